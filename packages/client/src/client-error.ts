@@ -1,0 +1,18 @@
+const marker = Symbol.for("holdpoint.error.ClientError");
+
+/** The gateway could not be asked, or its answer could not be read. Never holds what was sent. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  readonly code: "CONNECTION_CLOSED" | "REQUEST_TIMEOUT" | "BAD_ANSWER";
+
+  constructor(code: ClientError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** True for a ClientError of any copy of this module. */
+  static isInstance(value: unknown): value is ClientError {
+    return value instanceof Error && marker in value;
+  }
+}

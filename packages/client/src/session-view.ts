@@ -1,0 +1,82 @@
+import type {
+  AgentErrorCode,
+  Interaction,
+  QueuedMessage,
+  SessionStatus,
+  TurnEndReason,
+} from "@holdpoint/protocol";
+
+/** What the interface draws of one session. Immutable: whatever did not change keeps its identity. */
+export interface SessionView {
+  readonly epoch?: string;
+  /** The oldest and the newest event that this view was built from; 0 when it has none. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  /** Events before `firstSeq` exist and were not loaded yet. */
+  readonly hasEarlier: boolean;
+  readonly status: SessionStatus;
+  /** The turn that runs now. */
+  readonly turnId?: string;
+  readonly title?: string;
+  readonly permissionMode?: string;
+  readonly model?: string;
+  /** In the order of the conversation. */
+  readonly items: readonly ViewItem[];
+  /** By id, also those whose item is not loaded. */
+  readonly interactions: ReadonlyMap<string, Interaction>;
+  readonly queue: readonly QueuedMessage[];
+}
+
+export type ViewItem =
+  | {
+      readonly type: "user_message";
+      readonly key: string;
+      readonly at: string;
+      readonly content: string;
+      readonly origin: "person" | "late_response" | "api";
+      readonly interactionId?: string;
+    }
+  | {
+      readonly type: "assistant_message";
+      readonly key: string;
+      readonly at?: string;
+      readonly text: string;
+      readonly channel: "text" | "thinking";
+      /** Still growing: built from deltas. */
+      readonly streaming: boolean;
+      readonly parentToolCallId?: string;
+    }
+  | ToolCallItem
+  /** An interaction whose tool call is not in the view, or that is presented on its own. */
+  | { readonly type: "interaction"; readonly key: string; readonly interactionId: string }
+  | {
+      readonly type: "turn_end";
+      readonly key: string;
+      readonly at: string;
+      readonly reason: Exclude<TurnEndReason, "done">;
+    }
+  | {
+      readonly type: "error";
+      readonly key: string;
+      readonly at: string;
+      readonly code: AgentErrorCode;
+      readonly message: string;
+    };
+
+export interface ToolCallItem {
+  readonly type: "tool_call";
+  readonly key: string;
+  readonly turnId?: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Absent while the input is still growing. */
+  readonly input?: Record<string, unknown>;
+  /** The JSON text so far, while it grows. */
+  readonly inputText?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly result?: { readonly content: string; readonly isError: boolean };
+  /** Ids of what it asked, oldest first. */
+  readonly interactionIds: readonly string[];
+  readonly parentToolCallId?: string;
+}

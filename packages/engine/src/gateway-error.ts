@@ -1,0 +1,21 @@
+const marker = Symbol.for("holdpoint.error.GatewayError");
+
+/** Errors inside one process; never serialised. Transports turn them into `ProtocolError`s. */
+export class GatewayError<TCode extends string = string> extends Error {
+  readonly code: TCode;
+
+  constructor(code: TCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** True for a GatewayError of any copy of this module. */
+  static isInstance(value: unknown): value is GatewayError {
+    return value instanceof Error && marker in value;
+  }
+}
+
+/** What can go wrong with a store: it was closed, it is locked by another gateway, or it failed. */
+export class StoreError extends GatewayError<"STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"> {}

@@ -1,0 +1,148 @@
+import type {
+  AgentErrorCode,
+  AgentInfo,
+  ApprovalDisplay,
+  ApprovalScope,
+  FileChange,
+  InteractionResponse,
+  Question,
+} from "@holdpoint/protocol";
+
+/** Turns one agent runtime into sessions and turns. */
+export interface AgentAdapter extends AsyncDisposable {
+  /** What can be started here, and if not, why not. Cheap enough to call for every page. */
+  describe(options: { signal: AbortSignal }): Promise<AgentInfo>;
+  /** Prepares a session; starts nothing that costs until its first turn. */
+  openSession(options: OpenSessionOptions): Promise<AgentSession>;
+}
+
+export interface OpenSessionOptions {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly permissionMode: string;
+  readonly model?: string;
+  /** What `TurnContext.saveState` kept last: go on from there. */
+  readonly state?: string;
+}
+
+/** One conversation with an agent. Turns run one after the other. Disposing ends the agent's process. */
+export interface AgentSession extends AsyncDisposable {
+  /**
+   * Runs one turn and resolves when it has ended. An agent's failure is a result (`error`), not a rejection,
+   * and leaves the session usable. When `context.signal` aborts, the turn is stopped and the result is `stopped`.
+   */
+  runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult>;
+  /** Takes effect at once, also inside a running turn. Rejects for a mode that the agent does not have. */
+  setPermissionMode(mode: string): Promise<void>;
+  /** Takes effect with the next turn at the latest. */
+  setModel(model: string): Promise<void>;
+}
+
+export interface TurnMessage {
+  readonly messageId: string;
+  readonly content: string;
+}
+
+export type TurnResult =
+  | { readonly reason: "done" | "stopped" }
+  | { readonly reason: "error"; readonly code: AgentErrorCode; readonly message: string };
+
+/** What the agent did, in its own order; each becomes one durable event. */
+export type AgentEvent =
+  | {
+      readonly type: "assistant_message";
+      readonly messageId: string;
+      readonly text: string;
+      readonly channel: "text" | "thinking";
+      readonly parentToolCallId?: string;
+    }
+  | {
+      readonly type: "tool_call";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: Record<string, unknown>;
+      readonly parentToolCallId?: string;
+    }
+  | {
+      readonly type: "tool_result";
+      readonly toolCallId: string;
+      readonly content: string;
+      readonly isError: boolean;
+    }
+  | { readonly type: "error"; readonly code: AgentErrorCode; readonly message: string };
+
+/** A growing piece of text or of a tool's input; `text` is what was added. */
+export type AgentDelta =
+  | {
+      readonly type: "text_delta";
+      readonly messageId: string;
+      readonly channel: "text" | "thinking";
+      readonly text: string;
+      readonly parentToolCallId?: string;
+    }
+  | {
+      readonly type: "tool_call_delta";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly text: string;
+    };
+
+/** What an adapter asks of a person. The engine adds ids, digest, deadline and status. */
+export type HoldRequest = {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly agentId?: string;
+  readonly prompt?: string;
+  /** How long to hold; default from the gateway's config. */
+  readonly timeoutMs?: number;
+  /** Default `wait`. */
+  readonly onTimeout?: "wait" | "deny";
+} & (
+  | {
+      readonly kind: "approval";
+      readonly input: Record<string, unknown>;
+      readonly display: ApprovalDisplay;
+      readonly change?: FileChange;
+      readonly scopes: readonly ApprovalScope[];
+      readonly scopeText: { readonly session?: string; readonly always?: string };
+      readonly editable: boolean;
+      readonly defaultToDeny?: boolean;
+    }
+  | { readonly kind: "question"; readonly questions: readonly Question[] }
+);
+
+export type HoldResult =
+  | {
+      readonly outcome: "answered";
+      readonly interactionId: string;
+      readonly response: InteractionResponse;
+      /** Approvals: what to run, the stored input or the person's stored edit. Never anything else (R-6). */
+      readonly input?: Record<string, unknown>;
+      /** To be called once the agent has the response; appends `interaction_delivered`. */
+      delivered(): Promise<void>;
+    }
+  /** Holding ended without an answer. Tell the agent so; never make one up (R-5). */
+  | {
+      readonly outcome: "expired";
+      readonly interactionId: string;
+      readonly takesLateAnswer: boolean;
+    }
+  /** The turn was stopped, the session deleted, or the gateway refuses to ask. */
+  | { readonly outcome: "withdrawn"; readonly reason: string };
+
+export interface TurnContext {
+  readonly turnId: string;
+  /** Aborts when the turn is to stop. */
+  readonly signal: AbortSignal;
+  /** Resolves once the event is durable. Events keep the order of the calls, also without awaiting them. */
+  emit(event: AgentEvent): Promise<void>;
+  /** Shows what is growing; lost deltas do no harm, since the whole follows as an event. */
+  delta(delta: AgentDelta): void;
+  /**
+   * Asks a person and waits: for days if need be. Never rejects for silence; never resolves to consent by itself.
+   * When `signal` (the runtime's own cancellation of this one call) or the turn's aborts: `withdrawn`.
+   */
+  hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
+  /** Keeps what `OpenSessionOptions.state` will bring back after a restart. */
+  saveState(state: string): Promise<void>;
+}

@@ -1,0 +1,130 @@
+import type {
+  Interaction,
+  InteractionStatus,
+  QueuedMessage,
+  Session,
+  SerializedFrame,
+  UnplacedEvent,
+} from "@holdpoint/protocol";
+
+/** A session as stored: what the wire shows, and what only its adapter understands. */
+export interface StoredSession extends Session {
+  /** The adapter's own note for resuming the agent; opaque. */
+  readonly agentState?: string;
+}
+
+/** An interaction as stored, with what the wire does not show. */
+export interface StoredInteraction {
+  readonly interaction: Interaction;
+  /** Idempotency key of the response that won. */
+  readonly responseKey?: string;
+}
+
+export interface StoredMessage extends QueuedMessage {
+  readonly sessionId: string;
+  readonly idempotencyKey?: string;
+  /** With origin `late_response`: the interaction whose answer this carries. */
+  readonly interactionId?: string;
+}
+
+/** Writes the row if its status is still the expected one (`undefined`: there is no such row yet), else the batch conflicts. */
+export interface InteractionWrite {
+  readonly row: StoredInteraction;
+  readonly expectedStatus: InteractionStatus | undefined;
+}
+
+/** All of it is written in one transaction, or nothing is. */
+export interface Batch {
+  readonly sessionId: string;
+  /** Appended to the session's log in this order; the store gives each its `seq`. */
+  readonly events?: readonly UnplacedEvent[];
+  /** Writes the whole session row, except `lastSeq`, which is the store's own. */
+  readonly session?: Omit<StoredSession, "lastSeq">;
+  readonly interactions?: readonly InteractionWrite[];
+  /** A message whose idempotency key the session has seen already makes the batch conflict. */
+  readonly enqueue?: readonly StoredMessage[];
+  /** Marks queued messages as taken; one that is not queued makes the batch conflict. */
+  readonly dequeue?: readonly string[];
+}
+
+export type AppendConflict =
+  | { readonly kind: "seq"; readonly lastSeq: number }
+  | {
+      readonly kind: "interaction";
+      readonly interactionId: string;
+      readonly current?: StoredInteraction;
+    }
+  | { readonly kind: "message"; readonly messageId: string; readonly current?: StoredMessage }
+  | { readonly kind: "no_session" };
+
+export type AppendResult =
+  | {
+      readonly status: "appended";
+      /** The events with their place in the log, as stored text. */
+      readonly events: readonly (SerializedFrame & { readonly seq: number })[];
+      readonly lastSeq: number;
+    }
+  | { readonly status: "conflict"; readonly conflict: AppendConflict };
+
+export interface EventQuery {
+  /** Events with a greater `seq`, oldest first. */
+  readonly after?: number;
+  /** Without `after`: the newest events with a smaller `seq`, still oldest first. Default: the end of the log. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface InteractionQuery {
+  readonly statuses: readonly InteractionStatus[];
+  readonly sessionId?: string;
+  /** Only rows that come after this one in the order of the list. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/**
+ * Keeps logs, sessions, interactions and queued messages. One gateway writes at a time.
+ *
+ * - `append` is atomic, and durable before it resolves (R-2). Appends take effect in the order of their calls (R-17).
+ * - Reads see every append that has resolved.
+ * - Any method rejects with `StoreError` when the store is closed, full or broken; then nothing of the call was written.
+ */
+export interface Store extends AsyncDisposable {
+  /** Identity of this history: changes when an older copy is restored. */
+  readonly epoch: string;
+  append(batch: Batch, options?: { readonly expectedSeq?: number }): Promise<AppendResult>;
+  readEvents(
+    sessionId: string,
+    query: EventQuery,
+  ): Promise<readonly (SerializedFrame & { readonly seq: number })[]>;
+  getSession(sessionId: string): Promise<StoredSession | undefined>;
+  /** Newest `updatedAt` first; `nextCursor` when there are more. */
+  listSessions(query: {
+    readonly cursor?: string;
+    readonly limit: number;
+  }): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
+  /** Deletes the session with its log, interactions and messages. */
+  deleteSession(sessionId: string): Promise<void>;
+  getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
+  /** Oldest `startedAt` first, then by id. */
+  listInteractions(
+    query: InteractionQuery,
+  ): Promise<{ items: readonly StoredInteraction[]; nextCursor?: string }>;
+  countInteractions(query: {
+    readonly statuses: readonly InteractionStatus[];
+    readonly sessionId?: string;
+  }): Promise<number>;
+  /** Interactions of a session for one tool call, oldest first. */
+  listToolCallInteractions(
+    sessionId: string,
+    toolCallId: string,
+  ): Promise<readonly StoredInteraction[]>;
+  /** Pending interactions whose deadline is at or before the instant, earliest first. */
+  listDue(nowMs: number, limit: number): Promise<readonly StoredInteraction[]>;
+  /** The earliest deadline among pending interactions, in milliseconds since the epoch. */
+  nextDeadline(): Promise<number | undefined>;
+  /** Messages that wait for their turn, in the order they came; over all sessions without `sessionId`. */
+  listQueue(sessionId?: string): Promise<readonly StoredMessage[]>;
+  /** A message by its idempotency key, also after it was taken. */
+  findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined>;
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+import { interactionSchema } from "./interaction.ts";
+import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
+import { responderSchema, responseSchema } from "./response.ts";
+
+/** What went wrong with an agent or its turn. */
+export const agentErrorCodeSchema = z.enum([
+  /** Bad or missing key, expired login. */
+  "AGENT_UNAUTHENTICATED",
+  "AGENT_OVERLOADED",
+  "AGENT_RATE_LIMITED",
+  /** The model's service cannot be reached. */
+  "AGENT_UNREACHABLE",
+  /** The agent's process ended by itself or could not be started. */
+  "AGENT_CRASHED",
+  /** The gateway was restarted while the agent worked. */
+  "GATEWAY_RESTARTED",
+  "AGENT_FAILED",
+]);
+export type AgentErrorCode = z.infer<typeof agentErrorCodeSchema>;
+
+export const turnEndReasonSchema = z.enum(["done", "stopped", "error", "parked"]);
+export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
+
+const envelope = { seq: seqSchema, at: instantSchema, turnId: idSchema.optional() };
+
+/** Every durable event of a session's log. */
+export const eventSchema = z.discriminatedUnion("type", [
+  z.object({
+    ...envelope,
+    type: z.literal("user_message"),
+    messageId: idSchema,
+    content: z.string(),
+    origin: z.enum(["person", "late_response", "api"]),
+    /** With `late_response`: the interaction that it answers. */
+    interactionId: idSchema.optional(),
+  }),
+  z.object({ ...envelope, type: z.literal("turn_started") }),
+  z.object({ ...envelope, type: z.literal("turn_ended"), reason: turnEndReasonSchema }),
+  z.object({
+    ...envelope,
+    type: z.literal("assistant_message"),
+    /** The same as in the `text_delta` frames that came before it. */
+    messageId: idSchema,
+    text: z.string(),
+    /** `thinking`: the model's notes to itself. */
+    channel: z.enum(["text", "thinking"]),
+    /** Said inside a sub-agent that this tool call started. */
+    parentToolCallId: idSchema.optional(),
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("tool_call"),
+    toolCallId: idSchema,
+    toolName: z.string(),
+    input: jsonObjectSchema,
+    parentToolCallId: idSchema.optional(),
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("tool_result"),
+    toolCallId: idSchema,
+    content: z.string(),
+    isError: z.boolean(),
+  }),
+  z.object({ ...envelope, type: z.literal("interaction_request"), interaction: interactionSchema }),
+  z.object({
+    ...envelope,
+    type: z.literal("interaction_response"),
+    interactionId: idSchema,
+    ...responseSchema.shape,
+    by: responderSchema,
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("interaction_closed"),
+    interactionId: idSchema,
+    status: z.enum(["expired", "withdrawn", "orphaned"]),
+    reason: z.string(),
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("interaction_delivered"),
+    interactionId: idSchema,
+    how: z.enum(["resumed", "user_message"]),
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("session_updated"),
+    title: z.string().optional(),
+    permissionMode: z.string().optional(),
+    model: z.string().optional(),
+  }),
+  z.object({
+    ...envelope,
+    type: z.literal("error"),
+    code: agentErrorCodeSchema,
+    message: z.string(),
+  }),
+]);
+export type SessionEvent = z.infer<typeof eventSchema>;
+export type SessionEventType = SessionEvent["type"];
+
+/** One member of the union. */
+export type EventOf<TType extends SessionEventType> = Extract<SessionEvent, { type: TType }>;
+
+type WithoutSeq<TEvent> = TEvent extends unknown ? Omit<TEvent, "seq"> : never;
+/** An event before the store has given it its place in the log. */
+export type UnplacedEvent = WithoutSeq<SessionEvent>;

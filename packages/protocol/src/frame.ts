@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+import { eventSchema } from "./event.ts";
+import { interactionSchema } from "./interaction.ts";
+import { idSchema, instantSchema } from "./primitives.ts";
+import { queuedMessageSchema, sessionSchema, sessionStatusSchema } from "./session.ts";
+
+const pingSchema = z.object({ type: z.literal("ping"), at: instantSchema });
+
+/** The last frame of a stream that the gateway ends; the client resumes by its cursor. */
+const closingSchema = z.object({
+  type: z.literal("closing"),
+  reason: z.enum(["draining", "slow_client", "revoked", "session_deleted", "too_many_streams"]),
+});
+
+/** The cursor is of another history: forget everything; what follows starts at the first event. */
+const resetSchema = z.object({ type: z.literal("reset"), epoch: z.string() });
+
+const presenceSchema = z.object({
+  type: z.literal("presence"),
+  clients: z.array(
+    z.object({ clientId: idSchema, label: z.string(), interactionEnabled: z.boolean() }),
+  ),
+  /** Whether anybody who is connected now may answer. */
+  answerable: z.boolean(),
+});
+
+/** Frames of a session's stream that are not in its log. */
+export const ephemeralFrameSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("text_delta"),
+    turnId: idSchema,
+    messageId: idSchema,
+    channel: z.enum(["text", "thinking"]),
+    /** Where in the message `text` belongs, in UTF-16 units: what one had from there on is replaced. */
+    offset: z.int().min(0),
+    text: z.string(),
+    parentToolCallId: idSchema.optional(),
+  }),
+  z.object({
+    type: z.literal("tool_call_delta"),
+    turnId: idSchema,
+    toolCallId: idSchema,
+    toolName: z.string(),
+    offset: z.int().min(0),
+    /** A piece of the input's JSON text. */
+    text: z.string(),
+  }),
+  z.object({
+    type: z.literal("session_status"),
+    sessionId: idSchema,
+    status: sessionStatusSchema,
+    turnId: idSchema.optional(),
+  }),
+  z.object({
+    type: z.literal("queue_changed"),
+    sessionId: idSchema,
+    messages: z.array(queuedMessageSchema),
+  }),
+  presenceSchema,
+  pingSchema,
+  resetSchema,
+  closingSchema,
+]);
+export type EphemeralFrame = z.infer<typeof ephemeralFrameSchema>;
+
+/** Anything on a session's stream. */
+export const sessionFrameSchema = z.union([eventSchema, ephemeralFrameSchema]);
+export type SessionFrame = z.infer<typeof sessionFrameSchema>;
+
+/** Frames of the stream over all sessions. It begins with a `snapshot`; what follows changes it. */
+export const overviewFrameSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("snapshot"),
+    epoch: z.string(),
+    sessions: z.array(sessionSchema),
+    /** All that can be answered now: pending, and late ones that still can. */
+    interactions: z.array(interactionSchema),
+  }),
+  z.object({ type: z.literal("session_changed"), session: sessionSchema }),
+  z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),
+  z.object({ type: z.literal("interaction_changed"), interaction: interactionSchema }),
+  presenceSchema,
+  pingSchema,
+  closingSchema,
+]);
+export type OverviewFrame = z.infer<typeof overviewFrameSchema>;

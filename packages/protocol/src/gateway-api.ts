@@ -1,0 +1,105 @@
+import type {
+  CreateSessionBody,
+  EventPage,
+  InteractionList,
+  ListQuery,
+  SendMessageBody,
+  SentMessage,
+  SessionList,
+  UpdateSessionBody,
+} from "./http.ts";
+import type { Interaction, InteractionStatus } from "./interaction.ts";
+import type { Problem } from "./problem.ts";
+import type { RespondBody } from "./response.ts";
+import type { AgentInfo, QueuedMessage, Session } from "./session.ts";
+
+/** Who calls: authenticated by the transport, never taken from a body. */
+export interface Caller {
+  readonly principal: "person" | "agent";
+  /** Name for people; stored with what they answer. */
+  readonly person: string;
+  /** Label of the device or program. */
+  readonly client: string;
+  readonly clientId?: string;
+}
+
+/** Losing a race or being late is an outcome, not an error: nothing is thrown for it. */
+export type RespondResult =
+  | { readonly status: "accepted"; readonly interaction: Interaction }
+  | { readonly status: "refused"; readonly problem: Problem };
+
+/** A frame, serialised once for all who get it. Durable events have a `seq`. */
+export interface SerializedFrame {
+  readonly seq?: number;
+  readonly json: string;
+}
+
+/** Where a reader stands in a session's log. */
+export interface Cursor {
+  /** The history that `seq` belongs to; a different one resets the reader. */
+  readonly epoch?: string;
+  /** The last event that the reader has; 0 for none. */
+  readonly seq: number;
+}
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a gateway does, for every transport. Methods reject with `ProtocolError`.
+ * An agent's credential may read its own session and nothing else; it never answers (R-13).
+ */
+export interface GatewayApi {
+  /** Identity of the store's history; part of every cursor. */
+  readonly epoch: string;
+  listAgents(caller: Caller): Promise<AgentInfo[]>;
+  createSession(caller: Caller, body: CreateSessionBody): Promise<Session>;
+  /** Newest activity first. */
+  listSessions(caller: Caller, query: ListQuery): Promise<SessionList>;
+  getSession(caller: Caller, sessionId: string): Promise<Session>;
+  updateSession(caller: Caller, sessionId: string, body: UpdateSessionBody): Promise<Session>;
+  /** Stops its agent, withdraws what is pending and deletes its log. */
+  deleteSession(caller: Caller, sessionId: string): Promise<void>;
+  sendMessage(caller: Caller, sessionId: string, body: SendMessageBody): Promise<SentMessage>;
+  listQueue(caller: Caller, sessionId: string): Promise<QueuedMessage[]>;
+  /** `NOT_FOUND` when its turn has started already. */
+  removeQueuedMessage(caller: Caller, sessionId: string, messageId: string): Promise<void>;
+  /** Ends the running turn and withdraws what it asked. Does nothing when none runs. Resolves once asked to stop. */
+  stopTurn(caller: Caller, sessionId: string): Promise<void>;
+  /** Oldest first. */
+  listInteractions(
+    caller: Caller,
+    query: ListQuery & { status: readonly InteractionStatus[]; sessionId?: string | undefined },
+  ): Promise<InteractionList>;
+  getInteraction(caller: Caller, interactionId: string): Promise<Interaction>;
+  respond(caller: Caller, interactionId: string, body: RespondBody): Promise<RespondResult>;
+  /** A page of the log: after a position, or the last ones before it (default: the newest). */
+  readEvents(
+    caller: Caller,
+    sessionId: string,
+    query: { after?: number | undefined; before?: number | undefined; limit: number },
+  ): Promise<EventPage>;
+  /** The same page as stored text, without parsing. */
+  readEventTexts(
+    caller: Caller,
+    sessionId: string,
+    query: { after?: number | undefined; before?: number | undefined; limit: number },
+  ): Promise<{ items: readonly SerializedFrame[]; nextCursor?: string }>;
+  /**
+   * Events after the cursor, then live ones, with ephemeral frames; in batches as they become readable.
+   * The reader's pace is the only queue: nothing is kept for it but its cursor (R-7, R-17).
+   * Ends when `signal` aborts; ends with a `closing` frame when the gateway ends it.
+   */
+  followSession(
+    caller: Caller,
+    sessionId: string,
+    cursor: Cursor,
+    options: FollowOptions,
+  ): AsyncIterable<readonly SerializedFrame[]>;
+  /** A snapshot over all sessions, then what changes. */
+  followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
+  /** Names a connected client for as long as `signal` is not aborted. */
+  announceClient(caller: Caller, options: FollowOptions): void;
+  setInteractionMode(caller: Caller, clientId: string, enabled: boolean): Promise<void>;
+}

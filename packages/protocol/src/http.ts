@@ -1,0 +1,134 @@
+import { z } from "zod";
+
+import { eventSchema } from "./event.ts";
+import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
+import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
+import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
+
+const titleSchema = z.string().trim().min(1).max(200);
+const permissionModeSchema = z.string().min(1).max(64);
+const modelSchema = z.string().min(1).max(128);
+
+export const createSessionBodySchema = z.strictObject({
+  agent: z.string().min(1).max(64),
+  /** Default: the directory that the gateway was told to work in. */
+  cwd: z.string().min(1).max(4096).optional(),
+  title: titleSchema.optional(),
+  permissionMode: permissionModeSchema.optional(),
+  model: modelSchema.optional(),
+});
+export type CreateSessionBody = z.infer<typeof createSessionBodySchema>;
+
+export const updateSessionBodySchema = z.strictObject({
+  title: titleSchema.optional(),
+  permissionMode: permissionModeSchema.optional(),
+  model: modelSchema.optional(),
+});
+export type UpdateSessionBody = z.infer<typeof updateSessionBodySchema>;
+
+export const sendMessageBodySchema = z.strictObject({
+  content: z
+    .string()
+    .max(131_072)
+    .refine((content) => content.trim() !== "", "A message needs some text."),
+  idempotencyKey: idempotencyKeySchema.optional(),
+  /** Wait behind a running turn instead of being refused with `TURN_RUNNING`. */
+  queue: z.boolean().optional(),
+});
+export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
+
+export const sentMessageSchema = z.object({
+  turnId: idSchema,
+  messageId: idSchema,
+  /** Waits behind a running turn. */
+  queued: z.boolean(),
+});
+export type SentMessage = z.infer<typeof sentMessageSchema>;
+
+export const eventPageQuerySchema = z
+  .object({
+    after: z.coerce.number().int().min(0).optional(),
+    before: z.coerce.number().int().min(1).optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(200),
+  })
+  .refine((query) => query.after === undefined || query.before === undefined, {
+    message: "Give `after` or `before`, not both.",
+  });
+export type EventPageQuery = z.infer<typeof eventPageQuerySchema>;
+
+export const interactionListQuerySchema = z.object({
+  /** Statuses, comma-separated; default `pending`. */
+  status: z
+    .string()
+    .default("pending")
+    .transform((text) => text.split(","))
+    .pipe(z.array(interactionStatusSchema).min(1)),
+  sessionId: idSchema.optional(),
+  cursor: z.string().max(256).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export type InteractionListQuery = z.infer<typeof interactionListQuerySchema>;
+
+export const listQuerySchema = z.object({
+  cursor: z.string().max(256).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+});
+export type ListQuery = z.infer<typeof listQuerySchema>;
+
+const nextCursor = { nextCursor: z.string().optional() };
+export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });
+export const interactionListSchema = z.object({ items: z.array(interactionSchema), ...nextCursor });
+/** Oldest first. With `before`, the newest ones before it; `nextCursor` is absent at the end of that direction. */
+export const eventPageSchema = z.object({ items: z.array(eventSchema), ...nextCursor });
+export const agentListSchema = z.object({ items: z.array(agentInfoSchema) });
+export const queueSchema = z.object({ items: z.array(queuedMessageSchema) });
+export type SessionList = z.infer<typeof sessionListSchema>;
+export type InteractionList = z.infer<typeof interactionListSchema>;
+export type EventPage = z.infer<typeof eventPageSchema>;
+
+/** 200 of a response: it won, or the same idempotency key won before. */
+export const respondResultSchema = z.object({ interaction: interactionSchema });
+
+const toolCall = { toolCallId: idSchema };
+/** The source documents' own routes; aliases of the one respond command. */
+export const submitAnswersBodySchema = z.strictObject({
+  ...toolCall,
+  /** Keyed by question id, index or text; a value is a label, labels (or their JSON), or free text. */
+  answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+});
+export const approveBodySchema = z.strictObject(toolCall);
+export const denyBodySchema = z.strictObject({
+  ...toolCall,
+  reason: z.string().max(16_384).optional(),
+});
+export type SubmitAnswersBody = z.infer<typeof submitAnswersBodySchema>;
+export type ApproveBody = z.infer<typeof approveBodySchema>;
+export type DenyBody = z.infer<typeof denyBodySchema>;
+
+export const interactionModeBodySchema = z.strictObject({ enabled: z.boolean() });
+
+export const exchangeCodeBodySchema = z.strictObject({
+  code: z.string().min(1).max(256),
+  /** What this device calls itself. */
+  label: z.string().min(1).max(100).optional(),
+});
+export const exchangedCodeSchema = z.object({
+  token: z.string(),
+  tokenId: idSchema,
+  person: z.string(),
+});
+
+/** A bearer token as listed: never the token itself. */
+export const tokenInfoSchema = z.object({
+  tokenId: idSchema,
+  principal: z.enum(["person", "agent"]),
+  label: z.string(),
+  createdAt: instantSchema,
+  lastUsedAt: instantSchema.optional(),
+  /** The one that this request carries. */
+  current: z.boolean(),
+});
+export type TokenInfo = z.infer<typeof tokenInfoSchema>;
+export const tokenListSchema = z.object({ items: z.array(tokenInfoSchema) });
+
+export const healthSchema = z.object({ status: z.enum(["ok", "draining"]), version: z.string() });

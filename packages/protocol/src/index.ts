@@ -1,0 +1,108 @@
+export { ERROR_CODES, isErrorCode } from "./error-code.ts";
+export type { ErrorCode } from "./error-code.ts";
+export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
+export type {
+  AgentErrorCode,
+  EventOf,
+  SessionEvent,
+  SessionEventType,
+  TurnEndReason,
+  UnplacedEvent,
+} from "./event.ts";
+export { ephemeralFrameSchema, overviewFrameSchema, sessionFrameSchema } from "./frame.ts";
+export type { EphemeralFrame, OverviewFrame, SessionFrame } from "./frame.ts";
+export type {
+  Caller,
+  Cursor,
+  FollowOptions,
+  GatewayApi,
+  RespondResult,
+  SerializedFrame,
+} from "./gateway-api.ts";
+export {
+  agentListSchema,
+  approveBodySchema,
+  createSessionBodySchema,
+  denyBodySchema,
+  eventPageQuerySchema,
+  eventPageSchema,
+  exchangeCodeBodySchema,
+  exchangedCodeSchema,
+  healthSchema,
+  interactionListQuerySchema,
+  interactionListSchema,
+  interactionModeBodySchema,
+  listQuerySchema,
+  queueSchema,
+  respondResultSchema,
+  sendMessageBodySchema,
+  sentMessageSchema,
+  sessionListSchema,
+  submitAnswersBodySchema,
+  tokenInfoSchema,
+  tokenListSchema,
+  updateSessionBodySchema,
+} from "./http.ts";
+export type {
+  ApproveBody,
+  CreateSessionBody,
+  DenyBody,
+  EventPage,
+  EventPageQuery,
+  InteractionList,
+  InteractionListQuery,
+  ListQuery,
+  SendMessageBody,
+  SentMessage,
+  SessionList,
+  SubmitAnswersBody,
+  TokenInfo,
+  UpdateSessionBody,
+} from "./http.ts";
+export {
+  approvalSchema,
+  interactionKindSchema,
+  interactionSchema,
+  interactionStatusSchema,
+  questionSchema,
+} from "./interaction.ts";
+export type {
+  Approval,
+  ApprovalDisplay,
+  FileChange,
+  Form,
+  Interaction,
+  InteractionKind,
+  InteractionStatus,
+  OptionPreview,
+  Question,
+  QuestionOption,
+} from "./interaction.ts";
+export { problemSchema, winnerSchema } from "./problem.ts";
+export type { Problem, Winner } from "./problem.ts";
+export { fromProblem, ProtocolError, toProblem } from "./protocol-error.ts";
+export type { ProblemExtras } from "./protocol-error.ts";
+export {
+  answerSchema,
+  approvalScopeSchema,
+  respondBodySchema,
+  responderSchema,
+  responseActionSchema,
+  responseSchema,
+} from "./response.ts";
+export type {
+  Answer,
+  ApprovalScope,
+  InteractionResponse,
+  RespondBody,
+  Responder,
+  ResponseAction,
+} from "./response.ts";
+export {
+  agentInfoSchema,
+  queuedMessageSchema,
+  sessionSchema,
+  sessionStatusSchema,
+} from "./session.ts";
+export type { AgentInfo, QueuedMessage, Session, SessionStatus } from "./session.ts";
+export { PROTOCOL_VERSION } from "./version.ts";

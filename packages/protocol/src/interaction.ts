@@ -1,0 +1,124 @@
+import { z } from "zod";
+
+import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
+import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
+
+export const interactionKindSchema = z.enum(["approval", "question", "form"]);
+export type InteractionKind = z.infer<typeof interactionKindSchema>;
+
+export const interactionStatusSchema = z.enum([
+  "pending",
+  "answered",
+  "delivered",
+  "expired",
+  "withdrawn",
+  "orphaned",
+]);
+export type InteractionStatus = z.infer<typeof interactionStatusSchema>;
+
+/** The tool's own words about the call. Untrusted: shown as plain text, set apart. */
+const approvalDisplaySchema = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  /** Why the agent runtime asks. */
+  reason: z.string().optional(),
+  blockedPath: z.string().optional(),
+  /** Where the tool comes from, such as the name of an MCP server. */
+  server: z.string().optional(),
+});
+export type ApprovalDisplay = z.infer<typeof approvalDisplaySchema>;
+
+/** A change of one file that an approval would make, whole, as computed by the gateway when it asked. */
+const fileChangeSchema = z.object({
+  path: z.string(),
+  /** Absent: the file does not exist yet. */
+  before: z.string().optional(),
+  after: z.string(),
+});
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+export const approvalSchema = z.object({
+  /** The exact input; what runs is this or the person's stored edit. */
+  input: jsonObjectSchema,
+  cwd: z.string(),
+  display: approvalDisplaySchema,
+  change: fileChangeSchema.optional(),
+  /** SHA-256 over tool, input, directory and session; an `approve` sends it back. */
+  digest: z.string(),
+  scopes: z.array(approvalScopeSchema).min(1),
+  /** For each wider scope offered: what exactly it will cover. */
+  scopeText: z.object({ session: z.string().optional(), always: z.string().optional() }),
+  editable: z.boolean(),
+  /** The runtime wants a deliberate yes: no one-key approve. */
+  defaultToDeny: z.boolean().optional(),
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+const previewSchema = z.object({ format: z.enum(["markdown", "html"]), content: z.string() });
+export type OptionPreview = z.infer<typeof previewSchema>;
+
+const questionOptionSchema = z.object({
+  id: idSchema,
+  label: z.string(),
+  description: z.string().optional(),
+  preview: previewSchema.optional(),
+});
+export type QuestionOption = z.infer<typeof questionOptionSchema>;
+
+export const questionSchema = z.object({
+  id: idSchema,
+  /** A chip, at most 12 characters by convention. */
+  header: z.string(),
+  question: z.string(),
+  multiSelect: z.boolean(),
+  options: z.array(questionOptionSchema),
+});
+export type Question = z.infer<typeof questionSchema>;
+
+const formSchema = z.object({
+  /** MCP elicitation subset of JSON Schema. */
+  schema: jsonObjectSchema,
+  order: z.array(z.string()).optional(),
+  initialValues: jsonObjectSchema.optional(),
+});
+export type Form = z.infer<typeof formSchema>;
+
+/** One thing asked of a person. The same data live, on replay and in the inbox. */
+export const interactionSchema = z.object({
+  interactionId: idSchema,
+  sessionId: idSchema,
+  turnId: idSchema,
+  toolCallId: idSchema,
+  toolName: z.string(),
+  /** The sub-agent that asks, if one does. */
+  agentId: z.string().optional(),
+  kind: interactionKindSchema,
+  status: interactionStatusSchema,
+  prompt: z.string().optional(),
+  previousId: idSchema.optional(),
+  /** From 1; a reprompt counts up. */
+  attempt: z.int().min(1),
+  error: z.string().optional(),
+  fieldErrors: z.record(z.string(), z.string()).optional(),
+  approval: approvalSchema.optional(),
+  questions: z.array(questionSchema).optional(),
+  form: formSchema.optional(),
+  presentation: z.enum(["tool", "questionnaire"]),
+  completedView: z
+    .object({ showInputs: z.boolean().optional(), summaryTemplate: z.string().optional() })
+    .optional(),
+  startedAt: instantSchema,
+  /** When holding ends; absent: it waits without end. */
+  deadlineAt: instantSchema.optional(),
+  /** Time left by the gateway's clock when this was sent; never stored. */
+  remainingMs: z.int().min(0).optional(),
+  /** `wait`: after the deadline the agent goes on without an answer, and a late one still reaches it. */
+  onTimeout: z.enum(["wait", "deny", "handler"]),
+  hold: z.enum(["held", "reattachable", "parked", "queued"]),
+  response: responseSchema.optional(),
+  by: responderSchema.optional(),
+  /** How the agent got the response. */
+  how: z.enum(["resumed", "user_message"]).optional(),
+  closedReason: z.string().optional(),
+});
+export type Interaction = z.infer<typeof interactionSchema>;

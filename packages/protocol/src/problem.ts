@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+import { ERROR_CODES, type ErrorCode } from "./error-code.ts";
+import { responseSchema, responderSchema } from "./response.ts";
+
+const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
+
+/** Who won an interaction, and with what: carried by `ALREADY_ANSWERED`. */
+export const winnerSchema = responseSchema.extend({ by: responderSchema });
+export type Winner = z.infer<typeof winnerSchema>;
+
+/** RFC 9457 problem document with our `code`; served as `application/problem+json`. */
+export const problemSchema = z.object({
+  type: z.literal("about:blank"),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(codes),
+  detail: z.string(),
+  retryable: z.boolean(),
+  /** Field path → what is wrong with it; with `INVALID_RESPONSE` and `INVALID_REQUEST`. */
+  fieldErrors: z.record(z.string(), z.string()).optional(),
+  winner: winnerSchema.optional(),
+  retryAfterMs: z.int().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,50 @@
+import { ERROR_CODES, type ErrorCode } from "./error-code.ts";
+import type { Problem } from "./problem.ts";
+
+const marker = Symbol.for("holdpoint.error.ProtocolError");
+
+/** What a problem carries beside its code and detail. */
+export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs">;
+
+/** An error that every transport carries unchanged. Its message never holds answers, inputs or secrets. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  readonly code: ErrorCode;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ErrorCode, detail: string, extras: ProblemExtras = {}, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+    this.extras = extras;
+    Object.defineProperty(this, marker, { value: true });
+  }
+
+  /** True for a ProtocolError of any copy of this module. */
+  static isInstance(value: unknown): value is ProtocolError {
+    return value instanceof Error && marker in value;
+  }
+}
+
+/** The problem document of an error. */
+export function toProblem(error: ProtocolError): Problem {
+  const { status, retryable, title } = ERROR_CODES[error.code];
+  return {
+    type: "about:blank",
+    title,
+    status,
+    code: error.code,
+    detail: error.message,
+    retryable,
+    ...error.extras,
+  };
+}
+
+/** The error that a problem document came from. */
+export function fromProblem(problem: Problem): ProtocolError {
+  const { fieldErrors, winner, retryAfterMs } = problem;
+  return new ProtocolError(problem.code, problem.detail, {
+    ...(fieldErrors && { fieldErrors }),
+    ...(winner && { winner }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
+
+export const responseActionSchema = z.enum(["approve", "deny", "submit", "cancel"]);
+export type ResponseAction = z.infer<typeof responseActionSchema>;
+
+export const approvalScopeSchema = z.enum(["once", "session", "always"]);
+export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
+
+/** The answer to one question: what was ticked, and the person's own words, which may stand beside ticks. */
+export const answerSchema = z.strictObject({
+  questionId: idSchema,
+  selected: z.array(idSchema).max(64),
+  other: z.string().max(16_384).optional(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+const said = {
+  action: responseActionSchema,
+  /** Approvals: the scope; absent means `once`. In a stored response: the scope really applied. */
+  approvalScope: approvalScopeSchema.optional(),
+  /** Approvals: the input to run instead of the one that was shown. */
+  editedInput: jsonObjectSchema.optional(),
+  /** Questions: one entry for each question. */
+  answers: z.array(answerSchema).max(64).optional(),
+  /** Questions: a free reply to the whole card instead of answers. */
+  reply: z.string().min(1).max(65_536).optional(),
+  /** Forms: the values. */
+  values: jsonObjectSchema.optional(),
+  /** Denials: told to the agent. */
+  reason: z.string().max(16_384).optional(),
+  /** Denials: end the turn as well. */
+  stopTurn: z.boolean().optional(),
+};
+
+/** What a person said, as stored and shown. */
+export const responseSchema = z.object(said);
+export type InteractionResponse = z.infer<typeof responseSchema>;
+
+/** Who said it, and from where. */
+export const responderSchema = z.object({
+  person: z.string(),
+  /** A label for people, such as "Safari on iPhone". */
+  client: z.string(),
+  clientId: idSchema.optional(),
+  at: instantSchema,
+});
+export type Responder = z.infer<typeof responderSchema>;
+
+/** Body of `POST /api/interactions/:interactionId/response`. An `approve` must carry the digest that was shown. */
+export const respondBodySchema = z.strictObject({
+  ...said,
+  digest: z.string().max(128).optional(),
+  idempotencyKey: idempotencyKeySchema.optional(),
+});
+export type RespondBody = z.infer<typeof respondBodySchema>;

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+import { idSchema, instantSchema } from "./primitives.ts";
+
+/** `waiting`: at least one interaction is pending. `offline`: the agent cannot be reached. */
+export const sessionStatusSchema = z.enum(["idle", "running", "waiting", "parked", "offline"]);
+export type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
+export const sessionSchema = z.object({
+  sessionId: idSchema,
+  agent: z.string(),
+  /** Absolute path that the agent works in. */
+  cwd: z.string(),
+  title: z.string(),
+  permissionMode: z.string(),
+  model: z.string().optional(),
+  status: sessionStatusSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  lastSeq: z.int().min(0),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+/** A message that waits for the running turn to end. It is in the log only once its own turn starts. */
+export const queuedMessageSchema = z.object({
+  messageId: idSchema,
+  /** The turn that it will start. */
+  turnId: idSchema,
+  content: z.string(),
+  origin: z.enum(["person", "late_response", "api"]),
+  queuedAt: instantSchema,
+});
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+
+const permissionModeInfoSchema = z.object({
+  mode: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+});
+
+export const agentInfoSchema = z.object({
+  /** The word that `POST /api/sessions` takes. */
+  agent: z.string(),
+  label: z.string(),
+  available: z.boolean(),
+  /** Why not, and the way out. */
+  unavailableReason: z.string().optional(),
+  /** Follows a script, no model behind it. */
+  scripted: z.boolean(),
+  permissionModes: z.array(permissionModeInfoSchema).min(1),
+  defaultPermissionMode: z.string(),
+  suggestedPrompts: z.array(z.string()),
+});
+export type AgentInfo = z.infer<typeof agentInfoSchema>;
