@@ -1,11 +1,14 @@
 import type {
+  ApproveBody,
   CreateSessionBody,
+  DenyBody,
   EventPage,
   InteractionList,
   ListQuery,
   SendMessageBody,
   SentMessage,
   SessionList,
+  SubmitAnswersBody,
   UpdateSessionBody,
 } from "./http.ts";
 import type { Interaction, InteractionStatus } from "./interaction.ts";
@@ -74,6 +77,15 @@ export interface GatewayApi {
   ): Promise<InteractionList>;
   getInteraction(caller: Caller, interactionId: string): Promise<Interaction>;
   respond(caller: Caller, interactionId: string, body: RespondBody): Promise<RespondResult>;
+  /**
+   * `respond` by tool call, for the oldest question that waits there. Rejects with `NOT_FOUND` when nothing does;
+   * keys or values that fit no question are refused as `INVALID_RESPONSE`.
+   */
+  submitAnswers(caller: Caller, sessionId: string, body: SubmitAnswersBody): Promise<RespondResult>;
+  /** `respond` by tool call, once, for exactly the stored input of the oldest approval that waits there. */
+  approveTool(caller: Caller, sessionId: string, body: ApproveBody): Promise<RespondResult>;
+  /** `respond` by tool call with a denial. */
+  denyTool(caller: Caller, sessionId: string, body: DenyBody): Promise<RespondResult>;
   /** A page of the log: after a position, or the last ones before it (default: the newest). */
   readEvents(
     caller: Caller,
