@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** What the agent told the model about one tool call. */
+export interface ModelToolResult {
+  readonly toolCallId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** One request of the agent, with what scripts and assertions look at. */
+export interface ModelRequest {
+  readonly model: string;
+  /** Names of the tools that are offered. */
+  readonly tools: readonly string[];
+  /** The texts of the first user message: what started this conversation or this sub-agent. */
+  readonly firstPrompt: string;
+  /** The texts of the last user message, without tool results. */
+  readonly lastPrompt: string;
+  /** The results that the last user message carries. */
+  readonly results: readonly ModelToolResult[];
+  /** Every result in the conversation so far. */
+  readonly allResults: readonly ModelToolResult[];
+  /** No tools are offered: an errand of the agent program, not the conversation. */
+  readonly isHelper: boolean;
+  readonly apiKey: string | undefined;
+  /** The whole body. */
+  readonly body: Record<string, unknown>;
+}
+
+interface RawBlock {
+  readonly type?: string;
+  readonly text?: string;
+  readonly tool_use_id?: string;
+  readonly content?: unknown;
+  readonly is_error?: boolean;
+}
+
+interface RawMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+export function parseModelRequest(body: string, headers: IncomingHttpHeaders): ModelRequest {
+  const parsed = JSON.parse(body) as Record<string, unknown>;
+  const messages = (parsed["messages"] ?? []) as RawMessage[];
+  const users = messages.filter((message) => message.role === "user");
+  const tools = ((parsed["tools"] ?? []) as { name: string }[]).map((tool) => tool.name);
+  const key = headers["x-api-key"];
+  return {
+    model: String(parsed["model"]),
+    tools,
+    firstPrompt: textOf(users[0]?.content),
+    lastPrompt: textOf(users.at(-1)?.content),
+    results: resultsOf(users.at(-1)),
+    allResults: users.flatMap(resultsOf),
+    isHelper: tools.length === 0,
+    apiKey: Array.isArray(key) ? key[0] : key,
+    body: parsed,
+  };
+}
+
+function blocksOf(content: unknown): RawBlock[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? (content as RawBlock[]) : [];
+}
+
+function textOf(content: unknown): string {
+  return blocksOf(content)
+    .filter((block) => block.type === "text")
+    .map((block) => block.text ?? "")
+    .join("\n");
+}
+
+function resultsOf(message: RawMessage | undefined): ModelToolResult[] {
+  return blocksOf(message?.content)
+    .filter((block) => block.type === "tool_result")
+    .map((block) => ({
+      toolCallId: block.tool_use_id ?? "",
+      text: textOf(block.content),
+      isError: block.is_error === true,
+    }));
+}
