@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+/* Runs on any Node, so that an old one gets a sentence instead of a syntax error. */
+var required = [24, 15];
+var running = process.versions.node.split(".").map(Number);
+if (running[0] < required[0] || (running[0] === required[0] && running[1] < required[1])) {
+  console.error(
+    "holdpoint: needs Node " +
+      required.join(".") +
+      " or newer; this is " +
+      process.versions.node +
+      ". See https://nodejs.org.",
+  );
+  process.exit(2);
+} else {
+  import("../dist/main.js").then(function (cli) {
+    return cli.main(process.argv.slice(2));
+  });
+}

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+
+import { createClaudeAdapter, createDemoAdapter } from "@holdpoint/agents";
+import {
+  type AgentAdapter,
+  createSystemClock,
+  createSystemIds,
+  openGateway,
+} from "@holdpoint/engine";
+import { createServer } from "@holdpoint/server";
+import { openSqliteStore } from "@holdpoint/store-sqlite";
+import type { Logger } from "pino";
+
+import { listenOnFreePort } from "./listen.ts";
+import { refuseCwd } from "./refuse-cwd.ts";
+import type { Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+import { VERSION } from "./version.ts";
+
+export interface ComposeOptions {
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of the built web interface. */
+  readonly webRoot: string;
+  /** Folder for files that may be lost, such as the demo agent's scratch folders. */
+  readonly cacheDir: string;
+  readonly log: Logger;
+  readonly say: (line: string) => void;
+}
+
+/** A gateway that listens. Closing it keeps what waits: it can be answered after the next start. */
+export interface RunningGateway {
+  readonly url: string;
+  readonly port: number;
+  /** Labels of the agents that can be started, the one offered first in front. */
+  readonly agents: readonly string[];
+  createLaunchUrl(): string;
+  close(): Promise<void>;
+}
+
+/** Puts store, agents, engine and server together. Throws `UsageError` for what the person can mend. */
+export async function compose(options: ComposeOptions): Promise<RunningGateway> {
+  const { settings, log } = options;
+  const clock = createSystemClock();
+  await using starting = new AsyncDisposableStack();
+  const store = starting.use(await openSqliteStore({ dataDir: settings.dataDir, clock }));
+  const unusable = await refuseCwd(settings.cwd, settings.dataDir);
+  if (unusable !== undefined)
+    throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
+
+  const agents = await orderAgents(createAgents(options), settings.agent);
+  for (const agent of agents.values()) starting.use(agent);
+  const gateway = starting.use(
+    await openGateway({
+      store,
+      clock,
+      ids: createSystemIds(),
+      agents,
+      defaultCwd: settings.cwd,
+      refuseCwd: (cwd) => refuseCwd(cwd, settings.dataDir),
+      ...(settings.holdTimeoutMs !== undefined && { holdTimeoutMs: settings.holdTimeoutMs }),
+      onError: (error, where) => log.error({ err: error, where }, "failed"),
+    }),
+  );
+  const server = starting.use(
+    createServer({
+      gateway,
+      credentials: store.credentials,
+      clock,
+      version: VERSION,
+      webRoot: options.webRoot,
+      log,
+      ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
+      ...(settings.token !== undefined && { personToken: settings.token }),
+    }),
+  );
+  const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
+
+  const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
+  const running = starting.move();
+  return {
+    url,
+    port,
+    agents: infos.filter((agent) => agent.available).map((agent) => agent.label),
+    createLaunchUrl: () => server.createLaunchUrl(),
+    close: async () => {
+      await gateway.close({ reason: "draining" });
+      await running.disposeAsync();
+    },
+  };
+}
+
+function createAgents({ settings, env, cacheDir }: ComposeOptions): Map<string, AgentAdapter> {
+  const seams = { clock: createSystemClock(), ids: createSystemIds() };
+  return new Map<string, AgentAdapter>([
+    [
+      "claude",
+      createClaudeAdapter({
+        ...seams,
+        env,
+        ...(settings.claudeSettingSources && { settingSources: settings.claudeSettingSources }),
+      }),
+    ],
+    ["demo", createDemoAdapter({ ...seams, scratchRoot: join(cacheDir, "demo") })],
+  ]);
+}
+
+/** The named agent first; else those that can be started first. */
+async function orderAgents(
+  agents: Map<string, AgentAdapter>,
+  first: string | undefined,
+): Promise<Map<string, AgentAdapter>> {
+  if (first !== undefined && !agents.has(first)) {
+    throw new UsageError(
+      `There is no agent "${first}". Choose one of: ${[...agents.keys()].join(", ")}.`,
+    );
+  }
+  const signal = AbortSignal.timeout(10_000);
+  const ranked = await Promise.all(
+    [...agents].map(async ([name, adapter]) => {
+      const { available } = await adapter.describe({ signal });
+      return { name, adapter, rank: name === first ? 0 : available ? 1 : 2 };
+    }),
+  );
+  const sorted = ranked.toSorted((left, right) => left.rank - right.rank);
+  return new Map(sorted.map(({ name, adapter }) => [name, adapter]));
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { loadConfigFile } from "./config-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "holdpoint-config-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const write = (name: string, text: string) => writeFile(join(directory, name), text);
+
+test("no config file means no settings", async () => {
+  expect(await loadConfigFile(directory)).toEqual({});
+});
+
+test.each([
+  ["holdpoint.config.json", `{"port": 5000}`],
+  ["holdpoint.config.mjs", `export default { port: 5000 };`],
+  ["holdpoint.config.ts", `const port: number = 5000;\nexport default { port };`],
+])("reads %s", async (name, text) => {
+  await write(name, text);
+  expect(await loadConfigFile(directory)).toEqual({ port: 5000 });
+});
+
+test("a named file is read instead of the usual one", async () => {
+  await write("holdpoint.config.json", `{"port": 5000}`);
+  await write("other.json", `{"port": 6000}`);
+  expect(await loadConfigFile(directory, "other.json")).toEqual({ port: 6000 });
+});
+
+test.each([
+  ["an unknown key", "holdpoint.config.json", `{"prot": 1}`, "prot"],
+  ["a wrong type", "holdpoint.config.json", `{"port": "5000"}`, "port"],
+  ["text that is not JSON", "holdpoint.config.json", `{port}`, "cannot be read"],
+  ["a program that throws", "holdpoint.config.mjs", `throw new Error("no");`, "cannot be read"],
+])("refuses %s and names the file", async (_, name, text, named) => {
+  await write(name, text);
+  await expect(loadConfigFile(directory)).rejects.toThrow(UsageError);
+  await expect(loadConfigFile(directory)).rejects.toThrow(name);
+  await expect(loadConfigFile(directory)).rejects.toThrow(named);
+});
+
+test("a named file that is not there is an error", async () => {
+  await expect(loadConfigFile(directory, "gone.json")).rejects.toThrow("gone.json");
+});

@@ -1,0 +1,21 @@
+import { DEFAULT_PORT } from "./settings.ts";
+
+export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
+
+Usage: holdpoint [start] [flags]
+
+  --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT}, or the next free one)
+  --host ADDRESS   address to listen on (default 127.0.0.1)
+  --no-open        do not open the browser
+  --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
+  --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
+  --cwd DIR        directory that agents work in (default: this directory)
+  --agent NAME     agent that is offered first: claude or demo
+  --json           print one line of JSON when ready and nothing else
+  --help           show this text
+  --version        show the version
+
+Each flag but --config has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_JSON=1. Flags win over variables, variables over the config file.
+HOLDPOINT_TOKEN (32 characters or more) is accepted as a person's bearer token, for programs.
+`;

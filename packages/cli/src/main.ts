@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { createSystemClock, StoreError } from "@holdpoint/engine";
+import envPaths from "env-paths";
+import open from "open";
+import pino from "pino";
+
+import { compose, type RunningGateway } from "./compose.ts";
+import { loadConfigFile } from "./config-file.ts";
+import { HELP } from "./help.ts";
+import { parseFlags } from "./parse-flags.ts";
+import { resolveSettings, type Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+import { VERSION } from "./version.ts";
+
+const USAGE_EXIT_CODE = 2;
+/** SIGTERM to exit is at most 5 s; what is not closed by then is left to the kernel. */
+const SHUTDOWN_LIMIT_MS = 4500;
+
+/** Runs the command line and returns when there is nothing left to do but to serve. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    const flags = parseFlags(args);
+    if (flags.help) process.stdout.write(HELP);
+    else if (flags.version) process.stdout.write(`${VERSION}\n`);
+    else await start(await readSettings(flags));
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof StoreError)) throw error;
+    say(`holdpoint: ${error.message}`);
+    process.exit(USAGE_EXIT_CODE);
+  }
+}
+
+const paths = envPaths("holdpoint", { suffix: "" });
+
+async function readSettings(flags: ReturnType<typeof parseFlags>): Promise<Settings> {
+  const startDirectory = process.cwd();
+  const { env } = process;
+  const file = await loadConfigFile(startDirectory, flags.config ?? env["HOLDPOINT_CONFIG"]);
+  return resolveSettings({ flags, env, file, startDirectory, defaultDataDir: paths.data });
+}
+
+async function start(settings: Settings): Promise<void> {
+  const log = pino({ level: process.env["HOLDPOINT_LOG"] ?? "warn" }, pino.destination(2));
+  const gateway = await compose({
+    settings,
+    env: process.env,
+    webRoot: findWebRoot(),
+    cacheDir: paths.cache,
+    log,
+    say,
+  });
+  closeOnSignal(gateway);
+  const launchUrl = gateway.createLaunchUrl();
+  announce(settings, gateway, launchUrl);
+  // A machine without a browser is fine: the address is on the screen.
+  if (settings.open) await open(launchUrl).catch(() => say("No browser could be opened."));
+}
+
+function announce(
+  settings: Settings,
+  { url, port, agents }: RunningGateway,
+  launchUrl: string,
+): void {
+  if (settings.json) {
+    const { dataDir } = settings;
+    process.stdout.write(
+      `${JSON.stringify({ url, port, launchUrl, dataDir, pid: process.pid })}\n`,
+    );
+    return;
+  }
+  process.stdout.write(
+    [
+      "",
+      `  Holdpoint ${VERSION}`,
+      "",
+      `  Open      ${launchUrl}`,
+      `  Agents    ${agents.join(", ")}`,
+      `  Works in  ${settings.cwd}`,
+      `  Keeps     ${settings.dataDir}`,
+      "",
+      "  The link works once, within ten minutes. Ctrl+C stops; what waits is kept.",
+      "",
+      "",
+    ].join("\n"),
+  );
+}
+
+function closeOnSignal(gateway: RunningGateway): void {
+  let closing = false;
+  const close = (): void => {
+    // A second signal means now.
+    if (closing) process.exit(1);
+    closing = true;
+    createSystemClock().schedule(
+      performance.timeOrigin + performance.now() + SHUTDOWN_LIMIT_MS,
+      () => process.exit(0),
+    );
+    gateway.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        say(`holdpoint: stopping failed: ${String(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", close);
+  process.on("SIGINT", close);
+}
+
+/** Beside the bundle when published; in its own package in the repository. */
+function findWebRoot(): string {
+  const published = fileURLToPath(new URL("web", import.meta.url));
+  return existsSync(published)
+    ? published
+    : fileURLToPath(new URL("../../web/dist", import.meta.url));
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

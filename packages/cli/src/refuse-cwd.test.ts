@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { refuseCwd } from "./refuse-cwd.ts";
+
+let root: string;
+let dataDir: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "holdpoint-cwd-"));
+  dataDir = join(root, "data");
+  await mkdir(join(dataDir, "inner"), { recursive: true });
+  await mkdir(join(root, "data-of-mine"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+test("a directory beside or around the data folder is fine", async () => {
+  expect(await refuseCwd(root, dataDir)).toBeUndefined();
+  expect(await refuseCwd(join(root, "data-of-mine"), dataDir)).toBeUndefined();
+});
+
+test("the data folder and what is in it are refused, through links too", async () => {
+  await symlink(join(dataDir, "inner"), join(root, "link"));
+  for (const cwd of [
+    dataDir,
+    join(dataDir, "inner"),
+    join(root, "x/../data"),
+    join(root, "link"),
+  ]) {
+    expect(await refuseCwd(cwd, dataDir)).toMatch(/data folder|no such/);
+  }
+  expect(await refuseCwd(join(root, "link"), dataDir)).toContain("data folder");
+});
+
+test("what is no directory is refused", async () => {
+  await writeFile(join(root, "file"), "");
+  expect(await refuseCwd(join(root, "file"), dataDir)).toContain("no such directory");
+  expect(await refuseCwd(join(root, "gone"), dataDir)).toContain("no such directory");
+  expect(await refuseCwd("relative", dataDir)).toContain("absolute");
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+
+import type { ConfigFile } from "./config-file.ts";
+import { parseFlags } from "./parse-flags.ts";
+import { DEFAULT_PORT, resolveSettings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface Given {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  readonly file?: ConfigFile;
+}
+
+function settingsFrom({ args = [], env = {}, file = {} }: Given) {
+  const flags = parseFlags(args);
+  return resolveSettings({ flags, env, file, startDirectory: "/work", defaultDataDir: "/data" });
+}
+
+describe("settings", () => {
+  test("flags win over variables, variables over the file, the file over the defaults", () => {
+    const file = { port: 1111, cwd: "file", agent: "demo", dataDir: "/file" };
+    const env = { HOLDPOINT_PORT: "2222", HOLDPOINT_CWD: "env", HOLDPOINT_AGENT: "claude" };
+    expect(settingsFrom({ args: ["--port", "3333"], env, file })).toMatchObject({
+      port: 3333,
+      cwd: "/work/env",
+      agent: "claude",
+      dataDir: "/file",
+      host: "127.0.0.1",
+    });
+  });
+
+  test("a port that nobody named is not explicit", () => {
+    expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT, portIsExplicit: false });
+    expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0, portIsExplicit: true });
+  });
+
+  test("neither --no-open nor --json opens a browser", () => {
+    expect(settingsFrom({}).open).toBe(true);
+    expect(settingsFrom({ args: ["--no-open"] }).open).toBe(false);
+    expect(settingsFrom({ args: ["start", "--json"] }).open).toBe(false);
+    expect(settingsFrom({ env: { HOLDPOINT_OPEN: "0" } }).open).toBe(false);
+  });
+
+  test.each([
+    ["a port that is no number", { args: ["--port", "http"] }, "http"],
+    ["a port out of range", { args: ["--port", "65536"] }, "65536"],
+    ["a negative port", { env: { HOLDPOINT_PORT: "-1" } }, "-1"],
+    ["a short token", { env: { HOLDPOINT_TOKEN: "x".repeat(31) } }, "HOLDPOINT_TOKEN"],
+    ["a public URL that is none", { env: { HOLDPOINT_PUBLIC_URL: "agents" } }, "agents"],
+    ["a bind beyond loopback without a public URL", { args: ["--host", "0.0.0.0"] }, "0.0.0.0"],
+    [
+      "a bind beyond loopback behind plain http",
+      { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "http://a.example" } },
+      "::",
+    ],
+    ["an unknown flag", { args: ["--prot", "1"] }, "--prot"],
+    ["a flag without its value", { args: ["--port"] }, "--port"],
+    ["an unknown command", { args: ["serve"] }, "serve"],
+  ])("refuses %s in one line that names it", (_, given, named) => {
+    expect(() => settingsFrom(given)).toThrow(UsageError);
+    expect(() => settingsFrom(given)).toThrow(named);
+    try {
+      settingsFrom(given);
+    } catch (error) {
+      expect((error as Error).message).not.toContain("\n");
+    }
+  });
+
+  test("a bind beyond loopback is fine behind https, and the token never shows in an error", () => {
+    const env = { HOLDPOINT_PUBLIC_URL: "https://agents.example", HOLDPOINT_TOKEN: "t".repeat(32) };
+    expect(settingsFrom({ args: ["--host", "0.0.0.0"], env })).toMatchObject({
+      publicUrl: "https://agents.example",
+      token: "t".repeat(32),
+    });
+    expect(() => settingsFrom({ env: { HOLDPOINT_TOKEN: "secret" } })).not.toThrow("secret");
+  });
+});

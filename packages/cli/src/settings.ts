@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+
+import type { ConfigFile } from "./config-file.ts";
+import type { Flags } from "./parse-flags.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const DEFAULT_PORT = 4870;
+
+/** All that the gateway was told, from wherever it was told. */
+export interface Settings {
+  readonly port: number;
+  /** A busy port that was asked for by name is an error; a busy default is not. */
+  readonly portIsExplicit: boolean;
+  readonly host: string;
+  readonly open: boolean;
+  readonly dataDir: string;
+  readonly cwd: string;
+  readonly agent?: string;
+  readonly json: boolean;
+  readonly publicUrl?: string;
+  readonly holdTimeoutMs?: number;
+  /** A person's bearer token, for programs and tests. */
+  readonly token?: string;
+  readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
+}
+
+export interface SettingsSources {
+  readonly flags: Flags;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly file: ConfigFile;
+  readonly defaultDataDir: string;
+  /** The directory that the command was started in. */
+  readonly startDirectory: string;
+}
+
+/** Flags win over `HOLDPOINT_*` variables, these over the config file, that over the defaults. Throws `UsageError`. */
+export function resolveSettings(sources: SettingsSources): Settings {
+  const { flags, env, file, startDirectory } = sources;
+  const portText = flags.port ?? env["HOLDPOINT_PORT"];
+  const port = portText === undefined ? file.port : parsePort(portText);
+  const host = flags.host ?? env["HOLDPOINT_HOST"] ?? file.host ?? "127.0.0.1";
+  const agent = flags.agent ?? env["HOLDPOINT_AGENT"] ?? file.agent;
+  const publicUrl = parsePublicUrl(env["HOLDPOINT_PUBLIC_URL"] ?? file.publicUrl, host);
+  const holdTimeoutMs = parseHoldTimeout(env["HOLDPOINT_HOLD_TIMEOUT_MS"]) ?? file.holdTimeoutMs;
+  const token = parseToken(env["HOLDPOINT_TOKEN"]);
+  const json = flags.json ?? isOn(env["HOLDPOINT_JSON"]) ?? false;
+  const wantsOpen = isOn(env["HOLDPOINT_OPEN"]) ?? file.open ?? true;
+  return {
+    port: port ?? DEFAULT_PORT,
+    portIsExplicit: port !== undefined,
+    host,
+    open: flags["no-open"] === true || json ? false : wantsOpen,
+    dataDir: resolve(
+      startDirectory,
+      flags["data-dir"] ?? env["HOLDPOINT_DATA_DIR"] ?? file.dataDir ?? sources.defaultDataDir,
+    ),
+    cwd: resolve(startDirectory, flags.cwd ?? env["HOLDPOINT_CWD"] ?? file.cwd ?? "."),
+    json,
+    ...(agent !== undefined && { agent }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(token !== undefined && { token }),
+    ...(file.claude?.settingSources && { claudeSettingSources: file.claude.settingSources }),
+  };
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`"${text}" is not a port. Use a number from 0 (any free port) to 65535.`);
+}
+
+function parseHoldTimeout(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const holdTimeoutMs = /^\d{1,12}$/.test(text) ? Number(text) : 0;
+  if (holdTimeoutMs >= 1000) return holdTimeoutMs;
+  throw new UsageError("HOLDPOINT_HOLD_TIMEOUT_MS is not a number of milliseconds from 1000 on.");
+}
+
+function parseToken(token: string | undefined): string | undefined {
+  if (token === undefined || token.length >= 32) return token;
+  throw new UsageError("HOLDPOINT_TOKEN is too short: use at least 32 random characters.");
+}
+
+function isOn(text: string | undefined): boolean | undefined {
+  if (text === undefined || text === "") return undefined;
+  return !["0", "false", "no", "off"].includes(text.toLowerCase());
+}
+
+/** Beyond loopback, answers must not cross the network in the clear. */
+function parsePublicUrl(text: string | undefined, host: string): string | undefined {
+  if (text !== undefined && !URL.canParse(text)) {
+    throw new UsageError(
+      `The public URL "${text}" is not a URL. Use one such as https://agents.example.org.`,
+    );
+  }
+  if (isLoopback(host)) return text;
+  if (text !== undefined && new URL(text).protocol === "https:") return text;
+  throw new UsageError(
+    `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}

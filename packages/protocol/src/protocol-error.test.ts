@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import {
+  ERROR_CODES,
+  fromProblem,
+  isErrorCode,
+  problemSchema,
+  ProtocolError,
+  toProblem,
+} from "./index.ts";
+
+const codes = Object.keys(ERROR_CODES).filter(isErrorCode);
+
+test.each(codes)("%s survives the way over the wire", (code) => {
+  const error = new ProtocolError(code, "What happened.", { fieldErrors: { title: "Too long." } });
+  const received = fromProblem(problemSchema.parse(JSON.parse(JSON.stringify(toProblem(error)))));
+  expect(received).toMatchObject({
+    code,
+    message: "What happened.",
+    extras: { fieldErrors: { title: "Too long." } },
+  });
+  expect(ProtocolError.isInstance(received)).toBe(true);
+});
+
+test("only 429 and 5xx, and conflicts that pass by themselves, invite a retry", () => {
+  const retryable = codes.filter((code) => ERROR_CODES[code].retryable);
+  expect(retryable.toSorted()).toEqual([
+    "AGENT_UNAVAILABLE",
+    "DRAINING",
+    "INTERNAL",
+    "RATE_LIMITED",
+    "STORE_UNAVAILABLE",
+    "TOO_MANY_PENDING",
+    "TURN_RUNNING",
+  ]);
+});
+
+test("names of Object's prototype are not error codes", () => {
+  expect(isErrorCode("constructor")).toBe(false);
+  expect(isErrorCode("toString")).toBe(false);
+});
