@@ -79,7 +79,12 @@ const nextCursor = { nextCursor: z.string().optional() };
 export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });
 export const interactionListSchema = z.object({ items: z.array(interactionSchema), ...nextCursor });
 /** Oldest first. With `before`, the newest ones before it; `nextCursor` is absent at the end of that direction. */
-export const eventPageSchema = z.object({ items: z.array(eventSchema), ...nextCursor });
+export const eventPageSchema = z.object({
+  items: z.array(eventSchema),
+  ...nextCursor,
+  /** The history that these events belong to; part of the cursor that a stream resumes from. */
+  epoch: z.string().optional(),
+});
 export const agentListSchema = z.object({ items: z.array(agentInfoSchema) });
 export const queueSchema = z.object({ items: z.array(queuedMessageSchema) });
 export type SessionList = z.infer<typeof sessionListSchema>;
