@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+
+import { toToolWords } from "./tool-words.ts";
+
+describe("tool words", () => {
+  test("a shell command is shown as code in three tenses", () => {
+    expect(toToolWords("Bash", { command: "npm test" })).toEqual({
+      icon: "terminal",
+      asked: "Wants to run",
+      running: "Running",
+      done: "Ran",
+      object: "npm test",
+      code: true,
+    });
+  });
+
+  test("a tool is known by its name whatever its case and underscores", () => {
+    expect(toToolWords("edit_file", { path: "a.ts" })).toMatchObject({
+      done: "Edited",
+      object: "a.ts",
+    });
+    expect(toToolWords("Edit", { file_path: "a.ts" })).toMatchObject({
+      done: "Edited",
+      object: "a.ts",
+    });
+  });
+
+  test("a command of several lines shows that it goes on", () => {
+    expect(toToolWords("Bash", { command: "cd /tmp\nrm -rf x" }).object).toBe("cd /tmp …");
+  });
+
+  test("a very long line is cut with a mark", () => {
+    const { object = "" } = toToolWords("Bash", { command: "x".repeat(1000) });
+    expect(object).toHaveLength(242);
+    expect(object.endsWith(" …")).toBe(true);
+  });
+
+  test("a search names what and where", () => {
+    expect(toToolWords("Grep", { pattern: "moment", path: "src" }).object).toBe("moment in src");
+  });
+
+  test("a tool of an MCP server keeps the server apart from its name", () => {
+    expect(toToolWords("mcp__jira__create_issue", { title: "Broken" })).toMatchObject({
+      icon: "plug",
+      done: "Used create_issue",
+      server: "jira",
+      object: "Broken",
+    });
+  });
+
+  test("an MCP tool is never taken for a built-in of the same name", () => {
+    expect(toToolWords("mcp__evil__Read", { file_path: "a" }).done).toBe("Used Read");
+  });
+
+  test("names of object members are not known tools", () => {
+    expect(toToolWords("constructor", {}).done).toBe("Used constructor");
+    expect(toToolWords("__proto__", {}).done).toBe("Used __proto__");
+  });
+
+  test("input that still streams in and input of odd shape leave the object out", () => {
+    expect(toToolWords("Bash").object).toBeUndefined();
+    expect(toToolWords("Bash", { command: 7 }).object).toBeUndefined();
+    expect(toToolWords("AskUserQuestion", { questions: [null] }).object).toBeUndefined();
+  });
+});

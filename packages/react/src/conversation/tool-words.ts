@@ -1,0 +1,183 @@
+/** Names of icons, so that the words stay free of components. */
+export type ToolIconName =
+  | "terminal"
+  | "file"
+  | "pencil"
+  | "file-plus"
+  | "search"
+  | "folder"
+  | "globe"
+  | "agent"
+  | "list"
+  | "question"
+  | "plan"
+  | "plug"
+  | "tool";
+
+/** One line that says what a tool call is, in three tenses. */
+export interface ToolWords {
+  readonly icon: ToolIconName;
+  /** Before a person allowed it, while it runs, and once it has ended. */
+  readonly asked: string;
+  readonly running: string;
+  readonly done: string;
+  /** What it acts on. Untrusted text: show it through `VisibleText`. */
+  readonly object?: string;
+  /** `object` is something that runs or names a file: monospace. */
+  readonly code: boolean;
+  /** The server that an MCP tool comes from. Untrusted. */
+  readonly server?: string;
+}
+
+type Input = Record<string, unknown>;
+type Tenses = readonly [asked: string, running: string, done: string];
+
+interface KnownTool {
+  readonly icon: ToolIconName;
+  readonly tenses: Tenses;
+  readonly object?: (input: Input) => string | undefined;
+  readonly code?: boolean;
+}
+
+const maxObjectLength = 240;
+
+const run: Tenses = ["Wants to run", "Running", "Ran"];
+const read: Tenses = ["Wants to read", "Reading", "Read"];
+const edit: Tenses = ["Wants to edit", "Editing", "Edited"];
+const write: Tenses = ["Wants to write", "Writing", "Wrote"];
+const search: Tenses = ["Wants to search", "Searching", "Searched"];
+const list: Tenses = ["Wants to list", "Listing", "Listed"];
+const ask: Tenses = ["Wants to ask", "Asking you", "Asked you"];
+
+const path = text("file_path", "path", "notebook_path", "filePath");
+const pattern = (input: Input): string | undefined => {
+  const what = text("pattern", "query", "regex")(input);
+  const where = text("path", "glob", "directory")(input);
+  return what === undefined || where === undefined ? what : `${what} in ${where}`;
+};
+
+/** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are one. */
+const knownTools: Readonly<Record<string, KnownTool>> = {
+  bash: { icon: "terminal", tenses: run, object: text("command"), code: true },
+  shell: { icon: "terminal", tenses: run, object: text("command"), code: true },
+  runcommand: { icon: "terminal", tenses: run, object: text("command"), code: true },
+  bashoutput: { icon: "terminal", tenses: ["Wants the output", "Reading output", "Read output"] },
+  killshell: { icon: "terminal", tenses: ["Wants to end a command", "Ending", "Ended a command"] },
+  read: { icon: "file", tenses: read, object: path, code: true },
+  readfile: { icon: "file", tenses: read, object: path, code: true },
+  edit: { icon: "pencil", tenses: edit, object: path, code: true },
+  editfile: { icon: "pencil", tenses: edit, object: path, code: true },
+  multiedit: { icon: "pencil", tenses: edit, object: path, code: true },
+  notebookedit: { icon: "pencil", tenses: edit, object: path, code: true },
+  write: { icon: "file-plus", tenses: write, object: path, code: true },
+  writefile: { icon: "file-plus", tenses: write, object: path, code: true },
+  grep: { icon: "search", tenses: search, object: pattern, code: true },
+  glob: {
+    icon: "folder",
+    tenses: ["Wants to find", "Finding", "Found"],
+    object: pattern,
+    code: true,
+  },
+  ls: { icon: "folder", tenses: list, object: path, code: true },
+  listfiles: { icon: "folder", tenses: list, object: path, code: true },
+  webfetch: {
+    icon: "globe",
+    tenses: ["Wants to fetch", "Fetching", "Fetched"],
+    object: text("url"),
+    code: true,
+  },
+  websearch: {
+    icon: "globe",
+    tenses: ["Wants to search the web", "Searching the web", "Searched the web"],
+    object: text("query"),
+  },
+  task: {
+    icon: "agent",
+    tenses: ["Wants a sub-agent", "Sub-agent", "Sub-agent"],
+    object: text("description", "subagent_type"),
+  },
+  agent: {
+    icon: "agent",
+    tenses: ["Wants a sub-agent", "Sub-agent", "Sub-agent"],
+    object: text("description", "subagent_type"),
+  },
+  todowrite: { icon: "list", tenses: ["Wants to plan", "Planning", "Planned"], object: todoCount },
+  askuserquestion: { icon: "question", tenses: ask, object: firstQuestion },
+  askuser: { icon: "question", tenses: ask, object: firstQuestion },
+  exitplanmode: {
+    icon: "plan",
+    tenses: ["Proposes a plan", "Proposing a plan", "Proposed a plan"],
+  },
+};
+
+/** The words for a call. `input` is absent while it still streams in. */
+export function toToolWords(toolName: string, input: Input = {}): ToolWords {
+  const { name, server } = splitMcpName(toolName);
+  const known = server === undefined ? knownTools[toKey(name)] : undefined;
+  if (known === undefined) return toUnknownToolWords(name, server, input);
+  const [asked, running, done] = known.tenses;
+  const object = known.object?.(input);
+  return {
+    icon: known.icon,
+    asked,
+    running,
+    done,
+    ...(object !== undefined && { object: toLine(object) }),
+    code: known.code ?? false,
+  };
+}
+
+function toUnknownToolWords(name: string, server: string | undefined, input: Input): ToolWords {
+  const object = Object.values(input).find((value) => typeof value === "string" && value !== "");
+  return {
+    icon: server === undefined ? "tool" : "plug",
+    asked: `Wants to use ${name}`,
+    running: `Using ${name}`,
+    done: `Used ${name}`,
+    ...(typeof object === "string" && { object: toLine(object) }),
+    code: false,
+    ...(server !== undefined && { server }),
+  };
+}
+
+/** `mcp__<server>__<tool>`, as Claude names the tools of MCP servers. */
+function splitMcpName(toolName: string): { name: string; server?: string } {
+  const match = /^mcp__(.+?)__(.+)$/u.exec(toolName);
+  const [, server, name] = match ?? [];
+  return server === undefined || name === undefined ? { name: toolName } : { name, server };
+}
+
+function toKey(name: string): string {
+  const key = name.replaceAll(/[_\-\s]/gu, "").toLowerCase();
+  return Object.hasOwn(knownTools, key) ? key : "";
+}
+
+function toLine(value: string): string {
+  const [first = "", ...rest] = value.trim().split("\n");
+  const line = first.length > maxObjectLength ? first.slice(0, maxObjectLength) : first;
+  return rest.length > 0 || line.length < first.length ? `${line} …` : line;
+}
+
+function text(...keys: readonly string[]): (input: Input) => string | undefined {
+  return (input) => {
+    for (const key of keys) {
+      const value = input[key];
+      if (typeof value === "string" && value !== "") return value;
+    }
+    return undefined;
+  };
+}
+
+function todoCount(input: Input): string | undefined {
+  const todos = input["todos"];
+  if (!Array.isArray(todos)) return undefined;
+  return todos.length === 1 ? "1 step" : `${todos.length} steps`;
+}
+
+function firstQuestion(input: Input): string | undefined {
+  const single = text("question", "prompt")(input);
+  if (single !== undefined) return single;
+  const questions: unknown = input["questions"];
+  const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
+  return typeof first === "object" && first !== null ? text("question")(first as Input) : undefined;
+}

@@ -1,0 +1,97 @@
+import type { ToolCallItem, ViewItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { toTranscriptRows } from "./transcript-rows.ts";
+
+const none: ReadonlyMap<string, Interaction> = new Map();
+const byDefault = { isOpen: () => undefined };
+
+function call(toolCallId: string, extra: Partial<ToolCallItem> = {}): ToolCallItem {
+  return {
+    type: "tool_call",
+    key: toolCallId,
+    toolCallId,
+    toolName: "Bash",
+    interactionIds: [],
+    ...extra,
+  };
+}
+
+function said(key: string, parentToolCallId?: string): ViewItem {
+  const item = {
+    type: "assistant_message",
+    key,
+    text: key,
+    channel: "text",
+    streaming: false,
+  } as const;
+  return parentToolCallId === undefined ? item : { ...item, parentToolCallId };
+}
+
+function shape(
+  items: readonly ViewItem[],
+  interactions = none,
+  options: Parameters<typeof toTranscriptRows>[1] = byDefault,
+) {
+  return toTranscriptRows({ items, interactions }, options).map(
+    (row) => `${"  ".repeat(row.depth)}${row.key}`,
+  );
+}
+
+describe("transcript rows", () => {
+  test("what interleaved sub-agents did stands below the call that started each", () => {
+    const items = [
+      call("a"),
+      call("b"),
+      said("a1", "a"),
+      said("b1", "b"),
+      said("a2", "a"),
+      said("end"),
+    ];
+    expect(shape(items)).toEqual(["a", "  a1", "  a2", "b", "  b1", "end"]);
+  });
+
+  test("a finished sub-agent is closed and says how many steps it took", () => {
+    const items = [call("a", { result: { content: "", isError: false } }), said("a1", "a")];
+    const rows = toTranscriptRows({ items, interactions: none }, byDefault);
+    expect(rows).toMatchObject([{ key: "a", steps: { count: 1, open: false } }]);
+  });
+
+  test("a person can open a finished sub-agent and close one that works", () => {
+    const finished = [call("a", { result: { content: "", isError: false } }), said("a1", "a")];
+    expect(shape(finished, none, { isOpen: () => true })).toEqual(["a", "  a1"]);
+    expect(shape([call("a"), said("a1", "a")], none, { isOpen: () => false })).toEqual(["a"]);
+  });
+
+  test("a closed sub-agent opens when something in it waits for a person", () => {
+    const items = [call("a"), call("a1", { parentToolCallId: "a", interactionIds: ["i"] })];
+    const waiting = new Map([["i", { status: "pending" } as Interaction]]);
+    expect(shape(items, waiting, { isOpen: () => false })).toEqual(["a", "  a1"]);
+  });
+
+  test("what a sub-agent did is kept when its call is not loaded", () => {
+    expect(shape([said("x", "gone"), said("end")])).toEqual(["  x", "end"]);
+  });
+
+  test("plain tool lines after one another are joined, cards are not", () => {
+    const items = [call("a"), call("b"), call("c", { interactionIds: ["i"] }), call("d")];
+    const cards = new Map([["i", { status: "answered" } as Interaction]]);
+    const rows = toTranscriptRows({ items, interactions: cards }, byDefault);
+    expect(rows.map((row) => row.joined)).toEqual([false, true, false, false]);
+  });
+
+  test("a call that names itself as its parent is drawn once", () => {
+    expect(shape([call("a", { parentToolCallId: "a" })])).toEqual(["  a"]);
+  });
+
+  test("a tool call id that a later turn uses again has its own sub-agent", () => {
+    const items = [
+      call("a", { key: "1/a" }),
+      said("x", "a"),
+      call("a", { key: "2/a" }),
+      said("y", "a"),
+    ];
+    expect(shape(items)).toEqual(["1/a", "  x", "2/a", "  y"]);
+  });
+});

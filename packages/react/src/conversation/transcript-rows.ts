@@ -1,0 +1,121 @@
+import type { SessionView, ToolCallItem, ViewItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+
+/** One row of the transcript, in the order in which it is drawn. */
+export interface TranscriptRow {
+  readonly key: string;
+  readonly item: ViewItem;
+  /** 0 for the agent itself, 1 for its sub-agents, and so on. */
+  readonly depth: number;
+  /** Continues a run of plain tool lines: drawn close to the row before it. */
+  readonly joined: boolean;
+  /** A sub-agent's call: how many rows it has below it, and whether they are drawn. */
+  readonly steps?: { readonly count: number; readonly open: boolean };
+}
+
+export interface RowOptions {
+  /** What the person chose for a sub-agent's rows; absent: open while it works. */
+  readonly isOpen: (key: string) => boolean | undefined;
+}
+
+/**
+ * The items of a view as rows: what a sub-agent did stands below the call that started it, although sub-agents that
+ * work at the same time interleave in the log. A sub-agent in which something waits for a person is always open.
+ */
+export function toTranscriptRows(
+  view: Pick<SessionView, "items" | "interactions">,
+  options: RowOptions,
+): readonly TranscriptRow[] {
+  const { top, inside } = groupByCall(view.items);
+  const rows: TranscriptRow[] = [];
+  const place = (item: ViewItem, depth: number): void => {
+    const children = inside.get(item);
+    if (!isToolCall(item) || children === undefined) {
+      rows.push({ key: item.key, item, depth, joined: false });
+      return;
+    }
+    const open =
+      children.some((child) => isWaiting(child, view.interactions)) ||
+      (options.isOpen(item.key) ?? item.result === undefined);
+    const steps = { count: children.length, open };
+    rows.push({ key: item.key, item, depth, joined: false, steps });
+    if (open) for (const child of children) place(child, depth + 1);
+  };
+  for (const { item, orphan } of top) place(item, orphan ? 1 : 0);
+  return joinRuns(rows, view.interactions);
+}
+
+/** Whether the row holds something that only a person can move on. */
+export function isWaiting(item: ViewItem, interactions: ReadonlyMap<string, Interaction>): boolean {
+  return interactionIdsOf(item).some((id) => interactions.get(id)?.status === "pending");
+}
+
+/** The interactions that a row shows, oldest first. */
+export function interactionIdsOf(item: ViewItem): readonly string[] {
+  switch (item.type) {
+    case "tool_call":
+      return item.interactionIds;
+    case "interaction":
+      return [item.interactionId];
+    case "user_message":
+    case "assistant_message":
+    case "turn_end":
+    case "error":
+      return [];
+  }
+}
+
+function joinRuns(
+  rows: readonly TranscriptRow[],
+  interactions: ReadonlyMap<string, Interaction>,
+): readonly TranscriptRow[] {
+  return rows.map((row, index) => {
+    const before = rows[index - 1];
+    const joined =
+      before !== undefined &&
+      isPlainToolLine(row.item, interactions) &&
+      isPlainToolLine(before.item, interactions);
+    return joined ? { ...row, joined } : row;
+  });
+}
+
+function isPlainToolLine(item: ViewItem, interactions: ReadonlyMap<string, Interaction>): boolean {
+  return item.type === "tool_call" && !item.interactionIds.some((id) => interactions.has(id));
+}
+
+interface Grouped {
+  /** What stands at the top; an orphan's call is not loaded. */
+  readonly top: readonly { readonly item: ViewItem; readonly orphan: boolean }[];
+  readonly inside: ReadonlyMap<ViewItem, readonly ViewItem[]>;
+}
+
+/** Ids of tool calls repeat between turns, so a parent is the nearest call of that id before the item. */
+function groupByCall(items: readonly ViewItem[]): Grouped {
+  const top: { item: ViewItem; orphan: boolean }[] = [];
+  const inside = new Map<ViewItem, ViewItem[]>();
+  const latest = new Map<string, ViewItem>();
+  for (const item of items) {
+    const parentId = parentOf(item);
+    const parent = parentId === undefined ? undefined : latest.get(parentId);
+    if (isToolCall(item)) latest.set(item.toolCallId, item);
+    if (parent === undefined) top.push({ item, orphan: parentId !== undefined });
+    else push(inside, parent, item);
+  }
+  return { top, inside };
+}
+
+function parentOf(item: ViewItem): string | undefined {
+  return item.type === "tool_call" || item.type === "assistant_message"
+    ? item.parentToolCallId
+    : undefined;
+}
+
+function isToolCall(item: ViewItem): item is ToolCallItem {
+  return item.type === "tool_call";
+}
+
+function push(groups: Map<ViewItem, ViewItem[]>, parent: ViewItem, item: ViewItem): void {
+  const group = groups.get(parent);
+  if (group === undefined) groups.set(parent, [item]);
+  else group.push(item);
+}

@@ -1,0 +1,39 @@
+/** What the address bar names. */
+export type Route =
+  | { readonly name: "home" }
+  | { readonly name: "session"; readonly sessionId: string }
+  /** One interaction by itself, for links from notifications. */
+  | { readonly name: "interaction"; readonly interactionId: string }
+  | { readonly name: "unknown" };
+
+/** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
+export function parseRoute(pathname: string): Route {
+  const [first, id, ...rest] = pathname.split("/").filter((part) => part !== "");
+  if (first === undefined) return { name: "home" };
+  const decoded = id === undefined ? undefined : safeDecode(id);
+  if (decoded === undefined || rest.length > 0) return { name: "unknown" };
+  if (first === "s") return { name: "session", sessionId: decoded };
+  if (first === "i") return { name: "interaction", interactionId: decoded };
+  return { name: "unknown" };
+}
+
+/** The path of a route; `parseRoute` reads it back. */
+export function toPath(route: Route): string {
+  switch (route.name) {
+    case "session":
+      return `/s/${encodeURIComponent(route.sessionId)}`;
+    case "interaction":
+      return `/i/${encodeURIComponent(route.interactionId)}`;
+    case "home":
+    case "unknown":
+      return "/";
+  }
+}
+
+function safeDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

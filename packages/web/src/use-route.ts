@@ -1,0 +1,29 @@
+import { useMemo, useSyncExternalStore } from "react";
+
+import { parseRoute, toPath, type Route } from "./route.ts";
+
+const changed = "holdpoint:route";
+
+/** The route of the address bar; follows Back and Forward. */
+export function useRoute(): Route {
+  const pathname = useSyncExternalStore(subscribe, () => location.pathname);
+  return useMemo(() => parseRoute(pathname), [pathname]);
+}
+
+/** Goes to a route. `replace` leaves no entry to go back to. */
+export function navigate(route: Route, options: { readonly replace?: boolean } = {}): void {
+  const path = toPath(route);
+  if (path === location.pathname) return;
+  if (options.replace === true) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  window.dispatchEvent(new Event(changed));
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("popstate", listener);
+  window.addEventListener(changed, listener);
+  return () => {
+    window.removeEventListener("popstate", listener);
+    window.removeEventListener(changed, listener);
+  };
+}
