@@ -33,7 +33,7 @@ try {
   const missing = EXPECTED.filter((path) => !paths.includes(path));
   const surplus = paths.filter((path) => /\.(ts|tsx|test\.js|map)$/.test(path));
   if (missing.length + surplus.length > 0)
-    throw new Error(`missing: ${missing}; surplus: ${surplus}`);
+    throw new Error(`missing: ${missing.join()}; surplus: ${surplus.join()}`);
 
   writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true}`);
   execFileSync(

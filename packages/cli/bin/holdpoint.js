@@ -3,12 +3,12 @@
 var required = [24, 15];
 var running = process.versions.node.split(".").map(Number);
 if (running[0] < required[0] || (running[0] === required[0] && running[1] < required[1])) {
-  console.error(
+  process.stderr.write(
     "holdpoint: needs Node " +
       required.join(".") +
       " or newer; this is " +
       process.versions.node +
-      ". See https://nodejs.org.",
+      ". See https://nodejs.org.\n",
   );
   process.exit(2);
 } else {
