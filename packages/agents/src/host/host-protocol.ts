@@ -1,0 +1,116 @@
+/*
+ * What a gateway and an agent host say to each other over their socket. Each frame is
+ *
+ *   length of the payload, 4 bytes big-endian │ kind, 1 byte │ payload
+ *
+ * The gateway's first frame is `attach`, which proves by its token that it may. After that both may speak at any
+ * time. Bytes flow only as fast as they are consumed: `taken` gives back what the other side has consumed, so that
+ * frames like `signal` are never stuck behind bytes that nobody reads.
+ */
+
+export interface AgentCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface AgentExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export type ControlFrame =
+  | { readonly type: "attach"; readonly token: string; readonly start: AgentCommand }
+  /** The gateway ends the agent's input on purpose; a lost connection never does. */
+  | { readonly type: "input_end" }
+  | { readonly type: "signal"; readonly signal: NodeJS.Signals }
+  /** SIGTERM, and SIGKILL if that was not enough. */
+  | { readonly type: "terminate" }
+  | { readonly type: "taken"; readonly byteCount: number }
+  | { readonly type: "started"; readonly pid: number }
+  | { readonly type: "failed"; readonly code?: string; readonly message: string }
+  /** The last frame: all output came before it. */
+  | ({ readonly type: "exited" } & AgentExit);
+
+export type ByteFrame = {
+  readonly type: "input" | "output" | "error_output";
+  readonly bytes: Uint8Array;
+};
+
+export type HostFrame = ControlFrame | ByteFrame;
+
+/** What the host learns from the first line of its standard input. */
+export interface HostSetup {
+  readonly folder: string;
+  readonly socketPath: string;
+  readonly token: string;
+}
+
+/** Bytes of output that may be on their way to the gateway before the agent's output is paused. */
+export const OUTPUT_WINDOW_BYTES = 1024 * 1024;
+/** Longer input is cut into pieces of this size. */
+export const MAX_PIECE_BYTES = 256 * 1024;
+const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
+
+const HEADER_BYTES = 5;
+const CONTROL = 0;
+const BYTE_KINDS = { input: 1, output: 2, error_output: 3 } as const;
+
+/** One frame, ready to be written. */
+export function encodeFrame(frame: HostFrame): Buffer {
+  if ("bytes" in frame) return withHeader(BYTE_KINDS[frame.type], frame.bytes);
+  return withHeader(CONTROL, Buffer.from(JSON.stringify(frame), "utf8"));
+}
+
+function withHeader(kind: number, payload: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.byteLength);
+  frame.writeUInt32BE(payload.byteLength, 0);
+  frame.writeUInt8(kind, 4);
+  frame.set(payload, HEADER_BYTES);
+  return frame;
+}
+
+/** Finds frames in a stream of bytes that may be cut anywhere. */
+export class FrameDecoder {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** The frames that are complete now, in order. Throws for bytes that are no frame; the connection is lost then. */
+  push(chunk: Buffer): HostFrame[] {
+    this.#rest = this.#rest.byteLength === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const frames: HostFrame[] = [];
+    while (this.#rest.byteLength >= HEADER_BYTES) {
+      const length = this.#rest.readUInt32BE(0);
+      if (length > MAX_PAYLOAD_BYTES) throw new Error(`A frame of ${length} bytes is too long.`);
+      if (this.#rest.byteLength < HEADER_BYTES + length) break;
+      const payload = this.#rest.subarray(HEADER_BYTES, HEADER_BYTES + length);
+      frames.push(toFrame(this.#rest.readUInt8(4), payload));
+      this.#rest = this.#rest.subarray(HEADER_BYTES + length);
+    }
+    return frames;
+  }
+}
+
+function toFrame(kind: number, payload: Buffer): HostFrame {
+  switch (kind) {
+    case CONTROL:
+      return parseControl(payload.toString("utf8"));
+    case BYTE_KINDS.input:
+      return { type: "input", bytes: payload };
+    case BYTE_KINDS.output:
+      return { type: "output", bytes: payload };
+    case BYTE_KINDS.error_output:
+      return { type: "error_output", bytes: payload };
+    default:
+      throw new Error(`There is no kind of frame ${kind}.`);
+  }
+}
+
+/** Both ends are of one build, and the token is checked before anything else of a frame is used. */
+function parseControl(text: string): ControlFrame {
+  const frame = JSON.parse(text) as ControlFrame | null;
+  if (typeof frame !== "object" || frame === null || typeof frame.type !== "string") {
+    throw new Error("A control frame without a type.");
+  }
+  return frame;
+}

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { agentEnvironment } from "./agent-environment.ts";
+import type { HostSetup } from "./host-protocol.ts";
+import { HostedProcess } from "./hosted-process.ts";
+
+export interface SpawnHostedOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  /** The agent gets this without `HOLDPOINT_*`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the agent when it aborts. */
+  readonly signal: AbortSignal;
+  /** What the agent writes to its standard error, as it comes. */
+  readonly onErrorOutput?: (text: string) => void;
+  /** The host program; default: the one beside this module. A bundle ships it as an entry of its own. */
+  readonly hostProgram?: string;
+}
+
+/** A Unix socket's path holds at most 104 bytes on macOS and 108 on Linux, with its end. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+/**
+ * Starts an agent under a host process of its own and returns at once, in the shape that `spawnClaudeCodeProcess`
+ * wants. When this process dies in whatever way, the agent is ended within 2 s and never sees its input close
+ * before that. When the host dies, the agent is killed. Needs process groups and Unix sockets: not for Windows.
+ */
+export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
+  const setup = createSetup();
+  const host = startHost(options.hostProgram ?? defaultHostProgram(), setup);
+  return new HostedProcess({
+    host,
+    setup,
+    start: {
+      command: options.command,
+      args: options.args,
+      env: agentEnvironment(options.env),
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    },
+    signal: options.signal,
+    onErrorOutput: options.onErrorOutput ?? (() => undefined),
+  });
+}
+
+function createSetup(): HostSetup {
+  const folder = createPrivateFolder(tmpdir());
+  return { folder, socketPath: toSocketPath(folder), token: randomBytes(32).toString("base64url") };
+}
+
+function createPrivateFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, "holdpoint-"));
+  if (Buffer.byteLength(toSocketPath(folder)) <= MAX_SOCKET_PATH_BYTES) return folder;
+  rmSync(folder, { recursive: true });
+  if (parent === "/tmp")
+    throw new Error("There is no temporary folder with a path short enough for a socket.");
+  return createPrivateFolder("/tmp");
+}
+
+function toSocketPath(folder: string): string {
+  return join(folder, "host");
+}
+
+/** From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's. */
+function defaultHostProgram(): string {
+  const self = fileURLToPath(import.meta.url);
+  return fileURLToPath(new URL(`./host-program${extname(self)}`, import.meta.url));
+}
+
+/** In a session of its own, so that Ctrl-C in the gateway's terminal reaches the gateway alone. */
+function startHost(program: string, setup: HostSetup): ChildProcess {
+  // The agent can read its parent's environment, and NODE_OPTIONS is meant for the gateway.
+  const { NODE_OPTIONS: _, ...env } = agentEnvironment(process.env);
+  const host = spawn(process.execPath, [program], {
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  // A host that could not be started or died at once: its "error" or "exit" tells.
+  host.stdin.on("error", () => undefined);
+  host.stdin.end(JSON.stringify(setup));
+  return host;
+}

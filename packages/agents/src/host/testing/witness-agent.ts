@@ -1,0 +1,24 @@
+/*
+ * An agent for tests that writes what happens to it into a file: `witness-agent.ts FILE [stubborn]`. It prints its
+ * process ids on its output once it listens. A stubborn one does not go for SIGTERM.
+ */
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+
+const [file = "", manner] = process.argv.slice(2);
+const note = (text: string): void => appendFileSync(file, `${text}\n`);
+
+process.on("SIGTERM", () => {
+  note("SIGTERM");
+  if (manner !== "stubborn") process.exit(0);
+});
+process.stdin.on("end", () => note("input ended"));
+process.stdin.on("close", () => note("input closed"));
+process.stdin.on("data", (bytes) => note(`input ${String(bytes).trim()}`));
+process.stdout.on("error", () => note("output broke"));
+
+const child = spawn("sleep", ["60"], { stdio: "ignore" });
+process.stdout.write(
+  `${JSON.stringify({ agent: process.pid, host: process.ppid, child: child.pid })}\n`,
+);
+setInterval(() => undefined, 1000);
