@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Api } from "./support/api.ts";
+import { spawnGateway, startGateway } from "./support/gateway-process.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command to its end. */
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawnGateway(args, { cwd: folder, env });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, "exit") as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe("holdpoint", () => {
+  test("says when it is ready in one line of JSON, and nothing else on stdout", async () => {
+    await using gateway = await startGateway();
+    expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(gateway.launchUrl).toMatch(new RegExp(`^${gateway.url}/#code=[\\w-]{22,}$`));
+    expect(gateway.pid).toBe(gateway.process.pid);
+    const rest = text(gateway.process.stdout!);
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+    await gateway.stop("SIGTERM");
+    expect(await rest).toBe("");
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "ends with 0 within 5 s of %s, in the middle of a wait",
+    async (signal) => {
+      await using gateway = await startGateway();
+      const api = new Api(gateway.url);
+      const { sessionId } = await api.createSession({ agent: "demo" });
+      await api.send(sessionId, "Ask me two questions");
+      const started = performance.now();
+      expect(await gateway.stop(signal)).toBe(0);
+      expect(performance.now() - started).toBeLessThan(5000);
+    },
+  );
+
+  test("shows help and version", async () => {
+    expect(await run(["--help"])).toMatchObject({ code: 0, stderr: "" });
+    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each([
+    ["an unknown flag", ["--prot", "1"], "--prot"],
+    ["an unknown agent", ["--agent", "hal", "--data-dir", "d1"], "hal"],
+    ["a working directory that is not there", ["--cwd", "gone", "--data-dir", "d2"], "gone"],
+    ["a config file that is not there", ["--config", "gone.json"], "gone.json"],
+  ])("refuses %s in one line that names it, with exit code 2", async (_, args, named) => {
+    const { code, stdout, stderr } = await run(["--no-open", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
+    expect(stderr).toContain(named);
+  });
+
+  test("refuses a data folder that it cannot use", async () => {
+    await writeFile(join(folder, "file"), "");
+    const { code, stderr } = await run(["--no-open", "--data-dir", join(folder, "file/data")]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^holdpoint: [^\n]*file\/data[^\n]*\n$/);
+  });
+
+  test("refuses a data folder that another gateway uses", async () => {
+    await using first = await startGateway();
+    const { code, stderr } = await run(["--no-open", "--port", "0", "--data-dir", first.dataDir]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
+    expect(stderr).toContain(first.dataDir);
+  });
+
+  test("refuses a busy port that was asked for", async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const { port } = blocker.address() as { port: number };
+    const { code, stderr } = await run([
+      "--no-open",
+      "--port",
+      String(port),
+      "--data-dir",
+      join(folder, "d3"),
+    ]);
+    blocker.close();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Port ${port} is in use`);
+  });
+
+  test("refuses the data folder to agents as a working directory", async () => {
+    await using gateway = await startGateway();
+    const api = new Api(gateway.url);
+    await mkdir(join(gateway.dataDir, "inner"));
+    const answer = await api.call("POST", "/sessions", {
+      agent: "demo",
+      cwd: join(gateway.dataDir, "inner"),
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: "INVALID_REQUEST", fieldErrors: { cwd: expect.any(String) } },
+    });
+  });
+
+  test("keeps its files from other users", async () => {
+    await using gateway = await startGateway();
+    const { stat, readdir } = await import("node:fs/promises");
+    expect((await stat(gateway.dataDir)).mode & 0o777).toBe(0o700);
+    for (const file of await readdir(gateway.dataDir)) {
+      expect((await stat(join(gateway.dataDir, file))).mode & 0o077).toBe(0);
+    }
+    await chmod(gateway.dataDir, 0o700);
+  });
+});

@@ -1,0 +1,115 @@
+import type {
+  AgentInfo,
+  Interaction,
+  InteractionList,
+  RespondBody,
+  SentMessage,
+  Session,
+  SessionEvent,
+} from "@holdpoint/protocol";
+
+import { TOKEN } from "./gateway-process.ts";
+
+export interface ApiAnswer<TBody> {
+  readonly status: number;
+  readonly body: TBody;
+}
+
+/** The HTTP interface as any program would use it. */
+export class Api {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, options: { token?: string; clientId?: string } = {}) {
+    this.#url = url;
+    this.#headers = {
+      authorization: `Bearer ${options.token ?? TOKEN}`,
+      ...(options.clientId && { "x-holdpoint-client": options.clientId }),
+    };
+  }
+
+  async call<TBody>(method: string, path: string, body?: unknown): Promise<ApiAnswer<TBody>> {
+    const response = await fetch(`${this.#url}/api${path}`, {
+      method,
+      headers: {
+        ...this.#headers,
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === "" ? undefined : JSON.parse(text)) as TBody };
+  }
+
+  async #must<TBody>(method: string, path: string, body?: unknown): Promise<TBody> {
+    const answer = await this.call<TBody>(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  }
+
+  async agents(): Promise<readonly AgentInfo[]> {
+    return (await this.#must<{ items: AgentInfo[] }>("GET", "/agents")).items;
+  }
+  createSession(body: { agent: string; cwd?: string; permissionMode?: string }): Promise<Session> {
+    return this.#must("POST", "/sessions", body);
+  }
+  session(sessionId: string): Promise<Session> {
+    return this.#must("GET", `/sessions/${sessionId}`);
+  }
+  send(sessionId: string, content: string, queue = false): Promise<SentMessage> {
+    return this.#must("POST", `/sessions/${sessionId}/messages`, { content, queue });
+  }
+  stop(sessionId: string): Promise<void> {
+    return this.#must("POST", `/sessions/${sessionId}/stop`, {});
+  }
+  respond(
+    interactionId: string,
+    body: RespondBody,
+  ): Promise<ApiAnswer<{ interaction: Interaction }>> {
+    return this.call("POST", `/interactions/${interactionId}/response`, body);
+  }
+  interaction(interactionId: string): Promise<Interaction> {
+    return this.#must("GET", `/interactions/${interactionId}`);
+  }
+  async interactions(sessionId: string, status: string): Promise<readonly Interaction[]> {
+    const query = new URLSearchParams({ sessionId, status });
+    return (await this.#must<InteractionList>("GET", `/interactions?${query}`)).items;
+  }
+  /** The whole log, page by page. */
+  async events(sessionId: string): Promise<readonly SessionEvent[]> {
+    const events: SessionEvent[] = [];
+    for (;;) {
+      const query = `after=${events.at(-1)?.seq ?? 0}&limit=1000`;
+      const page = await this.#must<{ items: SessionEvent[] }>(
+        "GET",
+        `/sessions/${sessionId}/events?${query}`,
+      );
+      if (page.items.length === 0) return events;
+      events.push(...page.items);
+    }
+  }
+}
+
+/** Asks again until the answer is there; fails with what was seen last. */
+export async function until<TValue>(
+  ask: () => Promise<TValue | undefined | false>,
+  what: string,
+  timeoutMs = 45_000,
+): Promise<TValue> {
+  const limit = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await ask();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > limit) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The oldest interaction of the session that waits for a person. */
+export function pending(api: Api, sessionId: string): Promise<Interaction> {
+  return until(
+    async () => (await api.interactions(sessionId, "pending"))[0],
+    "a pending interaction",
+  );
+}
