@@ -1,0 +1,64 @@
+// npm run bench: what the budgets promise, measured on this machine now. Ratios are to a bare baseline of the same minute.
+import { availableParallelism } from "node:os";
+
+import { measurePendingMemory } from "./pending-memory.ts";
+import { measureReplay } from "./replay.ts";
+import { measureRoundTrips } from "./round-trip/round-trip.ts";
+import { formatTable, type Row } from "./table.ts";
+
+const RUNS = 5;
+const MAX_LATENCY_RATIO = 1.2;
+const MIN_THROUGHPUT_RATIO = 0.6;
+const MAX_BYTES_PER_PENDING = 4096;
+const MAX_BYTES_LEFT = 20 * 1024 * 1024;
+const MIN_EVENTS_PER_SECOND = 100_000;
+const MAX_FIRST_PROMPT_MS = 50;
+
+const memory = await measurePendingMemory();
+const trips = await measureRoundTrips(RUNS);
+const replay = await measureReplay(RUNS);
+
+const latencyRatio = trips.gatewayP50Ms / trips.baselineP50Ms;
+const throughputRatio = trips.gatewayPerSecond / trips.baselinePerSecond;
+const rows: readonly Row[] = [
+  {
+    what: "ask to answered to resumed, one after the other, p50",
+    figure: `${trips.gatewayP50Ms.toFixed(2)} ms = ${latencyRatio.toFixed(2)} × baseline`,
+    budget: `≤ ${MAX_LATENCY_RATIO} ×`,
+    kept: latencyRatio <= MAX_LATENCY_RATIO,
+  },
+  {
+    what: "round trips a second, 64 at once",
+    figure: `${Math.round(trips.gatewayPerSecond)} = ${throughputRatio.toFixed(2)} × baseline`,
+    budget: `≥ ${MIN_THROUGHPUT_RATIO} ×`,
+    kept: throughputRatio >= MIN_THROUGHPUT_RATIO,
+  },
+  {
+    what: `resident memory of a pending interaction, at ${memory.interactions}`,
+    figure: `${Math.round(memory.bytesPerPending)} bytes`,
+    budget: `≤ ${MAX_BYTES_PER_PENDING}`,
+    kept: memory.bytesPerPending <= MAX_BYTES_PER_PENDING,
+  },
+  {
+    what: "resident memory left after all were settled",
+    figure: `${(memory.bytesLeft / 1024 / 1024).toFixed(1)} MB`,
+    budget: `≤ ${MAX_BYTES_LEFT / 1024 / 1024} MB`,
+    kept: memory.bytesLeft <= MAX_BYTES_LEFT,
+  },
+  {
+    what: "replay of 100,000 events over SSE",
+    figure: `${Math.round(replay.eventsPerSecond)} events/s`,
+    budget: `≥ ${MIN_EVENTS_PER_SECOND}`,
+    kept: replay.eventsPerSecond >= MIN_EVENTS_PER_SECOND,
+  },
+  {
+    what: "reconnect to it until the waiting prompt is there",
+    figure: `${replay.firstPromptMs.toFixed(1)} ms`,
+    budget: `< ${MAX_FIRST_PROMPT_MS} ms`,
+    kept: replay.firstPromptMs < MAX_FIRST_PROMPT_MS,
+  },
+];
+process.stdout.write(
+  `Medians of ${RUNS} runs; Node ${process.versions.node}, ${availableParallelism()} cores.\n${formatTable(rows)}\n`,
+);
+process.exit(0);
