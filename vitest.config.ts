@@ -11,7 +11,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "guides/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },
