@@ -1,0 +1,42 @@
+import type { SessionView } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { toComposerMode } from "./composer-mode.ts";
+
+function view(
+  status: SessionView["status"],
+  interactions: readonly Partial<Interaction>[] = [],
+): Pick<SessionView, "status" | "interactions"> {
+  return {
+    status,
+    interactions: new Map(interactions.map((one, index) => [String(index), one as Interaction])),
+  };
+}
+const question = { kind: "question", status: "pending" } as const;
+
+describe("what sending does", () => {
+  test("in an idle session it sends", () => {
+    expect(toComposerMode(view("idle"), true).type).toBe("send");
+  });
+
+  test.each(["running", "waiting", "parked"] as const)("in a %s session it queues", (status) => {
+    expect(toComposerMode(view(status), true).type).toBe("queue");
+  });
+
+  test("with exactly one question waiting the person chooses", () => {
+    expect(toComposerMode(view("waiting", [question]), true).type).toBe("choose");
+  });
+
+  test.each([
+    ["two questions", [question, question]],
+    ["an approval", [{ kind: "approval", status: "pending" } as const]],
+    ["an answered question", [{ kind: "question", status: "answered" } as const]],
+  ])("with %s it queues", (_name, interactions) => {
+    expect(toComposerMode(view("waiting", interactions), true).type).toBe("queue");
+  });
+
+  test("[R-13] where this client may not answer it only queues", () => {
+    expect(toComposerMode(view("waiting", [question]), false).type).toBe("queue");
+  });
+});

@@ -1,0 +1,29 @@
+import type { SessionView } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+
+/** What sending does now. */
+export type ComposerMode =
+  | { readonly type: "send" }
+  /** A turn runs: the message waits behind it. */
+  | { readonly type: "queue" }
+  /** Exactly one question waits: the text can be its answer, or go past it. */
+  | { readonly type: "choose"; readonly question: Interaction };
+
+export function toComposerMode(
+  view: Pick<SessionView, "status" | "turnId" | "interactions">,
+  canRespond: boolean,
+): ComposerMode {
+  const questions = [...view.interactions.values()].filter(
+    ({ kind, status }) => kind === "question" && status === "pending",
+  );
+  const [question, ...others] = questions;
+  if (canRespond && question !== undefined && others.length === 0) {
+    return { type: "choose", question };
+  }
+  return { type: isBusy(view) ? "queue" : "send" };
+}
+
+/** Whether there is a turn that a message would wait for and that can be stopped. */
+export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId">): boolean {
+  return turnId !== undefined || status === "running" || status === "waiting" || status === "parked";
+}

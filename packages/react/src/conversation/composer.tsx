@@ -1,0 +1,155 @@
+import type { SessionView } from "@holdpoint/client";
+import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
+
+import { isComposing } from "../cards/keyboard.ts";
+import { useStopTurn } from "../hooks/use-stop-turn.ts";
+import { Button } from "../parts/button.tsx";
+import { isBusy, type ComposerMode } from "./composer-mode.ts";
+import type { TroubleWords } from "./trouble-words.ts";
+import { useComposerAnswer } from "./use-composer-answer.ts";
+import type { MessageSender } from "./use-send-message.ts";
+
+interface ComposerProps {
+  readonly sessionId: string;
+  readonly view: SessionView;
+  readonly mode: ComposerMode;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly sender: MessageSender;
+  /** Called when the gateway has taken what was typed. */
+  readonly onSent: () => void;
+  readonly inputRef: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Where the person types. What was typed is kept until the gateway has taken it. */
+export function Composer(props: ComposerProps): ReactNode {
+  const { sessionId, view, mode, text, onText, sender, onSent, inputRef } = props;
+  const firstChoice = useRef<HTMLButtonElement>(null);
+  const hintId = useId();
+  const answer = useComposerAnswer(mode);
+  const running = isBusy(view);
+  const stop = useStopTurn(sessionId, running);
+  const empty = text.trim() === "";
+  const busy = sender.sending || answer.sending;
+  const trouble = answer.trouble ?? sender.trouble ?? stop.trouble;
+  useGrowingHeight(inputRef, text);
+
+  const finish = (): void => {
+    onText("");
+    onSent();
+  };
+  const sendMessage = async (): Promise<void> => {
+    if (!empty && (await sender.send(text)) !== undefined) finish();
+  };
+  const sendAnswer = async (): Promise<void> => {
+    if (!empty && (await answer.reply(text))) finish();
+  };
+  const dismissAndSend = async (): Promise<void> => {
+    if (!empty && (await answer.dismiss())) await sendMessage();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    if (busy || empty) return;
+    if (mode.type === "choose") firstChoice.current?.focus();
+    else void sendMessage();
+  };
+  const hint = busy ? "Sending…" : toHint(mode, empty);
+  return (
+    <div className="hp-composer" data-mode={mode.type}>
+      {trouble !== undefined && <SendTrouble trouble={trouble} />}
+      <div className="hp-composer-box">
+        <textarea
+          ref={inputRef}
+          className="hp-composer-input"
+          rows={1}
+          value={text}
+          readOnly={busy}
+          placeholder={mode.type === "choose" ? "Message, or answer in your own words…" : "Message…"}
+          aria-label="Message"
+          aria-describedby={hintId}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className="hp-composer-row">
+          <span id={hintId} className="hp-composer-hint">
+            {hint}
+          </span>
+          {mode.type === "choose" && !empty ? (
+            <span className="hp-composer-choice" role="group" aria-label="How to send">
+              <Button blocked={busy} onClick={() => void dismissAndSend()}>
+                Dismiss and send
+              </Button>
+              <Button
+                ref={firstChoice}
+                tone="primary"
+                icon={<CornerDownLeft aria-hidden />}
+                blocked={busy}
+                onClick={() => void sendAnswer()}
+              >
+                Send as answer
+              </Button>
+            </span>
+          ) : (
+            <Button
+              tone="primary"
+              className="hp-composer-send"
+              icon={<ArrowUp aria-hidden />}
+              blocked={empty || busy}
+              onClick={() => void sendMessage()}
+            >
+              {mode.type === "queue" ? "Queue" : "Send"}
+            </Button>
+          )}
+          {running && (
+            <Button
+              className="hp-composer-stop"
+              icon={<Square aria-hidden />}
+              blocked={stop.stopping}
+              onClick={() => void stop.stop()}
+            >
+              {stop.stopping ? "Stopping…" : "Stop"}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode {
+  return (
+    <p className="hp-composer-trouble" role="alert">
+      <strong>{trouble.title}.</strong> {trouble.wayOut} What you typed is kept.
+    </p>
+  );
+}
+
+function toHint(mode: ComposerMode, empty: boolean): string {
+  switch (mode.type) {
+    case "send":
+      return empty ? "" : "Enter sends, Shift+Enter starts a new line";
+    case "queue":
+      return "The agent is busy: your message waits until this turn ends";
+    case "choose":
+      return empty ? "A question waits: answer it above or in your own words here" : "Answer the question with this, or put the question away?";
+  }
+}
+
+/** Where the browser does not size the field by its content, this does. */
+function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const input = ref.current;
+    if (input === null || globalThis.CSS?.supports?.("field-sizing", "content")) return;
+    input.style.height = "auto";
+    input.style.height = `${input.scrollHeight}px`;
+  }, [ref, text]);
+}

@@ -1,0 +1,28 @@
+import { useMemo, useState, type ReactNode } from "react";
+
+import { Button } from "../parts/button.tsx";
+import { CodeBlock } from "../parts/code-block.tsx";
+
+const shownLines = 60;
+const shownCharacters = 12_000;
+
+/** A result in monospace. A long one says how much there is and opens whole. */
+export function LongText({ text, caption }: { readonly text: string; readonly caption: string }): ReactNode {
+  const [whole, setWhole] = useState(false);
+  const cut = useMemo(() => cutText(text), [text]);
+  if (whole || cut === undefined) return <CodeBlock text={text} caption={caption} />;
+  return (
+    <div className="hp-long-text">
+      <CodeBlock text={cut} caption={caption} />
+      <Button tone="quiet" onClick={() => setWhole(true)}>
+        Show all {text.split("\n").length.toLocaleString()} lines
+      </Button>
+    </div>
+  );
+}
+
+function cutText(text: string): string | undefined {
+  const lines = text.split("\n");
+  if (lines.length <= shownLines + 10 && text.length <= shownCharacters) return undefined;
+  return lines.slice(0, shownLines).join("\n").slice(0, shownCharacters);
+}

@@ -1,0 +1,67 @@
+import type { QueuedMessage } from "@holdpoint/protocol";
+import { Clock3, Pencil, X } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { useTransport } from "../hooks/use-transport.ts";
+import { Button } from "../parts/button.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { toCallTroubleWords } from "./trouble-words.ts";
+
+interface QueuedMessagesProps {
+  readonly sessionId: string;
+  readonly queue: readonly QueuedMessage[];
+  /** Takes the text of a message that the person wants to change. */
+  readonly onEdit: (text: string) => void;
+}
+
+/** Messages that wait for the running turn to end, in the order in which they will be sent. */
+export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps): ReactNode {
+  const transport = useTransport();
+  const [trouble, setTrouble] = useState<string>();
+  if (queue.length === 0) return null;
+
+  const remove = async (message: QueuedMessage): Promise<boolean> => {
+    setTrouble(undefined);
+    try {
+      await transport.removeQueuedMessage(sessionId, message.messageId);
+      return true;
+    } catch (error: unknown) {
+      const started = ProtocolError.isInstance(error) && error.code === "NOT_FOUND";
+      setTrouble(started ? "That message was sent to the agent already." : toCallTroubleWords(error).title);
+      return false;
+    }
+  };
+  const edit = async (message: QueuedMessage): Promise<void> => {
+    if (await remove(message)) onEdit(message.content);
+  };
+  return (
+    <section className="hp-queue" aria-label="Queued messages">
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      <ul>
+        {queue.map((message) => (
+          <li key={message.messageId} className="hp-queued">
+            <Clock3 aria-hidden />
+            <span className="hp-queued-text">
+              <span className="hp-visually-hidden">Queued: </span>
+              <VisibleText text={message.content} />
+            </span>
+            {message.origin === "person" ? (
+              <Button tone="quiet" iconOnly title="Edit" icon={<Pencil aria-hidden />} onClick={() => void edit(message)}>
+                Edit this queued message
+              </Button>
+            ) : (
+              <span className="hp-queued-origin">
+                {message.origin === "late_response" ? "late answer" : "from a program"}
+              </span>
+            )}
+            <Button tone="quiet" iconOnly title="Remove" icon={<X aria-hidden />} onClick={() => void remove(message)}>
+              Remove this queued message
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

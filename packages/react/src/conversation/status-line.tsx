@@ -1,0 +1,49 @@
+import type { SessionView } from "@holdpoint/client";
+import type { ReactNode } from "react";
+
+interface StatusLineProps {
+  readonly view: SessionView;
+  /** The stream is down and being opened again. */
+  readonly reconnecting: boolean;
+}
+
+/** What the session does now, in one quiet line. */
+export function StatusLine({ view, reconnecting }: StatusLineProps): ReactNode {
+  const status = toStatus(view, reconnecting);
+  return (
+    <div className="hp-status" data-status={status?.tone}>
+      {status !== undefined && (
+        <>
+          <span aria-hidden className="hp-status-dot" />
+          {status.words}
+        </>
+      )}
+    </div>
+  );
+}
+
+export interface StatusWords {
+  readonly tone: "waiting" | "working" | "parked" | "offline";
+  readonly words: string;
+}
+
+export function toStatus(
+  view: Pick<SessionView, "status" | "interactions">,
+  reconnecting: boolean,
+): StatusWords | undefined {
+  if (reconnecting) return { tone: "offline", words: "Reconnecting…" };
+  switch (view.status) {
+    case "waiting": {
+      const count = [...view.interactions.values()].filter(({ status }) => status === "pending").length;
+      return { tone: "waiting", words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you" };
+    }
+    case "parked":
+      return { tone: "parked", words: "Waiting for you, no hurry: nothing runs meanwhile" };
+    case "running":
+      return { tone: "working", words: "Working…" };
+    case "offline":
+      return { tone: "offline", words: "The agent cannot be reached" };
+    case "idle":
+      return undefined;
+  }
+}

@@ -1,0 +1,172 @@
+import type { ToolCallItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+import { Ban, Check, ChevronRight, LoaderCircle, OctagonAlert, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { DiffView } from "../parts/diff-view.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { CodeBlock } from "../parts/code-block.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { Disclosure } from "./disclosure.tsx";
+import { LongText } from "./long-text.tsx";
+import { toToolChanges } from "./tool-changes.ts";
+import { ToolIcon } from "./tool-icon.tsx";
+import { toToolPhase, type ToolPhase } from "./tool-phase.ts";
+import { toToolWords, type ToolWords } from "./tool-words.ts";
+import { InteractionRounds } from "./interaction-rounds.tsx";
+
+interface ToolBlockProps {
+  readonly item: ToolCallItem;
+  /** What it asked, oldest first. */
+  readonly interactions: readonly Interaction[];
+  readonly turnId: string | undefined;
+  readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
+  readonly onToggleSteps: (open: boolean) => void;
+}
+
+/** One tool call: a line that opens to input and result, and the cards of what it asked. */
+export function ToolBlock(props: ToolBlockProps): ReactNode {
+  const { item, interactions, turnId, steps, onToggleSteps } = props;
+  const phase = toToolPhase(item, interactions, turnId);
+  const words = toToolWords(item.toolName, item.input);
+  const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
+  return (
+    <div className="hp-tool" data-phase={phase}>
+      {!cardSaysAll && (
+        <Disclosure name={item.key} summary={<ToolLine words={words} phase={phase} />}>
+          {() => <ToolDetail item={item} interactions={interactions} />}
+        </Disclosure>
+      )}
+      {steps !== undefined && (
+        <button
+          type="button"
+          className="hp-steps"
+          aria-expanded={steps.open}
+          onClick={() => onToggleSteps(!steps.open)}
+        >
+          <ChevronRight aria-hidden className="hp-disclosure-mark" />
+          {steps.count === 1 ? "1 step" : `${steps.count} steps`}
+        </button>
+      )}
+      {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
+    </div>
+  );
+}
+
+function ToolLine({ words, phase }: { readonly words: ToolWords; readonly phase: ToolPhase }): ReactNode {
+  return (
+    <span className="hp-tool-line">
+      <ToolIcon name={words.icon} />
+      <span className="hp-tool-verb">
+        <VisibleText text={toVerb(words, phase)} />
+      </span>
+      {words.object !== undefined && (
+        <span className={words.code ? "hp-tool-object hp-tool-code" : "hp-tool-object"}>
+          <VisibleText text={words.object} />
+        </span>
+      )}
+      {words.server !== undefined && (
+        <span className="hp-tool-server">
+          <VisibleText text={words.server} />
+        </span>
+      )}
+      <PhaseMark phase={phase} />
+    </span>
+  );
+}
+
+function toVerb(words: ToolWords, phase: ToolPhase): string {
+  switch (phase) {
+    case "asked":
+      return words.asked;
+    case "running":
+      return words.running;
+    case "denied":
+      return words.asked;
+    case "done":
+    case "failed":
+    case "unfinished":
+      return words.done;
+  }
+}
+
+function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
+  switch (phase) {
+    case "running":
+      return (
+        <span className="hp-phase hp-phase-running">
+          <LoaderCircle aria-hidden className="hp-spin" />
+          <span className="hp-visually-hidden">running</span>
+        </span>
+      );
+    case "done":
+      return (
+        <span className="hp-phase hp-phase-done">
+          <Check aria-hidden />
+          <span className="hp-visually-hidden">done</span>
+        </span>
+      );
+    case "failed":
+      return (
+        <span className="hp-phase hp-phase-failed">
+          <OctagonAlert aria-hidden />
+          failed
+        </span>
+      );
+    case "denied":
+      return (
+        <span className="hp-phase hp-phase-denied">
+          <Ban aria-hidden />
+          denied
+        </span>
+      );
+    case "unfinished":
+      return (
+        <span className="hp-phase hp-phase-unfinished">
+          <Unplug aria-hidden />
+          not finished
+        </span>
+      );
+    case "asked":
+      return null;
+  }
+}
+
+function ToolDetail({
+  item,
+  interactions,
+}: {
+  readonly item: ToolCallItem;
+  readonly interactions: readonly Interaction[];
+}): ReactNode {
+  const changes = toToolChanges(item.input, interactions);
+  return (
+    <div className="hp-tool-detail">
+      {changes.length > 0 ? (
+        changes.map((change, index) => (
+          <DiffView
+            // oxlint-disable-next-line react/no-array-index-key -- the edits of one call have no identity but their place
+            key={index}
+            caption={change.path}
+            after={change.after}
+            {...(change.before !== undefined && { before: change.before })}
+          />
+        ))
+      ) : (
+        <ToolInput item={item} />
+      )}
+      {item.result !== undefined && item.result.content !== "" && (
+        <LongText text={item.result.content} caption={item.result.isError ? "Error" : "Result"} />
+      )}
+      {item.result?.content === "" && <p className="hp-tool-empty">It returned nothing.</p>}
+    </div>
+  );
+}
+
+function ToolInput({ item }: { readonly item: ToolCallItem }): ReactNode {
+  if (item.input === undefined) return <CodeBlock text={item.inputText ?? ""} caption="Input" />;
+  const { command } = item.input;
+  if (typeof command === "string") return <CodeBlock text={command} caption="Command" />;
+  if (Object.keys(item.input).length === 0) return null;
+  return <JsonView value={item.input} caption="Input" />;
+}

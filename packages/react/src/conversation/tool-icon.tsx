@@ -1,0 +1,40 @@
+import {
+  Bot,
+  FileText,
+  FilePlus2,
+  FolderSearch,
+  Globe,
+  ListChecks,
+  MessageCircleQuestion,
+  Pencil,
+  Plug,
+  Route,
+  Search,
+  SquareTerminal,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { ToolIconName } from "./tool-words.ts";
+
+const icons: Readonly<Record<ToolIconName, LucideIcon>> = {
+  terminal: SquareTerminal,
+  file: FileText,
+  pencil: Pencil,
+  "file-plus": FilePlus2,
+  search: Search,
+  folder: FolderSearch,
+  globe: Globe,
+  agent: Bot,
+  list: ListChecks,
+  question: MessageCircleQuestion,
+  plan: Route,
+  plug: Plug,
+  tool: Wrench,
+};
+
+export function ToolIcon({ name }: { readonly name: ToolIconName }): ReactNode {
+  const Icon = icons[name];
+  return <Icon aria-hidden className="hp-tool-icon" />;
+}

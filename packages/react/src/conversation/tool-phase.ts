@@ -1,0 +1,18 @@
+import type { ToolCallItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+
+/** Where a tool call stands, as its line says it. */
+export type ToolPhase = "asked" | "running" | "done" | "failed" | "denied" | "unfinished";
+
+/** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
+export function toToolPhase(
+  item: ToolCallItem,
+  interactions: readonly Interaction[],
+  turnId: string | undefined,
+): ToolPhase {
+  if (interactions.some(({ status }) => status === "pending")) return "asked";
+  const last = interactions.at(-1);
+  if (last?.response?.action === "deny") return "denied";
+  if (item.result !== undefined) return item.result.isError ? "failed" : "done";
+  return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
+}

@@ -1,0 +1,75 @@
+import type { SessionView, ViewItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+import { memo, type ReactNode } from "react";
+
+import { AssistantMessage } from "./assistant-message.tsx";
+import { InteractionRounds } from "./interaction-rounds.tsx";
+import { ErrorNotice, TurnEndNotice } from "./notice.tsx";
+import { ToolBlock } from "./tool-block.tsx";
+import type { TranscriptRow } from "./transcript-rows.ts";
+import { UserMessage } from "./user-message.tsx";
+
+interface TranscriptRowViewProps {
+  readonly item: ViewItem;
+  readonly stepCount: number | undefined;
+  readonly stepsOpen: boolean;
+  readonly turnId: string | undefined;
+  readonly interactions: SessionView["interactions"];
+  readonly onToggleSteps: (key: string, open: boolean) => void;
+}
+
+/** What one row shows. Drawn again only when its own item or an interaction changed. */
+export const TranscriptRowView = memo(function TranscriptRowView(
+  props: TranscriptRowViewProps,
+): ReactNode {
+  const { item, interactions } = props;
+  switch (item.type) {
+    case "user_message":
+      return <UserMessage item={item} />;
+    case "assistant_message":
+      return <AssistantMessage item={item} />;
+    case "tool_call":
+      return (
+        <ToolBlock
+          item={item}
+          interactions={pick(interactions, item.interactionIds)}
+          turnId={props.turnId}
+          onToggleSteps={(open) => props.onToggleSteps(item.key, open)}
+          {...(props.stepCount !== undefined && {
+            steps: { count: props.stepCount, open: props.stepsOpen },
+          })}
+        />
+      );
+    case "interaction":
+      return <InteractionRounds interactions={pick(interactions, [item.interactionId])} />;
+    case "turn_end":
+      return <TurnEndNotice item={item} />;
+    case "error":
+      return <ErrorNotice item={item} />;
+  }
+});
+
+/** About how high a row is before it was measured, in CSS pixels. */
+export function estimateRowHeight({ item, joined }: TranscriptRow): number {
+  switch (item.type) {
+    case "user_message":
+      return 64 + Math.ceil(item.content.length / 70) * 21;
+    case "assistant_message":
+      return item.channel === "thinking" ? 40 : 24 + Math.ceil(item.text.length / 90) * 22;
+    case "tool_call":
+      return item.interactionIds.length > 0 ? 120 : joined ? 30 : 44;
+    case "interaction":
+      return 120;
+    case "turn_end":
+      return 40;
+    case "error":
+      return 112;
+  }
+}
+
+function pick(
+  interactions: SessionView["interactions"],
+  ids: readonly string[],
+): readonly Interaction[] {
+  return ids.flatMap((id) => interactions.get(id) ?? []);
+}

@@ -1,0 +1,202 @@
+import type { SessionView } from "@holdpoint/client";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type ReactNode,
+  type Ref,
+} from "react";
+
+import { Button } from "../parts/button.tsx";
+import { ExpansionProvider } from "./expansion.tsx";
+import { findCard, focusedInteractionId } from "./card-focus.ts";
+import { toTranscriptRows } from "./transcript-rows.ts";
+import { TranscriptRowView } from "./transcript-row.tsx";
+import { useTranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
+import { nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
+
+/** So near to the first loaded row, earlier ones are loaded. */
+const loadEarlierRows = 8;
+
+export interface TranscriptHandle {
+  /** Moves focus to the next or previous waiting card; false when none waits here. */
+  focusWaiting(direction: 1 | -1): boolean;
+  scrollToEnd(): void;
+}
+
+interface TranscriptProps {
+  readonly view: SessionView;
+  readonly onLoadEarlier: () => void;
+  readonly loadingEarlier: boolean;
+  readonly ref?: Ref<TranscriptHandle>;
+}
+
+/** The conversation so far, as a list of which only what is in view exists. */
+export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: TranscriptProps): ReactNode {
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const { items, interactions, hasEarlier, turnId } = view;
+  const rows = useMemo(
+    () => toTranscriptRows({ items, interactions }, { isOpen: (key) => chosen.get(key) }),
+    [items, interactions, chosen],
+  );
+  const waiting = useMemo(() => toWaitingRows(rows, interactions), [rows, interactions]);
+  const toggleSteps = useCallback((key: string, open: boolean) => {
+    setChosen((before) => new Map(before).set(key, open));
+  }, []);
+  const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
+  const focusInteraction = useCardFocus(scrollRef);
+  const goTo = (target: WaitingRow | undefined): void => {
+    if (target === undefined) return;
+    virtualizer.scrollToIndex(target.index, { align: "start" });
+    focusInteraction(target.interactionId);
+  };
+
+  useImperativeHandle(ref, () => ({
+    focusWaiting(direction) {
+      const ids = waiting.map(({ interactionId }) => interactionId);
+      const next = nextWaiting(ids, focusedInteractionId(scrollRef.current), direction);
+      goTo(waiting.find(({ interactionId }) => interactionId === next));
+      return next !== undefined;
+    },
+    scrollToEnd: () => virtualizer.scrollToEnd(),
+  }));
+
+  const shown = virtualizer.getVirtualItems();
+  const firstShown = virtualizer.range?.startIndex ?? 0;
+  useEffect(() => {
+    if (hasEarlier && !loadingEarlier && rows.length > 0 && firstShown < loadEarlierRows) {
+      onLoadEarlier();
+    }
+  }, [hasEarlier, loadingEarlier, rows.length, firstShown, onLoadEarlier]);
+
+  const trackFocus = (event: FocusEvent<HTMLDivElement>): void => {
+    const to = event.type === "focus" ? event.target : event.relatedTarget;
+    const row = to instanceof Element ? to.closest("[data-index]") : null;
+    const index = row === null ? undefined : Number(row.getAttribute("data-index"));
+    onFocusRow(index);
+  };
+  const place = locate(waiting, virtualizer);
+  return (
+    <ExpansionProvider>
+      <div className="hp-transcript-frame">
+        <div
+          ref={scrollRef}
+          className="hp-transcript"
+          role="log"
+          aria-live="off"
+          aria-label="Conversation"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          tabIndex={0}
+          onFocus={trackFocus}
+          onBlur={trackFocus}
+        >
+          <div className="hp-transcript-rows" style={{ height: virtualizer.getTotalSize() }}>
+            {hasEarlier && (
+              <div className="hp-transcript-earlier">
+                <Button tone="quiet" blocked={loadingEarlier} onClick={onLoadEarlier}>
+                  {loadingEarlier ? "Loading earlier messages…" : "Load earlier messages"}
+                </Button>
+              </div>
+            )}
+            {shown.map(({ index, key, start }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              return (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className="hp-row"
+                  data-type={row.item.type}
+                  data-depth={Math.min(row.depth, 3)}
+                  data-joined={row.joined || undefined}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <TranscriptRowView
+                    item={row.item}
+                    stepCount={row.steps?.count}
+                    stepsOpen={row.steps?.open ?? false}
+                    turnId={turnId}
+                    interactions={interactions}
+                    onToggleSteps={toggleSteps}
+                  />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+        <div className="hp-jumps">
+          {place.above.length > 0 && (
+            <Button className="hp-jump hp-jump-waiting" icon={<ArrowUp aria-hidden />} onClick={() => goTo(place.above.at(-1))}>
+              {place.above.length} waiting above
+            </Button>
+          )}
+          {place.below.length > 0 ? (
+            <Button className="hp-jump hp-jump-waiting" icon={<ArrowDown aria-hidden />} onClick={() => goTo(place.below[0])}>
+              {place.below.length} waiting below
+            </Button>
+          ) : (
+            place.farFromEnd && (
+              <Button className="hp-jump" icon={<ArrowDown aria-hidden />} onClick={() => virtualizer.scrollToEnd()}>
+                Jump to latest
+              </Button>
+            )
+          )}
+        </div>
+      </div>
+    </ExpansionProvider>
+  );
+}
+
+/** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */
+function useCardFocus(scrollRef: React.RefObject<HTMLDivElement | null>): (id: string) => void {
+  const [, render] = useState(0);
+  const wanted = useRef<string>(undefined);
+  // oxlint-disable-next-line react/exhaustive-deps -- the card may be drawn by any later render
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const card = findCard(scrollRef.current, wanted.current);
+    if (card === null) return;
+    wanted.current = undefined;
+    card.focus({ preventScroll: true });
+  });
+  return useCallback((id) => {
+    wanted.current = id;
+    render((count) => count + 1);
+  }, []);
+}
+
+interface Place {
+  readonly above: readonly WaitingRow[];
+  readonly below: readonly WaitingRow[];
+  readonly farFromEnd: boolean;
+}
+
+/** A row counts as in view when some of it, enough to be noticed, is. */
+const noticeablePx = 56;
+const farFromEndPx = 160;
+
+function locate(
+  waiting: readonly WaitingRow[],
+  virtualizer: ReturnType<typeof useTranscriptVirtualizer>["virtualizer"],
+): Place {
+  const top = virtualizer.scrollOffset ?? 0;
+  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
+  const farFromEnd =
+    virtualizer.scrollRect !== null && virtualizer.getTotalSize() - bottom > farFromEndPx;
+  const above: WaitingRow[] = [];
+  const below: WaitingRow[] = [];
+  for (const row of waiting) {
+    const measured = virtualizer.measurementsCache[row.index];
+    if (measured === undefined || bottom === top) continue;
+    if (measured.end < top + noticeablePx) above.push(row);
+    else if (measured.start > bottom - noticeablePx) below.push(row);
+  }
+  return { above, below, farFromEnd };
+}

@@ -1,0 +1,70 @@
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type ReactVirtualizer,
+} from "@tanstack/react-virtual";
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from "react";
+
+import { estimateRowHeight } from "./transcript-row.tsx";
+import type { TranscriptRow } from "./transcript-rows.ts";
+
+/** Within this distance of the end, new rows keep the end in view. */
+const followDistancePx = 80;
+/** Above the first row there is room for the button that loads earlier ones. */
+const paddingTopPx = 48;
+const paddingBottomPx = 24;
+
+export interface TranscriptVirtualizer {
+  readonly virtualizer: ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
+  /** To be called when focus enters a row (its index) or leaves all of them (`undefined`). */
+  readonly onFocusRow: (index: number | undefined) => void;
+}
+
+/**
+ * Draws only the rows in view. Opens at the end and stays there while the person is there; keeps what is in view in
+ * place when earlier rows are put before it; keeps the row that has focus, so that typing never loses its field.
+ */
+export function useTranscriptVirtualizer(
+  rows: readonly TranscriptRow[],
+  scrollRef: RefObject<HTMLDivElement | null>,
+): TranscriptVirtualizer {
+  const [focusedKey, setFocusedKey] = useState<string>();
+  const focusedIndex =
+    focusedKey === undefined ? -1 : rows.findIndex(({ key }) => key === focusedKey);
+
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: (index) => {
+      const row = rows[index];
+      return row === undefined ? 0 : estimateRowHeight(row);
+    },
+    getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: "end",
+    // Somebody who works in a card must not have it scrolled away under their hands.
+    followOnAppend: focusedIndex === -1,
+    scrollEndThreshold: followDistancePx,
+    overscan: 6,
+    paddingStart: paddingTopPx,
+    paddingEnd: paddingBottomPx,
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (focusedIndex === -1 || indexes.includes(focusedIndex)) return indexes;
+      return [...indexes, focusedIndex].toSorted((a, b) => a - b);
+    },
+  });
+
+  const opened = useRef(false);
+  useLayoutEffect(() => {
+    if (opened.current || rows.length === 0) return;
+    opened.current = true;
+    virtualizer.scrollToEnd();
+  }, [virtualizer, rows.length]);
+
+  const onFocusRow = useCallback(
+    (index: number | undefined) =>
+      setFocusedKey(index === undefined ? undefined : rows[index]?.key),
+    [rows],
+  );
+  return { virtualizer, onFocusRow };
+}
