@@ -1,0 +1,68 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { StoreError } from "@holdpoint/engine";
+
+const isPosix = process.platform !== "win32";
+
+/** The files of a store. Only their owner can read them. */
+export interface DataDir {
+  readonly path: string;
+  readonly database: string;
+  /** Locked while a gateway uses the folder. */
+  readonly lock: string;
+  /** The process id of the one that holds the lock. */
+  readonly owner: string;
+  /** What `HistoryMarker` keeps outside the database. */
+  readonly marker: string;
+}
+
+/**
+ * Makes the data folder and its files if they are missing. Throws `StoreError` for a folder that cannot be used, or in
+ * which other users of the machine could put files.
+ */
+export function prepareDataDir(dataDir: string): DataDir {
+  const path = resolve(dataDir);
+  const files = {
+    database: join(path, "holdpoint.db"),
+    lock: join(path, "writer.lock"),
+    owner: join(path, "writer.pid"),
+    marker: join(path, "history.marker"),
+  };
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (isPosix && readdirSync(path).length === 0) chmodSync(path, 0o700);
+    for (const file of Object.values(files)) makePrivate(file);
+  } catch (error: unknown) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `The data folder ${path} cannot be used (${codeOf(error)}). ` +
+        "Make it a folder that this user can write to, or choose another one.",
+      { cause: error },
+    );
+  }
+  if (isPosix && (statSync(path).mode & 0o022) !== 0) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `Other users can write to the data folder ${path}. Run \`chmod 700\` on it, or choose another one.`,
+    );
+  }
+  return { path, ...files };
+}
+
+/**
+ * SQLite gives its side files the mode of the database, so it is set before SQLite sees the file. A file that is there
+ * is never opened: closing it would drop the locks that this process may hold on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error: unknown) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    if (isPosix && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

@@ -1,0 +1,79 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { StoreError } from "@holdpoint/engine";
+
+/** The first release in which two connections cannot damage a write-ahead log between them. */
+const MIN_SQLITE_VERSION = [3, 51, 3] as const;
+
+/** How long a statement waits, blocking, while an operator's tool holds the database. */
+const BUSY_TIMEOUT_MS = 2000;
+
+/**
+ * Opens a database for one writer: every commit is on disk before it returns (R-2).
+ * Whoever opens it closes it. Throws `StoreError` for a file that is no sound database.
+ */
+export function openDatabase(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    assertSqliteVersion(database);
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA fullfsync = ON;
+      PRAGMA checkpoint_fullfsync = ON;
+      PRAGMA foreign_keys = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA secure_delete = ON;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA journal_size_limit = 67108864;
+    `);
+    return database;
+  } catch (error: unknown) {
+    database?.close();
+    if (StoreError.isInstance(error)) throw error;
+    throw new StoreError(
+      "STORE_FAILED",
+      `The database ${path} cannot be opened (${describeFailure(error)}). ` +
+        "Put a sound copy in its place, or choose another data folder.",
+      { cause: error },
+    );
+  }
+}
+
+function assertSqliteVersion(database: DatabaseSync): void {
+  const { version } = database.prepare("SELECT sqlite_version() AS version").get() as {
+    version: string;
+  };
+  if (!isAtLeast(version, MIN_SQLITE_VERSION)) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `SQLite ${version} can damage its log; ${MIN_SQLITE_VERSION.join(".")} or newer is needed. ` +
+        "Use a newer release of Node 24.",
+    );
+  }
+}
+
+/** Compares dotted versions number by number. */
+export function isAtLeast(version: string, minimum: readonly number[]): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [index, least] of minimum.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/** An error of SQLite as one of the store. Its message names the action, never a value. */
+export function storeFailed(action: string, error: unknown): StoreError {
+  return new StoreError("STORE_FAILED", `${action} failed (${describeFailure(error)}).`, {
+    cause: error,
+  });
+}
+
+/** SQLite's words name tables and columns only; words of other errors could hold values. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Error && "errcode" in error) return error.message;
+  return error instanceof Error ? error.name : "unknown reason";
+}

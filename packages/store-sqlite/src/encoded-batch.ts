@@ -1,0 +1,87 @@
+import type { Batch } from "@holdpoint/engine";
+
+import { toKey } from "./text-key.ts";
+
+/** A batch as columns and JSON text: made at once when it is handed in, so that nothing can change it while it waits. */
+export interface EncodedBatch {
+  readonly sessionKey: string;
+  /** JSON of each event without its `seq`, which is known only when it is written. */
+  readonly events: readonly string[];
+  readonly session: { readonly updatedAtMs: number; readonly json: string } | undefined;
+  readonly interactions: readonly EncodedInteraction[];
+  readonly enqueue: readonly EncodedMessage[];
+  readonly dequeue: readonly string[];
+}
+
+export interface EncodedInteraction {
+  readonly interactionId: string;
+  readonly key: string;
+  readonly toolCallKey: string;
+  readonly expectedStatus: string | undefined;
+  readonly status: string;
+  readonly startedAtMs: number;
+  readonly deadlineAtMs: number | null;
+  readonly json: string;
+}
+
+export interface EncodedMessage {
+  readonly messageId: string;
+  readonly key: string;
+  readonly idempotencyKey: string | null;
+  readonly json: string;
+}
+
+/** Throws `TypeError` for a batch that names rows of another session (R-15): a bug of its maker, not a conflict. */
+export function encodeBatch(batch: Batch): EncodedBatch {
+  assertOwnRows(batch);
+  const { sessionId, session, events = [], interactions = [], enqueue = [], dequeue = [] } = batch;
+  return {
+    sessionKey: toKey(sessionId),
+    events: events.map(({ at, ...rest }) => JSON.stringify({ at, ...rest })),
+    session: session && {
+      updatedAtMs: Date.parse(session.updatedAt),
+      json: JSON.stringify(session),
+    },
+    interactions: interactions.map(encodeInteraction),
+    enqueue: enqueue.map((message) => ({
+      messageId: message.messageId,
+      key: toKey(message.messageId),
+      idempotencyKey: message.idempotencyKey === undefined ? null : toKey(message.idempotencyKey),
+      json: JSON.stringify(message),
+    })),
+    dequeue,
+  };
+}
+
+function encodeInteraction({
+  row,
+  expectedStatus,
+}: NonNullable<Batch["interactions"]>[number]): EncodedInteraction {
+  const { interactionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
+  return {
+    interactionId,
+    key: toKey(interactionId),
+    toolCallKey: toKey(toolCallId),
+    expectedStatus,
+    status,
+    startedAtMs: Date.parse(startedAt),
+    deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
+    json: JSON.stringify(row),
+  };
+}
+
+/** The stored text of an event: `seq` first, then `at`. */
+export function placeEvent(event: string, seq: number): string {
+  return `{"seq":${seq},${event.slice(1)}`;
+}
+
+function assertOwnRows({ sessionId, session, interactions = [], enqueue = [] }: Batch): void {
+  const owners = [
+    ...(session ? [session.sessionId] : []),
+    ...interactions.map(({ row }) => row.interaction.sessionId),
+    ...enqueue.map((message) => message.sessionId),
+  ];
+  if (owners.some((owner) => owner !== sessionId)) {
+    throw new TypeError("A batch writes only rows of its own session.");
+  }
+}

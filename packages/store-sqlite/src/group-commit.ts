@@ -1,0 +1,140 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+// One turn of the event loop is not time that passes: what arrived together is committed together.
+import { setImmediate } from "node:timers";
+
+import type { StoreError } from "@holdpoint/engine";
+
+import { storeFailed } from "./database.ts";
+
+/** What a unit of work made of itself. Not kept: everything that it wrote is undone. */
+export interface Work<T> {
+  readonly keep: boolean;
+  readonly value: T;
+}
+
+interface Job {
+  readonly run: () => Work<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/** Sees each commit that writes something. */
+export interface CommitWitness {
+  /** Inside the transaction: may write, and may fail it. */
+  beforeCommit(): void;
+  /** The transaction is on disk. Must not throw. */
+  afterCommit(): void;
+}
+
+type Outcome =
+  | { readonly status: "done"; readonly work: Work<unknown> }
+  | { readonly status: "failed"; readonly error: StoreError };
+
+/**
+ * Runs synchronous units of work in the order of their submission, those of one turn of the event loop in one
+ * transaction, so that they share the wait for the disk. Each is atomic by itself: one that is not kept, or fails,
+ * leaves its neighbours alone. Nothing resolves before the transaction is on disk; if that fails, all of it is undone and
+ * all are rejected with `StoreError`.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #witness: CommitWitness;
+  #jobs: Job[] = [];
+
+  constructor(database: DatabaseSync, witness: CommitWitness) {
+    this.#database = database;
+    this.#statements = prepareStatements(database);
+    this.#witness = witness;
+  }
+
+  submit<T>(run: () => Work<T>): Promise<T> {
+    if (this.#jobs.length === 0) setImmediate(() => this.flush());
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
+    });
+  }
+
+  /** Commits what waits, now. */
+  flush(): void {
+    const jobs = this.#jobs;
+    if (jobs.length === 0) return;
+    this.#jobs = [];
+    let outcomes: Outcome[];
+    try {
+      outcomes = this.#commit(jobs);
+    } catch (error: unknown) {
+      const failure = storeFailed("Writing to the store", error);
+      for (const job of jobs) job.reject(failure);
+      return;
+    }
+    for (const [index, job] of jobs.entries()) settle(job, outcomes[index]);
+  }
+
+  #commit(jobs: readonly Job[]): Outcome[] {
+    const { begin, commit } = this.#statements;
+    begin.run();
+    try {
+      const [first] = jobs;
+      const outcomes =
+        first && jobs.length === 1
+          ? [this.#runAlone(first)]
+          : jobs.map((job) => this.#runBesideOthers(job));
+      if (!outcomes.some((outcome) => outcome.status === "done" && outcome.work.keep)) {
+        this.#rollback();
+        return outcomes;
+      }
+      this.#witness.beforeCommit();
+      commit.run();
+      this.#witness.afterCommit();
+      return outcomes;
+    } catch (error: unknown) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  /** Undone with the whole transaction, which saves it a savepoint. */
+  #runAlone(job: Job): Outcome {
+    return { status: "done", work: job.run() };
+  }
+
+  #runBesideOthers(job: Job): Outcome {
+    const { savepoint, undo, release } = this.#statements;
+    savepoint.run();
+    let outcome: Outcome;
+    try {
+      outcome = { status: "done", work: job.run() };
+    } catch (error: unknown) {
+      // A full disk ends the transaction of all.
+      if (!this.#database.isTransaction) throw error;
+      outcome = { status: "failed", error: storeFailed("Writing to the store", error) };
+    }
+    if (outcome.status === "failed" || !outcome.work.keep) undo.run();
+    release.run();
+    return outcome;
+  }
+
+  /** Some failures have rolled back already. */
+  #rollback(): void {
+    if (this.#database.isTransaction) this.#statements.rollback.run();
+  }
+}
+
+function settle(job: Job, outcome: Outcome | undefined): void {
+  if (outcome?.status === "done") job.resolve(outcome.work.value);
+  else job.reject(outcome?.error ?? storeFailed("Writing to the store", undefined));
+}
+
+function prepareStatements(
+  database: DatabaseSync,
+): Record<"begin" | "commit" | "rollback" | "savepoint" | "undo" | "release", StatementSync> {
+  return {
+    begin: database.prepare("BEGIN IMMEDIATE"),
+    commit: database.prepare("COMMIT"),
+    rollback: database.prepare("ROLLBACK"),
+    savepoint: database.prepare("SAVEPOINT job"),
+    undo: database.prepare("ROLLBACK TO job"),
+    release: database.prepare("RELEASE job"),
+  };
+}

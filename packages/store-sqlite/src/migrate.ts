@@ -1,0 +1,69 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import { StoreError } from "@holdpoint/engine";
+
+import type { Migration } from "./migrations/migration.ts";
+
+/** Marks the file as ours: "Hold" in ASCII. */
+const APPLICATION_ID = 0x48_6f_6c_64;
+
+/**
+ * Brings the schema to the newest of the given versions, each step in one transaction that also records it; what a
+ * killed process leaves is a whole earlier version. Returns the version that was found, 0 for a new database.
+ * Throws `StoreError`, having changed nothing, for a database that is not ours or newer than this program.
+ */
+export function migrate(
+  database: DatabaseSync,
+  migrations: readonly Migration[],
+  path: string,
+): number {
+  const found = readVersion(database);
+  const newest = migrations.length;
+  if (!isOurs(database, found)) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `${path} is a database of another program. Move it away, or choose another data folder.`,
+    );
+  }
+  if (found > newest) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `The database ${path} was written by a newer release (schema ${found}, this one knows up to ${newest}). ` +
+        "Use that release, or choose another data folder.",
+    );
+  }
+  for (const { version, sql } of migrations.slice(found)) {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      database.exec(sql);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
+      database.exec("COMMIT");
+    } catch (error: unknown) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw new StoreError(
+        "STORE_FAILED",
+        `The database ${path} could not be brought from schema ${version - 1} to ${version}; it is unchanged.`,
+        { cause: error },
+      );
+    }
+  }
+  return found;
+}
+
+function isOurs(database: DatabaseSync, version: number): boolean {
+  const { application_id: id } = database.prepare("PRAGMA application_id").get() as {
+    application_id: number;
+  };
+  if (id === APPLICATION_ID) return true;
+  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as {
+    tables: number;
+  };
+  return id === 0 && version === 0 && tables === 0;
+}
+
+function readVersion(database: DatabaseSync): number {
+  const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
+    user_version: number;
+  };
+  return version;
+}

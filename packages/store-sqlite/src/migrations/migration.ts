@@ -1,0 +1,6 @@
+/** One step of the schema. It is never changed once released: what follows is a new step. */
+export interface Migration {
+  /** From 1, without gaps. */
+  readonly version: number;
+  readonly sql: string;
+}

@@ -1,0 +1,7 @@
+/** Places of one log; `seq` counts from 1 within them. */
+const LOG_LENGTH = 2 ** 32;
+
+/** The key of an event, a safe integer for session numbers below 2^21. Any `seq` stays within its own log (R-15). */
+export function placeOf(sessionNumber: number, seq: number): number {
+  return sessionNumber * LOG_LENGTH + Math.min(Math.max(seq, 0), LOG_LENGTH);
+}

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import type { CredentialStore, StoredCredential } from "@holdpoint/engine";
+
+import type { Work } from "./group-commit.ts";
+import { toKey } from "./text-key.ts";
+
+/** How much newer a use must be to be worth a commit. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+interface CredentialRow {
+  readonly json: string;
+  readonly last_used_at_ms: number | null;
+}
+
+/** The store's own ways to its database: a closed or broken store rejects with `StoreError`. */
+export interface StoreAccess {
+  readonly read: <T>(run: () => T) => Promise<T>;
+  readonly write: <T>(run: () => Work<T>) => Promise<T>;
+}
+
+export function createCredentialStore(
+  database: DatabaseSync,
+  { read, write }: StoreAccess,
+): CredentialStore {
+  const statements = prepareStatements(database);
+  return {
+    async add(credential) {
+      const { tokenId, tokenHash, createdAtMs, lastUsedAtMs = null } = credential;
+      const json = JSON.stringify(credential);
+      const columns = [toKey(tokenId), tokenHash, createdAtMs, lastUsedAtMs, json];
+      return write(() => {
+        statements.insert.run(...columns);
+        return { keep: true, value: undefined };
+      });
+    },
+    async findByHash(tokenHash) {
+      return read(() => {
+        const row = statements.findByHash.get(tokenHash) as CredentialRow | undefined;
+        return row && toCredential(row);
+      });
+    },
+    async list() {
+      return read(() => (statements.list.all() as unknown as CredentialRow[]).map(toCredential));
+    },
+    async touch(tokenId, usedAtMs) {
+      const key = toKey(tokenId);
+      const isDue = await read(
+        () => statements.isDue.get(key, usedAtMs - TOUCH_INTERVAL_MS) !== undefined,
+      );
+      if (!isDue) return;
+      await write(() => {
+        statements.touch.run(usedAtMs, key);
+        return { keep: true, value: undefined };
+      });
+    },
+    async revoke(tokenId) {
+      return write(() => {
+        const wasThere = statements.remove.run(toKey(tokenId)).changes === 1;
+        return { keep: wasThere, value: wasThere };
+      });
+    },
+  };
+}
+
+function prepareStatements(database: DatabaseSync) {
+  return {
+    insert: database.prepare(`
+      INSERT INTO credentials (token_id, token_hash, created_at_ms, last_used_at_ms, json)
+      VALUES (?, ?, ?, ?, ?)`),
+    findByHash: database.prepare(`
+      SELECT json, last_used_at_ms FROM credentials WHERE token_hash = ?`),
+    list: database.prepare(`
+      SELECT json, last_used_at_ms FROM credentials ORDER BY created_at_ms, token_id`),
+    isDue: database.prepare(`
+      SELECT 1 FROM credentials
+      WHERE token_id = ? AND coalesce(last_used_at_ms, -1e15) <= ?`),
+    touch: database.prepare(`
+      UPDATE credentials SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1)
+      WHERE token_id = ?2`),
+    remove: database.prepare(`
+      DELETE FROM credentials WHERE token_id = ?`),
+  };
+}
+
+function toCredential({ json, last_used_at_ms: lastUsedAtMs }: CredentialRow): StoredCredential {
+  const credential = JSON.parse(json) as StoredCredential;
+  return lastUsedAtMs === null ? credential : { ...credential, lastUsedAtMs };
+}

@@ -1,0 +1,214 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import {
+  type AppendResult,
+  type Batch,
+  type CredentialStore,
+  type EventQuery,
+  type InteractionQuery,
+  type Store,
+  StoreError,
+  type StoredInteraction,
+  type StoredMessage,
+  type StoredSession,
+} from "@holdpoint/engine";
+
+import { prepareDataDir } from "./data-dir.ts";
+import { openDatabase, storeFailed } from "./database.ts";
+import { encodeBatch } from "./encoded-batch.ts";
+import { GroupCommit, type Work } from "./group-commit.ts";
+import { HistoryMarker } from "./history-marker.ts";
+import { listInteractions, listSessions, type Page, toSession } from "./lists.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { placeOf } from "./place.ts";
+import { createCredentialStore } from "./sqlite-credential-store.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+import { toKey } from "./text-key.ts";
+import { writeBatch } from "./write-batch.ts";
+import { acquireWriterLock } from "./writer-lock.ts";
+
+/** A store in one SQLite database, and the credentials that are kept in it too. */
+export interface SqliteStore extends Store {
+  /** Closed with the store. */
+  readonly credentials: CredentialStore;
+}
+
+/**
+ * Opens the store in a data folder, making the folder if need be, and keeps every other process out of it until it is
+ * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
+ * folder or the database cannot be used; the message names the thing and the way out.
+ */
+export async function openSqliteStore(options: { dataDir: string }): Promise<SqliteStore> {
+  using opening = new DisposableStack();
+  const dataDir = prepareDataDir(options.dataDir);
+  opening.use(acquireWriterLock(dataDir));
+  const database = openDatabase(dataDir.database);
+  opening.defer(() => database.close());
+  const found = migrate(database, MIGRATIONS, dataDir.database);
+  const marker = opening.use(HistoryMarker.open(database, dataDir.marker, found === 0));
+  return new OpenSqliteStore(database, marker, opening.move());
+}
+
+class OpenSqliteStore implements SqliteStore {
+  readonly epoch: string;
+  readonly credentials: CredentialStore;
+  readonly #statements: Statements;
+  readonly #commits: GroupCommit;
+  readonly #resources: DisposableStack;
+
+  constructor(database: DatabaseSync, marker: HistoryMarker, resources: DisposableStack) {
+    this.epoch = marker.epoch;
+    this.#resources = resources;
+    this.#statements = prepareStatements(database);
+    this.#commits = new GroupCommit(database, marker);
+    this.credentials = createCredentialStore(database, {
+      read: (run) => this.#read(run),
+      write: (run) => this.#write(run),
+    });
+  }
+
+  async append(batch: Batch, options: { expectedSeq?: number } = {}): Promise<AppendResult> {
+    const encoded = encodeBatch(batch);
+    return this.#write(() => writeBatch(this.#statements, encoded, options.expectedSeq));
+  }
+
+  async readEvents(
+    sessionId: string,
+    { after, before = Infinity, limit }: EventQuery,
+  ): Promise<{ seq: number; json: string }[]> {
+    return this.#read(({ findSession, eventsAfter, eventsBefore }) => {
+      const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
+      if (!session) return [];
+      const place = (seq: number): number => placeOf(session.session_number, seq);
+      const count = Math.max(limit, 0);
+      const rows =
+        after === undefined
+          ? eventsBefore.all(place(0), place(before), count).toReversed()
+          : eventsAfter.all(place(after), place(Infinity), count);
+      return (rows as unknown as [number, string][]).map(([seq, json]) => ({ seq, json }));
+    });
+  }
+
+  async getSession(sessionId: string): Promise<StoredSession | undefined> {
+    return this.#read(({ getSession }) => {
+      const row = getSession.get(toKey(sessionId)) as
+        | { json: string; last_seq: number }
+        | undefined;
+      return row && toSession(row);
+    });
+  }
+
+  async listSessions(query: { cursor?: string; limit: number }): Promise<Page<StoredSession>> {
+    return this.#read((statements) => listSessions(statements, query));
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    return this.#write(() => {
+      const { findSession, deleteEvents, deleteSession } = this.#statements;
+      const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
+      if (!session) return { keep: false, value: undefined };
+      const { session_number: number } = session;
+      deleteEvents.run(placeOf(number, 0), placeOf(number, Infinity));
+      deleteSession.run(number);
+      return { keep: true, value: undefined };
+    });
+  }
+
+  async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
+    return this.#read(({ getInteraction }) => {
+      const row = getInteraction.get(toKey(interactionId)) as JsonRow | undefined;
+      return row && (JSON.parse(row.json) as StoredInteraction);
+    });
+  }
+
+  async listInteractions(query: InteractionQuery): Promise<Page<StoredInteraction>> {
+    return this.#read((statements) => listInteractions(statements, query));
+  }
+
+  async countInteractions({
+    statuses,
+    sessionId,
+  }: Pick<InteractionQuery, "statuses" | "sessionId">): Promise<number> {
+    return this.#read(({ countInteractions, countSessionInteractions }) => {
+      let total = 0;
+      for (const status of new Set(statuses)) {
+        const row =
+          sessionId === undefined
+            ? countInteractions.get(status)
+            : countSessionInteractions.get(status, toKey(sessionId));
+        total += (row as { count: number }).count;
+      }
+      return total;
+    });
+  }
+
+  async listToolCallInteractions(
+    sessionId: string,
+    toolCallId: string,
+  ): Promise<StoredInteraction[]> {
+    return this.#read(({ listToolCallInteractions }) =>
+      parseRows(listToolCallInteractions.all(toKey(toolCallId), toKey(sessionId))),
+    );
+  }
+
+  async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
+    return this.#read(({ listDue }) => parseRows(listDue.all(nowMs, Math.max(limit, 0))));
+  }
+
+  async nextDeadline(): Promise<number | undefined> {
+    return this.#read(({ nextDeadline }) => {
+      const { deadline } = nextDeadline.get() as { deadline: number | null };
+      return deadline ?? undefined;
+    });
+  }
+
+  async listQueue(sessionId?: string): Promise<StoredMessage[]> {
+    return this.#read(({ listQueue, listSessionQueue }) =>
+      parseRows(sessionId === undefined ? listQueue.all() : listSessionQueue.all(toKey(sessionId))),
+    );
+  }
+
+  async findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined> {
+    return this.#read(({ findMessage }) => {
+      const row = findMessage.get(toKey(sessionId), toKey(idempotencyKey)) as JsonRow | undefined;
+      return row && (JSON.parse(row.json) as StoredMessage);
+    });
+  }
+
+  /** Commits what was handed in before, then frees the data folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#resources.disposed) return;
+    try {
+      this.#commits.flush();
+    } finally {
+      this.#resources.dispose();
+    }
+  }
+
+  async #write<T>(run: () => Work<T>): Promise<T> {
+    this.#assertOpen();
+    return this.#commits.submit(run);
+  }
+
+  async #read<T>(run: (statements: Statements) => T): Promise<T> {
+    this.#assertOpen();
+    try {
+      return run(this.#statements);
+    } catch (error: unknown) {
+      throw storeFailed("Reading from the store", error);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#resources.disposed) throw new StoreError("STORE_CLOSED", "The store is closed.");
+  }
+}
+
+interface JsonRow {
+  readonly json: string;
+}
+
+function parseRows<T>(rows: unknown): T[] {
+  return (rows as JsonRow[]).map(({ json }) => JSON.parse(json) as T);
+}

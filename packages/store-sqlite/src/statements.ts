@@ -1,0 +1,154 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** Every statement of the store, prepared once. Values are always bound by position. */
+export interface Statements {
+  readonly findSession: StatementSync;
+  readonly insertSession: StatementSync;
+  readonly updateSession: StatementSync;
+  readonly deleteEvents: StatementSync;
+  readonly deleteSession: StatementSync;
+  readonly getSession: StatementSync;
+  readonly listSessions: StatementSync;
+  readonly insertEvent: StatementSync;
+  readonly eventsAfter: StatementSync;
+  readonly eventsBefore: StatementSync;
+  readonly insertInteraction: StatementSync;
+  readonly updateInteraction: StatementSync;
+  readonly getInteraction: StatementSync;
+  readonly listInteractions: StatementSync;
+  readonly listSessionInteractions: StatementSync;
+  readonly countInteractions: StatementSync;
+  readonly countSessionInteractions: StatementSync;
+  readonly listToolCallInteractions: StatementSync;
+  readonly listDue: StatementSync;
+  readonly nextDeadline: StatementSync;
+  readonly insertMessage: StatementSync;
+  readonly dequeueMessage: StatementSync;
+  readonly findConflictingMessage: StatementSync;
+  readonly findMessage: StatementSync;
+  readonly listQueue: StatementSync;
+  readonly listSessionQueue: StatementSync;
+}
+
+/** Places of one log are the session number's 2^32 integers; `seq` starts at 1. */
+const LAST_SEQ = `
+  coalesce((
+    SELECT max(place) FROM events
+    WHERE place > session_number << 32 AND place < (session_number + 1) << 32
+  ) & 4294967295, 0)`;
+
+export function prepareStatements(database: DatabaseSync): Statements {
+  return {
+    ...prepareSessionStatements(database),
+    ...prepareEventStatements(database),
+    ...prepareInteractionStatements(database),
+    ...prepareMessageStatements(database),
+  };
+}
+
+function prepareSessionStatements(database: DatabaseSync) {
+  return {
+    findSession: database.prepare(`
+      SELECT session_number, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+    insertSession: database.prepare(`
+      INSERT INTO sessions (session_id, updated_at_ms, json) VALUES (?, ?, ?)
+      RETURNING session_number`),
+    updateSession: database.prepare(`
+      UPDATE sessions SET updated_at_ms = ?, json = ? WHERE session_number = ?`),
+    deleteEvents: database.prepare(`
+      DELETE FROM events WHERE place > ? AND place < ?`),
+    /** Its interactions and messages go with it. */
+    deleteSession: database.prepare(`
+      DELETE FROM sessions WHERE session_number = ?`),
+    getSession: database.prepare(`
+      SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
+    listSessions: database.prepare(`
+      SELECT json, ${LAST_SEQ} AS last_seq, updated_at_ms AS at_ms FROM sessions
+      WHERE (updated_at_ms, session_id) < (?, ?)
+      ORDER BY updated_at_ms DESC, session_id DESC LIMIT ?`),
+  };
+}
+
+function prepareEventStatements(database: DatabaseSync) {
+  const statements = {
+    insertEvent: database.prepare(`
+      INSERT INTO events (place, json) VALUES (?, ?)`),
+    eventsAfter: database.prepare(`
+      SELECT place & 4294967295, json FROM events
+      WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),
+    eventsBefore: database.prepare(`
+      SELECT place & 4294967295, json FROM events
+      WHERE place > ? AND place < ? ORDER BY place DESC LIMIT ?`),
+  };
+  statements.eventsAfter.setReturnArrays(true);
+  statements.eventsBefore.setReturnArrays(true);
+  return statements;
+}
+
+function prepareInteractionStatements(database: DatabaseSync) {
+  return {
+    insertInteraction: database.prepare(`
+      INSERT INTO interactions (
+        status, deadline_at_ms, json, tool_call_id, started_at_ms, interaction_id, session_number
+      ) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (interaction_id) DO NOTHING`),
+    updateInteraction: database.prepare(`
+      UPDATE interactions
+      SET status = ?, deadline_at_ms = ?, json = ?, tool_call_id = ?, started_at_ms = ?
+      WHERE interaction_id = ? AND session_number = ? AND status = ?`),
+    getInteraction: database.prepare(`
+      SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
+    listInteractions: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
+      ORDER BY started_at_ms, interaction_id LIMIT ?`),
+    listSessionInteractions: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
+        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?5)
+      ORDER BY started_at_ms, interaction_id LIMIT ?4`),
+    countInteractions: database.prepare(`
+      SELECT count(*) AS count FROM interactions WHERE status = ?`),
+    countSessionInteractions: database.prepare(`
+      SELECT count(*) AS count FROM interactions
+      WHERE status = ?
+        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)`),
+    listToolCallInteractions: database.prepare(`
+      SELECT json FROM interactions
+      WHERE tool_call_id = ?
+        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
+      ORDER BY started_at_ms, interaction_id`),
+    listDue: database.prepare(`
+      SELECT json FROM interactions
+      WHERE status = 'pending' AND deadline_at_ms IS NOT NULL AND deadline_at_ms <= ?
+      ORDER BY deadline_at_ms, started_at_ms, interaction_id LIMIT ?`),
+    nextDeadline: database.prepare(`
+      SELECT min(deadline_at_ms) AS deadline FROM interactions
+      WHERE status = 'pending' AND deadline_at_ms IS NOT NULL`),
+  };
+}
+
+function prepareMessageStatements(database: DatabaseSync) {
+  return {
+    insertMessage: database.prepare(`
+      INSERT INTO messages (session_number, message_id, idempotency_key, json) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO NOTHING`),
+    dequeueMessage: database.prepare(`
+      UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1`),
+    findConflictingMessage: database.prepare(`
+      SELECT json FROM messages WHERE session_number = ?1 AND message_id = ?2
+      UNION ALL
+      SELECT json FROM messages WHERE session_number = ?1 AND idempotency_key = ?3`),
+    findMessage: database.prepare(`
+      SELECT json FROM messages
+      WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
+        AND idempotency_key = ?`),
+    listQueue: database.prepare(`
+      SELECT json FROM messages WHERE queued = 1 ORDER BY message_number`),
+    listSessionQueue: database.prepare(`
+      SELECT json FROM messages
+      WHERE queued = 1
+        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
+      ORDER BY message_number`),
+  };
+}

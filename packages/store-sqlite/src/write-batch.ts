@@ -1,0 +1,126 @@
+import type { AppendConflict, AppendResult } from "@holdpoint/engine";
+
+import { type EncodedBatch, type EncodedInteraction, placeEvent } from "./encoded-batch.ts";
+import type { Work } from "./group-commit.ts";
+import { placeOf } from "./place.ts";
+import type { Statements } from "./statements.ts";
+import { toKey } from "./text-key.ts";
+
+interface SessionPlace {
+  readonly session_number: number;
+  readonly last_seq: number;
+}
+
+/** Writes a batch inside a running transaction. On a conflict some of it may be written already: it is not to be kept. */
+export function writeBatch(
+  statements: Statements,
+  batch: EncodedBatch,
+  expectedSeq: number | undefined,
+): Work<AppendResult> {
+  const found = statements.findSession.get(batch.sessionKey) as SessionPlace | undefined;
+  if (!found && !batch.session) return conflict({ kind: "no_session" });
+  const lastSeq = found?.last_seq ?? 0;
+  if (expectedSeq !== undefined && expectedSeq !== lastSeq) {
+    return conflict({ kind: "seq", lastSeq });
+  }
+  const sessionNumber = writeSession(statements, batch, found?.session_number);
+  const problem =
+    writeInteractions(statements, batch, sessionNumber) ??
+    enqueueMessages(statements, batch, sessionNumber) ??
+    dequeueMessages(statements, batch, sessionNumber);
+  if (problem) return conflict(problem);
+  const events = batch.events.map((event, index) => {
+    const seq = lastSeq + index + 1;
+    return { seq, json: placeEvent(event, seq) };
+  });
+  for (const { seq, json } of events) statements.insertEvent.run(placeOf(sessionNumber, seq), json);
+  return {
+    keep: true,
+    value: { status: "appended", events, lastSeq: lastSeq + events.length },
+  };
+}
+
+function conflict(conflict: AppendConflict): Work<AppendResult> {
+  return { keep: false, value: { status: "conflict", conflict } };
+}
+
+function writeSession(
+  statements: Statements,
+  { sessionKey, session }: EncodedBatch,
+  sessionNumber: number | undefined,
+): number {
+  if (sessionNumber === undefined) {
+    const row = statements.insertSession.get(
+      sessionKey,
+      session?.updatedAtMs ?? null,
+      session?.json ?? null,
+    ) as unknown as SessionPlace;
+    return row.session_number;
+  }
+  if (session) statements.updateSession.run(session.updatedAtMs, session.json, sessionNumber);
+  return sessionNumber;
+}
+
+function writeInteractions(
+  statements: Statements,
+  { interactions }: EncodedBatch,
+  sessionNumber: number,
+): AppendConflict | undefined {
+  for (const interaction of interactions) {
+    if (writeInteraction(statements, interaction, sessionNumber)) continue;
+    const row = statements.getInteraction.get(interaction.key) as
+      | { json: string; session_number: number }
+      | undefined;
+    const isOwn = row?.session_number === sessionNumber;
+    return {
+      kind: "interaction",
+      interactionId: interaction.interactionId,
+      ...(row && isOwn && { current: JSON.parse(row.json) }),
+    };
+  }
+  return undefined;
+}
+
+/** Compare and set: false when the row is not as expected. */
+function writeInteraction(
+  { insertInteraction, updateInteraction }: Statements,
+  interaction: EncodedInteraction,
+  sessionNumber: number,
+): boolean {
+  const { key, toolCallKey, expectedStatus, status, startedAtMs, deadlineAtMs, json } = interaction;
+  const columns = [status, deadlineAtMs, json, toolCallKey, startedAtMs, key, sessionNumber];
+  const { changes } =
+    expectedStatus === undefined
+      ? insertInteraction.run(...columns)
+      : updateInteraction.run(...columns, expectedStatus);
+  return changes === 1;
+}
+
+function enqueueMessages(
+  { insertMessage, findConflictingMessage }: Statements,
+  { enqueue }: EncodedBatch,
+  sessionNumber: number,
+): AppendConflict | undefined {
+  for (const { messageId, key, idempotencyKey, json } of enqueue) {
+    if (insertMessage.run(sessionNumber, key, idempotencyKey, json).changes === 1) continue;
+    const row = findConflictingMessage.get(sessionNumber, key, idempotencyKey) as { json: string };
+    return { kind: "message", messageId, current: JSON.parse(row.json) };
+  }
+  return undefined;
+}
+
+function dequeueMessages(
+  { dequeueMessage, findConflictingMessage }: Statements,
+  { dequeue }: EncodedBatch,
+  sessionNumber: number,
+): AppendConflict | undefined {
+  for (const messageId of dequeue) {
+    const key = toKey(messageId);
+    if (dequeueMessage.run(sessionNumber, key).changes === 1) continue;
+    const row = findConflictingMessage.get(sessionNumber, key, null) as
+      | { json: string }
+      | undefined;
+    return { kind: "message", messageId, ...(row && { current: JSON.parse(row.json) }) };
+  }
+  return undefined;
+}
