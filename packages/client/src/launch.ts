@@ -1,0 +1,39 @@
+import { createBrowserClock } from "./browser-clock.ts";
+import type { Clock } from "./clock.ts";
+import { createHttpRequester } from "./http-request.ts";
+
+export interface LaunchCodeOptions {
+  readonly baseUrl: string;
+  /** The one-time code of the launch URL. */
+  readonly code: string;
+  /** What this device calls itself, at most 100 characters. */
+  readonly label: string;
+  readonly signal?: AbortSignal;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+}
+
+export interface LaunchedDevice {
+  /** The bearer token of this device; shown this once. */
+  readonly token: string;
+  readonly tokenId: string;
+  readonly person: string;
+}
+
+/**
+ * Trades the one-time code of a launch URL for a bearer token. Rejects with `ProtocolError` `UNAUTHENTICATED` when the
+ * code is used, old or wrong.
+ */
+export function exchangeLaunchCode(options: LaunchCodeOptions): Promise<LaunchedDevice> {
+  const { baseUrl, code, label, signal } = options;
+  const { request } = createHttpRequester({
+    baseUrl,
+    token: () => undefined,
+    clientId: undefined,
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    clock: options.clock ?? createBrowserClock(),
+    requestTimeoutMs: 30_000,
+    closed: new AbortController().signal,
+  });
+  return request({ method: "POST", path: "/api/launch", body: { code, label }, signal });
+}
