@@ -1,1 +1,7 @@
-export {};
+export { createServer } from "./server.ts";
+export type { GatewayServer, ListeningAddress } from "./server.ts";
+export type { ServedGateway } from "./server-context.ts";
+export { ServerError } from "./server-error.ts";
+export type { ServerOptions } from "./server-options.ts";
+export type { ServerLog } from "./http/request-log.ts";
+export type { StreamLimits } from "./streams/stream-limits.ts";

@@ -1,0 +1,72 @@
+import { ProtocolError } from "@holdpoint/protocol";
+import { type Context, Hono } from "hono";
+
+import { ACCESS_TABLE } from "./http/access-table.ts";
+import { problemOf, problemResponse, toClientError } from "./http/problem-response.ts";
+import { isApiPath } from "./http/request-guard.ts";
+import { describeError } from "./http/request-log.ts";
+import { type Route, routeKey } from "./http/route.ts";
+import { type ServerHandler, toHandler } from "./http/run-route.ts";
+import { openApiRoute } from "./openapi/openapi-route.ts";
+import { allRoutes } from "./routes/all-routes.ts";
+import type { ServerContext, ServerEnv } from "./server-context.ts";
+import type { StaticFiles } from "./static/static-files.ts";
+import { answerStatic } from "./static/static-handler.ts";
+
+/** The routes of a server, that of the OpenAPI document included. */
+export function createRoutes(context: ServerContext): Route[] {
+  const routes = allRoutes(context);
+  return [...routes, openApiRoute(routes, context.version)];
+}
+
+/**
+ * The router over all routes and the web interface. Throws when the access table and the routes do not match: a
+ * route that nobody decided about is not served, and an entry without a route is a mistake.
+ */
+export function createApp(
+  context: ServerContext,
+  routes: readonly Route[],
+  files: StaticFiles,
+): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  for (const [path, methods] of Map.groupBy(routes, ({ path }) => path)) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const allowed = methods.map(({ method }) => method).join(", ");
+    for (const route of methods)
+      app.on(route.method, pattern, withoutHead(toHandler(route, context), allowed));
+    app.all(pattern, () => methodNotAllowed(allowed));
+  }
+  const keys = new Set(routes.map(routeKey));
+  const unused = Object.keys(ACCESS_TABLE).filter((key) => !keys.has(key));
+  if (unused.length > 0) throw new Error(`The access table names no route: ${unused.join(", ")}.`);
+  app.notFound((c) => answerUnrouted(c, files));
+  app.onError((error, c) => answerError(error, c, context));
+  return app;
+}
+
+/** Hono runs GET routes for HEAD; nothing here may run only to be thrown away, least of all a stream. */
+function withoutHead(handle: ServerHandler, allowed: string): ServerHandler {
+  return async (c) => (c.req.method === "HEAD" ? methodNotAllowed(allowed) : handle(c));
+}
+
+function answerUnrouted(c: Context<ServerEnv>, files: StaticFiles): Response {
+  if (!isApiPath(c.req.path)) {
+    const answer = answerStatic(c, files);
+    if (answer) return answer;
+    const isFile = files.has(c.req.path) || c.req.path === "/";
+    if (isFile && c.req.method !== "GET") return methodNotAllowed("GET, HEAD");
+  }
+  return problemResponse(problemOf(new ProtocolError("NOT_FOUND", "There is nothing here.")));
+}
+
+function methodNotAllowed(allowed: string): Response {
+  const error = new ProtocolError("METHOD_NOT_ALLOWED", `Only ${allowed} is possible here.`);
+  return problemResponse(problemOf(error), { Allow: allowed });
+}
+
+function answerError(error: unknown, c: Context<ServerEnv>, { log }: ServerContext): Response {
+  const { code } = toClientError(error);
+  if (code === "INTERNAL" || code === "STORE_UNAVAILABLE")
+    log.error({ method: c.req.method, ...describeError(error) }, "request failed");
+  return problemResponse(problemOf(error));
+}

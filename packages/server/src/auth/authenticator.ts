@@ -1,0 +1,92 @@
+import type { Clock, CredentialStore, StoredCredential } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import type { FailureLimiter } from "./failure-limiter.ts";
+import { createSecret, equalHashes, hashSecret } from "./secrets.ts";
+
+const TOUCH_INTERVAL_MS = 60_000;
+const MAX_TOKEN_LENGTH = 512;
+
+/** Who a request comes from, by the token that it carries. */
+export type Credential = Pick<StoredCredential, "tokenId" | "principal" | "person" | "label">;
+
+export interface AuthenticatorOptions {
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  readonly limiter: FailureLimiter;
+  /** Name of the person whom launch codes and the configured token stand for. */
+  readonly personName: string;
+  /** A token from the gateway's own configuration; never stored, cannot be revoked. */
+  readonly personToken?: string | undefined;
+}
+
+/** Turns bearer tokens into credentials, and redeemed launch codes into bearer tokens. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  readonly #configuredHash: string | undefined;
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+    this.#configuredHash = options.personToken && hashSecret(options.personToken);
+  }
+
+  /**
+   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `RATE_LIMITED` while the
+   * address is blocked, and with `StoreError`.
+   */
+  async authenticate(
+    authorization: string | undefined,
+    address: string | undefined,
+  ): Promise<Credential> {
+    const { limiter } = this.#options;
+    limiter.assertAllowed(address);
+    if (authorization === undefined)
+      throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
+    const token = /^Bearer +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
+    if (token === undefined || token.length > MAX_TOKEN_LENGTH)
+      throw new ProtocolError("UNAUTHENTICATED", "The Authorization header is not `Bearer TOKEN`.");
+    const credential = await this.#find(hashSecret(token));
+    if (!credential) {
+      limiter.recordFailure(address, token);
+      throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
+    }
+    return credential;
+  }
+
+  /** A new token for the person's device. The token itself is only in this result. */
+  async issueToken(label: string): Promise<{ token: string; tokenId: string; person: string }> {
+    const token = createSecret(256);
+    const tokenId = `tok_${createSecret(128)}`;
+    const person = this.#options.personName;
+    await this.#options.credentials.add({
+      tokenId,
+      tokenHash: hashSecret(token),
+      principal: "person",
+      person,
+      label,
+      createdAtMs: this.#options.clock.now(),
+    });
+    return { token, tokenId, person };
+  }
+
+  async #find(tokenHash: string): Promise<Credential | undefined> {
+    if (this.#configuredHash !== undefined && equalHashes(this.#configuredHash, tokenHash)) {
+      return {
+        tokenId: "configured",
+        principal: "person",
+        person: this.#options.personName,
+        label: "Configured token",
+      };
+    }
+    const stored = await this.#options.credentials.findByHash(tokenHash);
+    if (!stored || !equalHashes(stored.tokenHash, tokenHash)) return undefined;
+    await this.#touch(stored);
+    return stored;
+  }
+
+  async #touch({ tokenId, lastUsedAtMs = 0 }: StoredCredential): Promise<void> {
+    const now = this.#options.clock.now();
+    if (now - lastUsedAtMs >= TOUCH_INTERVAL_MS)
+      await this.#options.credentials.touch(tokenId, now);
+  }
+}

@@ -1,0 +1,91 @@
+import { isIPv6 } from "node:net";
+
+import type { Clock } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { hashSecret } from "./secrets.ts";
+
+const MAX_FAILURES = 10;
+const WINDOW_MS = 60_000;
+const LONGEST_BLOCK_MS = 15 * 60_000;
+const MAX_ADDRESSES = 4096;
+
+interface AddressRecord {
+  windowEndsAtMs: number;
+  /** Hashes of the wrong credentials of this window. */
+  readonly failures: Set<string>;
+  /** Blocks so far; each is twice as long as the one before. */
+  blocks: number;
+  blockedUntilMs: number;
+}
+
+/**
+ * Refuses addresses that try wrong tokens or codes; loopback is no exception. Ten different ones within a minute
+ * block the address for a minute, then two, up to fifteen. A page that repeats one dead token guesses nothing and
+ * counts once. Memory is bounded: the address that failed longest ago is forgotten first.
+ */
+export class FailureLimiter {
+  readonly #clock: Clock;
+  readonly #records = new Map<string, AddressRecord>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Throws `RATE_LIMITED` while the address is blocked; to be called before a credential is looked at. */
+  assertAllowed(address: string | undefined): void {
+    const blockedUntilMs = this.#records.get(toKey(address))?.blockedUntilMs ?? 0;
+    const retryAfterMs = blockedUntilMs - this.#clock.now();
+    if (retryAfterMs > 0) {
+      throw new ProtocolError("RATE_LIMITED", "Too many wrong credentials from this address.", {
+        retryAfterMs,
+      });
+    }
+  }
+
+  recordFailure(address: string | undefined, credential: string): void {
+    const key = toKey(address);
+    const now = this.#clock.now();
+    const record = this.#renew(key, now);
+    record.failures.add(hashSecret(credential));
+    if (record.failures.size < MAX_FAILURES) return;
+    record.blockedUntilMs = now + Math.min(WINDOW_MS * 2 ** record.blocks, LONGEST_BLOCK_MS);
+    record.blocks += 1;
+    record.failures.clear();
+  }
+
+  /** The address's record as of now, moved to the end of the line of those to forget. */
+  #renew(key: string, now: number): AddressRecord {
+    const record = this.#records.get(key) ?? {
+      windowEndsAtMs: 0,
+      failures: new Set(),
+      blocks: 0,
+      blockedUntilMs: 0,
+    };
+    if (now >= record.windowEndsAtMs) {
+      record.windowEndsAtMs = now + WINDOW_MS;
+      record.failures.clear();
+    }
+    if (now >= record.blockedUntilMs + LONGEST_BLOCK_MS) record.blocks = 0;
+    this.#records.delete(key);
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size >= MAX_ADDRESSES) this.#records.delete(oldest);
+    this.#records.set(key, record);
+    return record;
+  }
+}
+
+/** One IPv6 host owns a whole /64: its first four groups stand for all of it. */
+function toKey(address = "unknown"): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const tailGroups = tail === "" ? [] : tail.split(":");
+    while (groups.length + tailGroups.length < 8) groups.push("0");
+    groups.push(...tailGroups);
+  }
+  return groups.slice(0, 4).join(":");
+}

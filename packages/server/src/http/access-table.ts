@@ -1,0 +1,43 @@
+/** Who may use a route: anyone without a token, or the kinds of principal listed. */
+export type Access = "anyone" | readonly ("agent" | "person")[];
+
+const PERSON = ["person"] as const;
+
+/**
+ * The one table of who may do what; a route that is missing here cannot be served. An agent's token gets nothing:
+ * agents ask through their adapter, and never answer, list or read over HTTP (R-13).
+ * What a person may see of other persons is the gateway's decision.
+ */
+export const ACCESS_TABLE: Readonly<Record<string, Access>> = {
+  "GET /healthz": "anyone",
+  "GET /openapi.json": "anyone",
+  "POST /api/auth/exchange": "anyone",
+  "GET /api/auth/tokens": PERSON,
+  "DELETE /api/auth/tokens/{tokenId}": PERSON,
+  "GET /api/agents": PERSON,
+  "GET /api/sessions": PERSON,
+  "POST /api/sessions": PERSON,
+  "GET /api/sessions/{sessionId}": PERSON,
+  "PATCH /api/sessions/{sessionId}": PERSON,
+  "DELETE /api/sessions/{sessionId}": PERSON,
+  "POST /api/sessions/{sessionId}/messages": PERSON,
+  "GET /api/sessions/{sessionId}/queue": PERSON,
+  "DELETE /api/sessions/{sessionId}/queue/{messageId}": PERSON,
+  "POST /api/sessions/{sessionId}/stop": PERSON,
+  "GET /api/sessions/{sessionId}/events": PERSON,
+  "POST /api/sessions/{sessionId}/submit-answers": PERSON,
+  "POST /api/sessions/{sessionId}/approve": PERSON,
+  "POST /api/sessions/{sessionId}/deny": PERSON,
+  "GET /api/events": PERSON,
+  "GET /api/interactions": PERSON,
+  "GET /api/interactions/{interactionId}": PERSON,
+  "POST /api/interactions/{interactionId}/response": PERSON,
+  "PUT /api/clients/{clientId}/interaction-mode": PERSON,
+};
+
+/** The access of a route. Throws for one without an entry. */
+export function accessOf(key: string): Access {
+  const access = Object.hasOwn(ACCESS_TABLE, key) ? ACCESS_TABLE[key] : undefined;
+  if (access === undefined) throw new Error(`The route "${key}" is missing in the access table.`);
+  return access;
+}

@@ -1,0 +1,52 @@
+import { isIPv6 } from "node:net";
+
+const WILDCARDS = new Set(["0.0.0.0", "::"]);
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** The exact `Host` values and `Origin`s under which a server is reached. */
+export interface AllowedHosts {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
+
+/** True for an address that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** True for an address that stands for all addresses of this machine. */
+export function isWildcard(host: string): boolean {
+  return WILDCARDS.has(host);
+}
+
+/** An address as it stands in a URL or a `Host` header. */
+export function toUrlHost(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+/**
+ * What a server bound to `host` and `port` answers to: its own address, the loopback names where they lead to it,
+ * and the public URL. A wildcard address is no name: browsers treat 0.0.0.0 as a way around origin checks.
+ */
+export function toAllowedHosts(bind: {
+  host: string;
+  port: number;
+  publicUrl?: URL | undefined;
+}): AllowedHosts {
+  const names = new Set(isWildcard(bind.host) || isLoopback(bind.host) ? LOOPBACK : []);
+  if (!isWildcard(bind.host)) names.add(toUrlHost(bind.host).toLowerCase());
+  const hosts = new Set<string>();
+  const origins = new Set<string>();
+  for (const name of names) {
+    hosts.add(`${name}:${bind.port}`);
+    origins.add(new URL(`http://${name}:${bind.port}`).origin);
+    if (bind.port === 80) hosts.add(name);
+  }
+  if (bind.publicUrl) {
+    const { host, hostname, origin, port, protocol } = bind.publicUrl;
+    hosts.add(host);
+    if (port === "") hosts.add(`${hostname}:${protocol === "https:" ? 443 : 80}`);
+    origins.add(origin);
+  }
+  return { hosts, origins };
+}

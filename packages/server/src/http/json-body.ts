@@ -1,0 +1,49 @@
+import type { IncomingMessage } from "node:http";
+
+import { ProtocolError } from "@holdpoint/protocol";
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+/**
+ * The parsed body, or `undefined` when there is none. Counts while it reads, so that no declared length is trusted.
+ * Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` for what is not JSON in UTF-8.
+ */
+export async function readJsonBody(incoming: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const contentType = incoming.headers["content-type"];
+  if (contentType !== undefined && !JSON_TYPE.test(contentType)) throw wrongType();
+  const bytes = await readBytes(incoming, maxBytes);
+  if (bytes.length === 0) return undefined;
+  if (contentType === undefined) throw wrongType();
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new ProtocolError("BAD_REQUEST", "The body is not JSON in UTF-8.", {}, { cause: error });
+  }
+}
+
+async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // Leaving early must not destroy the socket: the answer still has to go out on it.
+    const pieces: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+    for await (const piece of pieces) {
+      size += piece.length;
+      if (size > maxBytes) break;
+      chunks.push(piece);
+    }
+  } catch (error) {
+    throw new ProtocolError("BAD_REQUEST", "The body broke off.", {}, { cause: error });
+  }
+  if (size > maxBytes) throw tooLarge(maxBytes);
+  return Buffer.concat(chunks);
+}
+
+function wrongType(): ProtocolError {
+  return new ProtocolError("UNSUPPORTED_MEDIA_TYPE", "A body must be application/json.");
+}
+
+function tooLarge(maxBytes: number): ProtocolError {
+  return new ProtocolError("TOO_LARGE", `A body here may have at most ${maxBytes} bytes.`);
+}

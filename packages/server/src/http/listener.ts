@@ -1,0 +1,47 @@
+import type { RequestListener, Server } from "node:http";
+
+import type { Clock } from "@holdpoint/engine";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+
+import type { ServerEnv } from "../server-context.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import { problemHeaders, problemOf } from "./problem-response.ts";
+import { isApiPath, refuseForeign } from "./request-guard.ts";
+import { logRequest, type ServerLog } from "./request-log.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+
+export interface ListenerOptions {
+  readonly app: Hono<ServerEnv>;
+  readonly allowed: AllowedHosts;
+  readonly http: Server;
+  readonly log: ServerLog;
+  readonly clock: Clock;
+}
+
+/**
+ * What every request passes before the router sees it: the log, the headers that every answer has, streams and
+ * refusals included, and the check of where the request comes from.
+ */
+export function createListener({
+  app,
+  allowed,
+  http,
+  log,
+  clock,
+}: ListenerOptions): RequestListener {
+  const route = getRequestListener(app.fetch);
+  return (incoming, outgoing) => {
+    logRequest(incoming, outgoing, { log, clock });
+    for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
+    if (isApiPath(incoming.url ?? "")) outgoing.setHeader("Cache-Control", "no-store");
+    if (!http.listening) outgoing.setHeader("Connection", "close");
+    // A closing server does not see by itself that a connection has become idle.
+    outgoing.once("close", () => http.listening || http.closeIdleConnections());
+    const refusal = refuseForeign(incoming, allowed);
+    if (!refusal) return void route(incoming, outgoing);
+    const problem = problemOf(refusal);
+    outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });
+    outgoing.end(JSON.stringify(problem));
+  };
+}

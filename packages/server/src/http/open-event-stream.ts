@@ -1,0 +1,41 @@
+import type { SerializedFrame } from "@holdpoint/protocol";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+
+import type { ServerContext } from "../server-context.ts";
+import { sendEventStream } from "../streams/event-stream.ts";
+import { describeError } from "./request-log.ts";
+import type { RouteRequest } from "./route.ts";
+
+/**
+ * Answers a request with a stream of frames, owned by the server's registry. A client that the request names is
+ * announced for as long as the stream is open. Throws `RATE_LIMITED` when the person has too many streams.
+ */
+export function openEventStream(
+  context: ServerContext,
+  {
+    c,
+    caller,
+    credential,
+  }: Pick<RouteRequest<unknown, unknown, unknown>, "c" | "caller" | "credential">,
+  follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>,
+): Response {
+  const { gateway, clock, log, streams, streamLimits } = context;
+  streams.run(credential, async (ended) => {
+    try {
+      await sendEventStream({
+        outgoing: c.env.outgoing,
+        epoch: gateway.epoch,
+        ended,
+        clock,
+        limits: streamLimits,
+        follow: (signal) => {
+          if (caller.clientId !== undefined) gateway.announceClient(caller, { signal });
+          return follow(signal);
+        },
+      });
+    } catch (error) {
+      log.error(describeError(error), "stream failed");
+    }
+  });
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import type { Clock } from "@holdpoint/engine";
+
+/** The part of a pino logger that the server uses. */
+export interface ServerLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What a log line may say of a request. Nothing else of it is ever logged: no path, query, header or body. */
+export interface RequestNotes {
+  /** The pattern of the route, such as `/api/sessions/{sessionId}`. */
+  route?: string;
+  tokenId?: string;
+  sessionId?: string;
+  interactionId?: string;
+}
+
+const notesByRequest = new WeakMap<IncomingMessage, RequestNotes>();
+
+/** Adds to what the log line of a request will say. */
+export function note(incoming: IncomingMessage, notes: RequestNotes): void {
+  const known = notesByRequest.get(incoming);
+  if (known) Object.assign(known, notes);
+}
+
+/** Writes one line when the answer is finished or its connection is gone. */
+export function logRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { log, clock }: { log: ServerLog; clock: Clock },
+): void {
+  const startedAtMs = clock.now();
+  const notes: RequestNotes = {};
+  notesByRequest.set(incoming, notes);
+  outgoing.once("close", () => {
+    log.info(
+      {
+        method: incoming.method,
+        status: outgoing.statusCode,
+        durationMs: clock.now() - startedAtMs,
+        ...notes,
+      },
+      "request",
+    );
+  });
+}
+
+/** Of an error, what cannot hold an answer or a secret: its kind, its code and where it was thrown. */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { errorName: typeof error };
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return {
+    errorName: error.name,
+    ...("code" in error && { errorCode: String(error.code) }),
+    stack: frames.slice(0, 12).join("\n"),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}

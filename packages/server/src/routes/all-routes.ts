@@ -1,0 +1,26 @@
+import type { Route } from "../http/route.ts";
+import type { ServerContext } from "../server-context.ts";
+import { agentRoutes } from "./agents.ts";
+import { authRoutes } from "./auth.ts";
+import { clientRoutes } from "./clients.ts";
+import { eventRoutes } from "./events.ts";
+import { healthRoutes } from "./health.ts";
+import { interactionRoutes } from "./interactions.ts";
+import { messageRoutes } from "./messages.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { toolCallRoutes } from "./tool-calls.ts";
+
+/** Every route but that of the OpenAPI document, which is made from them. */
+export function allRoutes(context: ServerContext): Route[] {
+  return [
+    ...healthRoutes(context),
+    ...authRoutes(context),
+    ...agentRoutes(context),
+    ...sessionRoutes(context),
+    ...messageRoutes(context),
+    ...eventRoutes(context),
+    ...toolCallRoutes(context),
+    ...interactionRoutes(context),
+    ...clientRoutes(context),
+  ];
+}

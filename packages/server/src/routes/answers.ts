@@ -1,0 +1,17 @@
+import type { RespondResult } from "@holdpoint/protocol";
+import type { z } from "zod";
+
+import { problemResponse } from "../http/problem-response.ts";
+import type { RouteAnswer } from "../http/route.ts";
+
+/** An answer with a JSON body of this schema. */
+export function jsonAnswer(description: string, schema: z.ZodType): RouteAnswer {
+  return { description, content: { "application/json": schema } };
+}
+
+/** The answer to a response, whichever route it came by. */
+export function toRespondAnswer(result: RespondResult): Response {
+  return result.status === "accepted"
+    ? Response.json({ interaction: result.interaction })
+    : problemResponse(result.problem);
+}

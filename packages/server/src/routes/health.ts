@@ -1,0 +1,24 @@
+import { healthSchema } from "@holdpoint/protocol";
+
+import { defineRoute, type Route } from "../http/route.ts";
+import type { ServerContext } from "../server-context.ts";
+import { jsonAnswer } from "./answers.ts";
+
+export function healthRoutes({ gateway, version }: ServerContext): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/healthz",
+      operationId: "getHealth",
+      summary: "Whether the gateway takes work",
+      answers: {
+        200: jsonAnswer("It does.", healthSchema),
+        503: jsonAnswer("It is stopping.", healthSchema),
+      },
+      handle: ({ c }) =>
+        gateway.draining
+          ? c.json({ status: "draining", version }, 503)
+          : c.json({ status: "ok", version }, 200),
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Clock, CredentialStore } from "@holdpoint/engine";
+import type { GatewayApi } from "@holdpoint/protocol";
+import type { HttpBindings } from "@hono/node-server";
+
+import type { Authenticator, Credential } from "./auth/authenticator.ts";
+import type { FailureLimiter } from "./auth/failure-limiter.ts";
+import type { LaunchCodes } from "./auth/launch-codes.ts";
+import type { ServerLog } from "./http/request-log.ts";
+import type { StreamLimits } from "./streams/stream-limits.ts";
+import type { StreamRegistry } from "./streams/stream-registry.ts";
+
+/** A gateway as a server needs it: `draining` once it takes no more work. */
+export type ServedGateway = GatewayApi & { readonly draining: boolean };
+
+/** What routes work with; one per server. */
+export interface ServerContext {
+  readonly gateway: ServedGateway;
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly log: ServerLog;
+  readonly authenticator: Authenticator;
+  readonly limiter: FailureLimiter;
+  readonly launchCodes: LaunchCodes;
+  readonly streams: StreamRegistry;
+  readonly streamLimits: StreamLimits;
+}
+
+/** Hono's view of one request. */
+export interface ServerEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    /** Set once the request is authenticated. */
+    credential?: Credential;
+  };
+}

@@ -1,0 +1,57 @@
+import type { Clock, CredentialStore } from "@holdpoint/engine";
+
+import type { ServerLog } from "./http/request-log.ts";
+import type { ServedGateway } from "./server-context.ts";
+import { ServerError } from "./server-error.ts";
+import type { StreamLimits } from "./streams/stream-limits.ts";
+
+const MIN_TOKEN_LENGTH = 32;
+const MAX_TOKEN_LENGTH = 512;
+
+export interface ServerOptions {
+  readonly gateway: ServedGateway;
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  /** Of the product; shown by `/healthz` and in the OpenAPI document. */
+  readonly version: string;
+  /** Folder of the built web interface, with its `index.html`. Without one only the API is served. */
+  readonly webRoot?: string;
+  /** Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. */
+  readonly publicUrl?: string;
+  /** A token that is accepted as the person's, for programs; at least 32 characters. */
+  readonly personToken?: string;
+  /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
+  readonly personName?: string;
+  /** Default: nothing is logged. */
+  readonly log?: ServerLog;
+  readonly streamLimits?: Partial<StreamLimits>;
+}
+
+/** Throws `ServerError` for a public URL that pages cannot be served from. */
+export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
+  if (publicUrl === undefined) return undefined;
+  const url = URL.parse(publicUrl);
+  const isUsable =
+    url !== null &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    url.pathname === "/" &&
+    url.href === `${url.origin}/`;
+  if (!isUsable)
+    throw new ServerError("BAD_CONFIG", "The public URL must look like https://host[:port].");
+  return url;
+}
+
+/** Throws `ServerError` for a token that is easy to guess or that no `Authorization` header can carry. */
+export function assertUsableToken(token: string | undefined): void {
+  if (token === undefined) return;
+  const isUsable =
+    token.length >= MIN_TOKEN_LENGTH &&
+    token.length <= MAX_TOKEN_LENGTH &&
+    /^[\w\-.~+/]+=*$/.test(token);
+  if (!isUsable) {
+    throw new ServerError(
+      "BAD_CONFIG",
+      `The configured token must have ${MIN_TOKEN_LENGTH} to ${MAX_TOKEN_LENGTH} letters, digits or "-._~+/".`,
+    );
+  }
+}

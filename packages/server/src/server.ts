@@ -1,0 +1,143 @@
+import { createServer as createHttpServer, type Server } from "node:http";
+
+import { createApp, createRoutes } from "./app.ts";
+import { Authenticator } from "./auth/authenticator.ts";
+import { FailureLimiter } from "./auth/failure-limiter.ts";
+import { LaunchCodes } from "./auth/launch-codes.ts";
+import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
+import { createListener } from "./http/listener.ts";
+import type { ServerContext } from "./server-context.ts";
+import { ServerError } from "./server-error.ts";
+import { assertUsableToken, parsePublicUrl, type ServerOptions } from "./server-options.ts";
+import { loadStaticFiles } from "./static/static-files.ts";
+import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
+import { StreamRegistry } from "./streams/stream-registry.ts";
+
+/** How long requests that run may take to finish once the server closes. */
+const CLOSING_GRACE_MS = 2000;
+/** Longer than clients keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** A gateway on the network. */
+export interface GatewayServer extends AsyncDisposable {
+  /**
+   * Starts to listen; port 0 takes any free one. Rejects with `ServerError`, or with Node's own error when the
+   * system refuses the address; then it may be called again.
+   */
+  listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
+  /** A URL whose one-time code signs in whoever opens it first. Only while listening. */
+  createLaunchUrl(): string;
+  /** Takes no more connections, ends streams with `closing {reason: "draining"}`, lets requests finish. */
+  close(): Promise<void>;
+}
+
+export interface ListeningAddress {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Serves a gateway over HTTP. Throws `ServerError` for options that cannot be used. Nothing starts before `listen`. */
+export function createServer(options: ServerOptions): GatewayServer {
+  assertUsableToken(options.personToken);
+  return new HttpGatewayServer(options, parsePublicUrl(options.publicUrl));
+}
+
+class HttpGatewayServer implements GatewayServer {
+  readonly #options: ServerOptions;
+  readonly #publicUrl: URL | undefined;
+  readonly #context: ServerContext;
+  #http: Server | undefined;
+  #url: string | undefined;
+
+  constructor(options: ServerOptions, publicUrl: URL | undefined) {
+    this.#options = options;
+    this.#publicUrl = publicUrl;
+    this.#context = createContext(options);
+  }
+
+  async listen(address: { host: string; port: number }): Promise<ListeningAddress> {
+    const { host } = address;
+    if (!isLoopback(host) && this.#publicUrl?.protocol !== "https:") {
+      throw new ServerError(
+        "BIND_REFUSED",
+        `${host} can be reached from the network: that needs an https public URL in front of it.`,
+      );
+    }
+    const { webRoot } = this.#options;
+    const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
+    const app = createApp(this.#context, createRoutes(this.#context), files);
+    const http = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 });
+    const port = await listenOn(http, address);
+    const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl });
+    http.on("request", createListener({ app, allowed, http, ...this.#context }));
+    this.#http = http;
+    const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
+    this.#url = url;
+    return { url, host, port };
+  }
+
+  createLaunchUrl(): string {
+    if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
+    const base = this.#publicUrl?.origin ?? this.#url;
+    return `${base}/#code=${this.#context.launchCodes.issue()}`;
+  }
+
+  async close(): Promise<void> {
+    const http = this.#http;
+    this.#http = undefined;
+    this.#url = undefined;
+    if (!http) return;
+    const { clock, streams } = this.#context;
+    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
+    await streams.endAll("draining");
+    http.closeIdleConnections();
+    await closed;
+    grace[Symbol.dispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function createContext(options: ServerOptions): ServerContext {
+  const { gateway, credentials, clock, version, personToken } = options;
+  const limiter = new FailureLimiter(clock);
+  const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
+  return {
+    gateway,
+    credentials,
+    clock,
+    version,
+    limiter,
+    streamLimits,
+    log: options.log ?? { info: ignore, warn: ignore, error: ignore },
+    launchCodes: new LaunchCodes(clock),
+    streams: new StreamRegistry(streamLimits.perPerson),
+    authenticator: new Authenticator({
+      credentials,
+      clock,
+      limiter,
+      personName: options.personName ?? "Owner",
+      personToken,
+    }),
+  };
+}
+
+function ignore(): void {}
+
+/** Resolves to the port once the server listens; rejects with Node's error when it cannot. */
+async function listenOn(http: Server, address: { host: string; port: number }): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject);
+    http.listen({ ...address, exclusive: true }, () => {
+      http.off("error", reject);
+      resolve();
+    });
+  });
+  const bound = http.address();
+  if (bound === null || typeof bound === "string") throw new Error("The server has no port.");
+  return bound.port;
+}

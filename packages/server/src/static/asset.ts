@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { extname } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+const COMPRESSIBLE = new Set([
+  ".css",
+  ".html",
+  ".js",
+  ".json",
+  ".map",
+  ".svg",
+  ".txt",
+  ".webmanifest",
+]);
+/** Below this a packet is a packet. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+/** One file of the web interface, in memory, in every encoding that it is sent in. */
+export interface Asset {
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  readonly encoded: { readonly br?: Buffer; readonly gzip?: Buffer };
+}
+
+/** An asset from a file's bytes; `path` is its path in URLs. */
+export async function createAsset(path: string, bytes: Buffer): Promise<Asset> {
+  const extension = extname(path).toLowerCase();
+  const isWorthIt = COMPRESSIBLE.has(extension) && bytes.length >= MIN_COMPRESSED_BYTES;
+  return {
+    type: TYPES[extension] ?? "application/octet-stream",
+    cacheControl: isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    bytes,
+    encoded: isWorthIt ? await compress(bytes) : {},
+  };
+}
+
+async function compress(bytes: Buffer): Promise<Asset["encoded"]> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes),
+  ]);
+  return { br, gzip: zipped };
+}
+
+/** The bundler puts a hash of the content into names under `/assets/`: such a file never changes. */
+function isHashed(path: string): boolean {
+  return /^\/assets\/[^/]*-[\w-]{8,}\.\w+$/.test(path);
+}

@@ -1,0 +1,47 @@
+import { extname } from "node:path";
+
+import type { Context } from "hono";
+
+import type { Asset } from "./asset.ts";
+import type { StaticFiles } from "./static-files.ts";
+
+/**
+ * Answers GET and HEAD with a file, or with the page for navigations to paths that only the page knows;
+ * `undefined` for anything else.
+ */
+export function answerStatic(c: Context, files: StaticFiles): Response | undefined {
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") return undefined;
+  const { path } = c.req;
+  const asset = files.get(path === "/" ? "/index.html" : path);
+  if (asset) return answerAsset(c, asset);
+  const page = files.get("/index.html");
+  return page && isNavigation(c) ? answerAsset(c, page) : undefined;
+}
+
+function isNavigation(c: Context): boolean {
+  if (extname(c.req.path) !== "") return false;
+  const mode = c.req.header("sec-fetch-mode");
+  return mode === undefined
+    ? (c.req.header("accept") ?? "").includes("text/html")
+    : mode === "navigate";
+}
+
+function answerAsset(c: Context, asset: Asset): Response {
+  c.header("Cache-Control", asset.cacheControl);
+  c.header("ETag", asset.etag);
+  c.header("Vary", "Accept-Encoding");
+  if (c.req.header("if-none-match")?.includes(asset.etag)) return c.body(null, 304);
+  c.header("Content-Type", asset.type);
+  const accepted = c.req.header("accept-encoding") ?? "";
+  for (const encoding of ["br", "gzip"] as const) {
+    const bytes = asset.encoded[encoding];
+    if (
+      bytes &&
+      new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)
+    ) {
+      c.header("Content-Encoding", encoding);
+      return c.body(new Uint8Array(bytes));
+    }
+  }
+  return c.body(new Uint8Array(asset.bytes));
+}

@@ -1,0 +1,20 @@
+/** How patient streams are with their readers. */
+export interface StreamLimits {
+  /** Streams that one person has open at a time; one more is refused with 429. */
+  readonly perPerson: number;
+  /** UTF-8 bytes handed to the connection before it has taken them; nothing more is read from the log meanwhile. */
+  readonly maxUnreadBytes: number;
+  /** How long a connection may take none of them before the stream is closed. */
+  readonly stallMs: number;
+  readonly heartbeatMs: number;
+  /** Ephemeral frames closer together than this are written together; durable events never wait. */
+  readonly coalesceMs: number;
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  perPerson: 32,
+  maxUnreadBytes: 1024 * 1024,
+  stallMs: 30_000,
+  heartbeatMs: 15_000,
+  coalesceMs: 25,
+};

@@ -1,0 +1,243 @@
+import {
+  type Caller,
+  type Interaction,
+  ProtocolError,
+  type RespondResult,
+  type SerializedFrame,
+  type Session,
+  toProblem,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
+
+import type { ServedGateway } from "../server-context.ts";
+
+type Follower = { queue: SerializedFrame[]; wake: () => void };
+
+/** What the server's tests do to a gateway and see of it. */
+export interface FakeGateway extends ServedGateway {
+  epoch: string;
+  draining: boolean;
+  /** Callers, in the order of the calls. */
+  readonly callers: Caller[];
+  /** Signals of announced clients, by client id. */
+  readonly announced: Map<string, AbortSignal>;
+  readonly followerCount: number;
+  /** What the next call of any method rejects with. */
+  failure: Error | undefined;
+  /** What responses come to; default: accepted. */
+  respondResult: RespondResult | undefined;
+  addSession(sessionId: string): Session;
+  /** Makes an event durable and shows it to all followers. */
+  append(sessionId: string, event: UnplacedEvent): void;
+  /** Shows a frame to all followers. */
+  show(sessionId: string, frame: object): void;
+}
+
+const AT = "2026-01-02T03:04:05.000Z";
+
+/** A gateway of a few maps that obeys what `GatewayApi` says about streams. */
+export function createFakeGateway(): FakeGateway {
+  const sessions = new Map<string, Session>();
+  const logs = new Map<string, (SerializedFrame & { seq: number })[]>();
+  const followers = new Map<Follower, string>();
+
+  const mustHave = (sessionId: string): Session => {
+    const session = sessions.get(sessionId);
+    if (!session) throw new ProtocolError("NOT_FOUND", "There is no such session.");
+    return session;
+  };
+  const enter = (caller: Caller): void => {
+    gateway.callers.push(caller);
+    const { failure } = gateway;
+    gateway.failure = undefined;
+    if (failure) throw failure;
+  };
+  const publish = (sessionId: string, frame: SerializedFrame): void => {
+    for (const [follower, followed] of followers) {
+      if (followed !== sessionId) continue;
+      follower.queue.push(frame);
+      follower.wake();
+    }
+  };
+  async function* follow(
+    sessionId: string,
+    backlog: readonly SerializedFrame[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly SerializedFrame[]> {
+    const follower: Follower = { queue: [...backlog], wake: () => {} };
+    followers.set(follower, sessionId);
+    signal.addEventListener("abort", () => follower.wake());
+    try {
+      while (!signal.aborted) {
+        if (follower.queue.length > 0) {
+          yield follower.queue.splice(0, 1000);
+          continue;
+        }
+        await new Promise<void>((resolve) => {
+          follower.wake = resolve;
+        });
+      }
+    } finally {
+      followers.delete(follower);
+    }
+  }
+
+  const gateway: FakeGateway = {
+    epoch: "e1",
+    draining: false,
+    callers: [],
+    announced: new Map(),
+    failure: undefined,
+    respondResult: undefined,
+    get followerCount() {
+      return followers.size;
+    },
+    addSession: (sessionId) => {
+      const session: Session = {
+        sessionId,
+        agent: "demo",
+        cwd: "/work",
+        title: "A session",
+        permissionMode: "default",
+        status: "idle",
+        createdAt: AT,
+        updatedAt: AT,
+        lastSeq: 0,
+      };
+      sessions.set(sessionId, session);
+      logs.set(sessionId, []);
+      return session;
+    },
+    append: (sessionId, event) => {
+      const log = logs.get(sessionId)!;
+      const placed = { ...event, seq: log.length + 1 };
+      const frame = { seq: placed.seq, json: JSON.stringify(placed) };
+      log.push(frame);
+      publish(sessionId, frame);
+    },
+    show: (sessionId, frame) => publish(sessionId, { json: JSON.stringify(frame) }),
+    listAgents: async (caller) => {
+      enter(caller);
+      return [];
+    },
+    createSession: async (caller) => {
+      enter(caller);
+      return gateway.addSession(`ses_${sessions.size + 1}`);
+    },
+    listSessions: async (caller) => {
+      enter(caller);
+      return { items: [...sessions.values()] };
+    },
+    getSession: async (caller, sessionId) => {
+      enter(caller);
+      return mustHave(sessionId);
+    },
+    updateSession: async (caller, sessionId, body) => {
+      enter(caller);
+      return { ...mustHave(sessionId), ...(body.title !== undefined && { title: body.title }) };
+    },
+    deleteSession: async (caller, sessionId) => {
+      enter(caller);
+      mustHave(sessionId);
+      sessions.delete(sessionId);
+    },
+    sendMessage: async (caller, sessionId) => {
+      enter(caller);
+      mustHave(sessionId);
+      return { turnId: "trn_1", messageId: "msg_1", queued: false };
+    },
+    listQueue: async (caller, sessionId) => {
+      enter(caller);
+      mustHave(sessionId);
+      return [];
+    },
+    removeQueuedMessage: async (caller) => {
+      enter(caller);
+      throw new ProtocolError("NOT_FOUND", "There is no such message.");
+    },
+    stopTurn: async (caller, sessionId) => {
+      enter(caller);
+      mustHave(sessionId);
+    },
+    listInteractions: async (caller) => {
+      enter(caller);
+      return { items: [] };
+    },
+    getInteraction: async (caller, interactionId) => {
+      enter(caller);
+      return createInteraction(interactionId);
+    },
+    respond: async (caller, interactionId) => {
+      enter(caller);
+      return accept(gateway, interactionId);
+    },
+    submitAnswers: async (caller) => {
+      enter(caller);
+      return accept(gateway, "int_1");
+    },
+    approveTool: async (caller) => {
+      enter(caller);
+      return accept(gateway, "int_1");
+    },
+    denyTool: async (caller) => {
+      enter(caller);
+      return accept(gateway, "int_1");
+    },
+    readEvents: () => Promise.reject(new Error("The server reads texts.")),
+    readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
+      enter(caller);
+      mustHave(sessionId);
+      return { items: logs.get(sessionId)!.slice(after, after + limit) };
+    },
+    followSession: (caller, sessionId, cursor, { signal }) => {
+      enter(caller);
+      mustHave(sessionId);
+      const isForeign = cursor.epoch !== undefined && cursor.epoch !== gateway.epoch;
+      const events = logs.get(sessionId)!.slice(isForeign ? 0 : cursor.seq);
+      const reset = { json: JSON.stringify({ type: "reset", epoch: gateway.epoch }) };
+      return follow(sessionId, isForeign ? [reset, ...events] : events, signal);
+    },
+    followOverview: (caller, { signal }) => {
+      enter(caller);
+      const { epoch } = gateway;
+      const snapshot = {
+        type: "snapshot",
+        epoch,
+        sessions: [...sessions.values()],
+        interactions: [],
+      };
+      return follow("*", [{ json: JSON.stringify(snapshot) }], signal);
+    },
+    announceClient: (caller, { signal }) => void gateway.announced.set(caller.clientId!, signal),
+    setInteractionMode: async (caller) => enter(caller),
+  };
+  return gateway;
+}
+
+function accept(gateway: FakeGateway, interactionId: string): RespondResult {
+  return (
+    gateway.respondResult ?? { status: "accepted", interaction: createInteraction(interactionId) }
+  );
+}
+
+/** A refusal with that error. */
+export function refuse(error: ProtocolError): RespondResult {
+  return { status: "refused", problem: toProblem(error) };
+}
+
+function createInteraction(interactionId: string): Interaction {
+  return {
+    interactionId,
+    sessionId: "ses_1",
+    turnId: "trn_1",
+    toolCallId: "call_1",
+    toolName: "Bash",
+    kind: "approval",
+    status: "pending",
+    attempt: 1,
+    presentation: "tool",
+    startedAt: AT,
+    onTimeout: "wait",
+    hold: "held",
+  };
+}
