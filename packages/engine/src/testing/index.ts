@@ -9,3 +9,5 @@ export type {
 export { assertWellFormedTurn } from "./assert-well-formed-turn.ts";
 export { createRecordingTurn } from "./recording-turn.ts";
 export type { HoldScript, RecordingTurn, ScriptedOutcome, TurnEntry } from "./recording-turn.ts";
+export { describeStoreContract } from "./store-contract.ts";
+export type { StoreHarness } from "./store-contract.ts";

@@ -408,6 +408,7 @@ function toPage<TRow, TItem>(
   },
 ): { items: TItem[]; nextCursor?: string } {
   const start = cursor === undefined ? undefined : parseCursor(cursor);
+  if (cursor !== undefined && !start) return { items: [] };
   const following = [...rows]
     .map((row) => ({ row, position: list.positionOf(row) }))
     .filter(({ position }) => !start || list.compare(position, start) > 0)
@@ -424,7 +425,8 @@ function toCursor({ atMs, id }: Position): string {
   return `${atMs}/${id}`;
 }
 
-function parseCursor(cursor: string): Position {
-  const end = cursor.indexOf("/");
-  return { atMs: Number(cursor.slice(0, end)), id: cursor.slice(end + 1) };
+/** `undefined` for a text that no list gave. */
+function parseCursor(cursor: string): Position | undefined {
+  const match = /^(-?\d{1,16})\/(.*)$/s.exec(cursor);
+  return match?.[2] === undefined ? undefined : { atMs: Number(match[1]), id: match[2] };
 }

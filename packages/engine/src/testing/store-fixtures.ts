@@ -1,0 +1,84 @@
+import type { Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
+
+import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
+
+const START_MS = Date.parse("2025-01-01T00:00:00.000Z");
+
+/** An instant some milliseconds after the first one of all fixtures. */
+export function instant(offsetMs: number): string {
+  return new Date(START_MS + offsetMs).toISOString();
+}
+
+export function sessionRow(
+  sessionId: string,
+  changes: Partial<StoredSession> = {},
+): Omit<StoredSession, "lastSeq"> {
+  return {
+    sessionId,
+    agent: "demo",
+    cwd: "/work",
+    title: "A session",
+    permissionMode: "default",
+    status: "idle",
+    createdAt: instant(0),
+    updatedAt: instant(0),
+    ...changes,
+  };
+}
+
+/** The batch that a session begins with. */
+export function creation(sessionId: string, changes: Partial<StoredSession> = {}): Batch {
+  return { sessionId, session: sessionRow(sessionId, changes) };
+}
+
+export function messageEvent(content: string): UnplacedEvent {
+  return { at: instant(0), type: "user_message", messageId: "msg_1", content, origin: "person" };
+}
+
+export function interactionRow(
+  sessionId: string,
+  interactionId: string,
+  changes: Partial<Interaction> = {},
+): StoredInteraction {
+  return {
+    interaction: {
+      interactionId,
+      sessionId,
+      turnId: "trn_1",
+      toolCallId: "call_1",
+      toolName: "ask_user",
+      kind: "question",
+      status: "pending",
+      attempt: 1,
+      presentation: "tool",
+      startedAt: instant(0),
+      onTimeout: "wait",
+      hold: "held",
+      ...changes,
+    },
+  };
+}
+
+/** A batch that writes one interaction. */
+export function interactionWrite(
+  row: StoredInteraction,
+  expectedStatus: InteractionStatus | undefined,
+): Batch {
+  return { sessionId: row.interaction.sessionId, interactions: [{ row, expectedStatus }] };
+}
+
+export function messageRow(
+  sessionId: string,
+  messageId: string,
+  changes: Partial<StoredMessage> = {},
+): StoredMessage {
+  return {
+    sessionId,
+    messageId,
+    turnId: `trn_of_${messageId}`,
+    content: "Hello",
+    origin: "person",
+    queuedAt: instant(0),
+    ...changes,
+  };
+}

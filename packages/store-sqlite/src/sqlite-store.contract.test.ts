@@ -1,0 +1,8 @@
+import { describeStoreContract } from "@holdpoint/engine/testing";
+
+import { openSqliteStore } from "./sqlite-store.ts";
+import { createTemporaryDir } from "./testing/temporary-dir.ts";
+
+describeStoreContract("openSqliteStore", {
+  open: () => openSqliteStore({ dataDir: createTemporaryDir() }),
+});
