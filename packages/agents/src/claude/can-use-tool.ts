@@ -1,0 +1,19 @@
+import { decideApproval } from "./decide-approval.ts";
+import { decideQuestion, QUESTION_TOOL } from "./decide-question.ts";
+import { deny } from "./denials.ts";
+import type { Decision, ToolAsk, ToolAskTurn } from "./tool-ask.ts";
+
+/**
+ * Answers the runtime's question whether a tool may run, by asking a person. Never rejects: the runtime would tell
+ * the model of a broken permission system, and what cannot be asked is denied (R-5).
+ */
+export async function decideToolUse(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
+  try {
+    return ask.toolName === QUESTION_TOOL
+      ? await decideQuestion(ask, turn)
+      : await decideApproval(ask, turn);
+  } catch (error: unknown) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return deny(`${ask.toolName} was not run, because nobody could be asked: ${cause}`);
+  }
+}

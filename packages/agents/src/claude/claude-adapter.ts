@@ -1,0 +1,132 @@
+import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
+import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
+import type { AgentInfo } from "@holdpoint/protocol";
+
+import { spawnHosted } from "../host/spawn-hosted.ts";
+import { findUnavailableReason } from "./availability.ts";
+import { claudeEnvironment } from "./claude-environment.ts";
+import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
+import { ClaudeSession } from "./claude-session.ts";
+import {
+  ASKING_MODE,
+  findPermissionMode,
+  listPermissionModes,
+  readModeConditions,
+} from "./permission-modes.ts";
+import { parseState } from "./saved-state.ts";
+
+type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
+
+/** Starts the agent's program so that it cannot outlive the gateway; `spawnHosted` is one. */
+export type HostProcess = (options: {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly onErrorOutput?: (text: string) => void;
+}) => SpawnedProcess;
+
+export interface ClaudeAdapterOptions {
+  /** The gateway's environment. `HOLDPOINT_*` is taken out before the agent sees it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Default: an agent host of its own for each process, where the system has what that needs. */
+  readonly hostProcess?: HostProcess;
+  /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
+  readonly configDir?: string;
+  /**
+   * Which settings files count. Default: the person's own only. The files of a folder could come with a clone, and
+   * could name hooks, servers and permissions that nobody here has agreed to.
+   */
+  readonly settingSources?: readonly SettingSource[];
+  /** Default: the program that comes with the SDK. */
+  readonly pathToClaudeCodeExecutable?: string;
+  /** How long a process idles between turns before it is ended. Default 10 minutes. */
+  readonly idleMs?: number;
+}
+
+const DEFAULT_IDLE_MS = 10 * 60_000;
+
+/** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
+export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
+  const environment = claudeEnvironment(options.env, options.configDir);
+  const modeConditions = readModeConditions(environment, process.getuid?.());
+  const executable = options.pathToClaudeCodeExecutable;
+  const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
+  const hostProcess = options.hostProcess ?? defaultHostProcess();
+  const sessions = new Set<ClaudeSession>();
+
+  const setup: Omit<ProcessSetup, "spawn"> = {
+    environment,
+    settingSources: options.settingSources ?? ["user"],
+    modeConditions,
+    ...given,
+  };
+  const toProcessOptions = (
+    start: ProcessStart,
+    keepErrorOutput: (text: string) => void,
+  ): Options => ({
+    ...toOptions(
+      hostProcess === undefined
+        ? setup
+        : {
+            ...setup,
+            spawn: (spawning) => hostProcess({ ...spawning, onErrorOutput: keepErrorOutput }),
+          },
+      start,
+    ),
+    stderr: keepErrorOutput,
+  });
+
+  return {
+    async describe(): Promise<AgentInfo> {
+      const unavailableReason = await findUnavailableReason({ environment, ...given });
+      return {
+        agent: "claude",
+        label: "Claude",
+        available: unavailableReason === undefined,
+        ...(unavailableReason !== undefined && { unavailableReason }),
+        scripted: false,
+        permissionModes: listPermissionModes(modeConditions),
+        defaultPermissionMode: ASKING_MODE,
+        suggestedPrompts: [
+          "Look around this folder and tell me what it is about.",
+          "Ask me what I want to build, then propose a plan.",
+          "Find something small to improve here and show me the change before you make it.",
+        ],
+      };
+    },
+    openSession(open: OpenSessionOptions): Promise<AgentSession> {
+      const session: ClaudeSession = new ClaudeSession({
+        cwd: open.cwd,
+        clock: options.clock,
+        ids: options.ids,
+        mode: findPermissionMode(open.permissionMode, modeConditions) ?? ASKING_MODE,
+        model: open.model,
+        state: parseState(open.state),
+        modeConditions,
+        idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+        loadQuery,
+        toOptions: toProcessOptions,
+        onDispose: () => sessions.delete(session),
+      });
+      sessions.add(session);
+      return Promise.resolve(session);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function loadQuery(): Promise<typeof query> {
+  const sdk = await import("@anthropic-ai/claude-agent-sdk");
+  return sdk.query;
+}
+
+/** The agent host needs process groups and Unix sockets. */
+function defaultHostProcess(): HostProcess | undefined {
+  return process.platform === "win32" ? undefined : spawnHosted;
+}

@@ -1,0 +1,90 @@
+import type {
+  Options,
+  PermissionMode,
+  Query,
+  query,
+  SDKMessage,
+  SDKUserMessage,
+} from "@anthropic-ai/claude-agent-sdk";
+
+import { InputQueue } from "./input-queue.ts";
+
+const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
+
+export interface ClaudeProcessOptions {
+  /** The SDK's `query`. */
+  readonly query: typeof query;
+  /** How to start it, and where to bring what it writes to its standard error. */
+  readonly toOptions: (keepErrorOutput: (text: string) => void) => Options;
+  /** Called with one message at a time, in order. The next one waits for it. */
+  readonly onMessage: (message: SDKMessage) => Promise<void>;
+  /** Called once, last; with an error unless the process was closed by us. */
+  readonly onEnd: (error: Error | undefined) => void;
+}
+
+/** One process of the agent, with its input held open. Disposing it ends the process. */
+export class ClaudeProcess implements AsyncDisposable {
+  readonly #input = new InputQueue<SDKUserMessage>();
+  readonly #query: Query;
+  readonly #ended: Promise<void>;
+  #isClosed = false;
+  /** The last of what the process wrote to its standard error; for the texts of errors only. */
+  #errorOutput = "";
+
+  constructor(options: ClaudeProcessOptions) {
+    this.#query = options.query({
+      prompt: this.#input,
+      options: options.toOptions((text) => {
+        this.#errorOutput = (this.#errorOutput + text).slice(-MAX_ERROR_OUTPUT_CHARACTERS);
+      }),
+    });
+    this.#ended = this.#pump(options);
+  }
+
+  send(message: SDKUserMessage): void {
+    this.#input.push(message);
+  }
+
+  /** Asks the agent to end its turn; resolves when it has understood. */
+  async interrupt(): Promise<void> {
+    await this.#query.interrupt();
+  }
+
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    await this.#query.setPermissionMode(mode);
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#query.setModel(model);
+  }
+
+  /** Ends the process without waiting for it. */
+  close(): void {
+    this.#isClosed = true;
+    this.#input.close();
+    this.#query.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    await this.#ended;
+  }
+
+  async #pump({ onMessage, onEnd }: ClaudeProcessOptions): Promise<void> {
+    try {
+      for await (const message of this.#query) await onMessage(message);
+      onEnd(this.#isClosed ? undefined : this.#toError("Claude ended by itself"));
+    } catch (error: unknown) {
+      this.#input.close();
+      this.#query.close();
+      const cause = error instanceof Error ? error : new Error(String(error));
+      onEnd(this.#isClosed ? undefined : this.#toError(cause.message, cause));
+    }
+  }
+
+  #toError(message: string, cause?: Error): Error {
+    const output = this.#errorOutput.trim();
+    const details = output === "" || message.includes(output) ? message : `${message}: ${output}`;
+    return new Error(details, { cause });
+  }
+}

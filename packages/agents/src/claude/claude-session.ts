@@ -1,0 +1,324 @@
+import { createHash, type UUID } from "node:crypto";
+
+import type {
+  HookInput,
+  Options,
+  PermissionMode,
+  query,
+  SDKMessage,
+  SDKResultMessage,
+  SyncHookJSONOutput,
+} from "@anthropic-ai/claude-agent-sdk";
+import type {
+  AgentSession,
+  Clock,
+  Ids,
+  TurnContext,
+  TurnMessage,
+  TurnResult,
+} from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import type { ProcessStart } from "./claude-options.ts";
+import { ClaudeProcess } from "./claude-process.ts";
+import { ClaudeTurn } from "./claude-turn.ts";
+import { deny } from "./denials.ts";
+import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import { addGrants, serializeState, type SavedState } from "./saved-state.ts";
+import type { Decision, ToolAsk } from "./tool-ask.ts";
+import { isConversationGone, toTurnResult } from "./turn-result.ts";
+
+/** How long the agent has to end a turn that was interrupted, before its process is ended. */
+const STOP_GRACE_MS = 5000;
+
+export interface ClaudeSessionOptions {
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly mode: PermissionMode;
+  readonly model: string | undefined;
+  readonly state: SavedState;
+  readonly modeConditions: ModeConditions;
+  /** How long a process may idle between turns. */
+  readonly idleMs: number;
+  /** Loads the SDK. Rejects where it is not installed. */
+  readonly loadQuery: () => Promise<typeof query>;
+  readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
+  readonly onDispose: () => void;
+}
+
+/**
+ * One conversation with Claude. It has a process while a turn runs and for some time after; after that, or when the
+ * process has died, the next turn starts another one, which resumes the conversation.
+ */
+export class ClaudeSession implements AgentSession {
+  readonly #options: ClaudeSessionOptions;
+  #mode: PermissionMode;
+  #model: string | undefined;
+  #state: SavedState;
+  #process: ClaudeProcess | undefined;
+  #turn: ClaudeTurn | undefined;
+  /** The runtime's id of the message that the running turn answers. */
+  #promptId: string | undefined;
+  #isConversationGone = false;
+  #isDisposed = false;
+  #idleTimer: Disposable | undefined;
+
+  constructor(options: ClaudeSessionOptions) {
+    this.#options = options;
+    this.#mode = options.mode;
+    this.#model = options.model;
+    this.#state = options.state;
+  }
+
+  async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
+    const result = await this.#attempt(message, context);
+    if (!this.#isConversationGone) return result;
+    this.#isConversationGone = false;
+    this.#state = { grants: this.#state.grants };
+    await context.emit({
+      type: "error",
+      code: "AGENT_FAILED",
+      message: "Claude has lost its record of this conversation and begins anew.",
+    });
+    return this.#attempt(message, context);
+  }
+
+  async setPermissionMode(mode: string): Promise<void> {
+    const found = findPermissionMode(mode, this.#options.modeConditions);
+    if (found === undefined) {
+      throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
+    }
+    await this.#tell((process) => process.setPermissionMode(found));
+    this.#mode = found;
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#tell((process) => process.setModel(model));
+    this.#model = model;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    this.#idleTimer?.[Symbol.dispose]();
+    await this.#process?.[Symbol.asyncDispose]();
+    await this.#turn?.end({ reason: "stopped" });
+    this.#options.onDispose();
+  }
+
+  async #attempt(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    this.#idleTimer?.[Symbol.dispose]();
+    const { clock, cwd } = this.#options;
+    const turn = new ClaudeTurn({
+      context,
+      cwd,
+      clock,
+      onGrant: (updates) => {
+        this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
+        this.#saveState(turn, context);
+      },
+    });
+    this.#turn = turn;
+    const onStop = (): void => void this.#stop(turn);
+    context.signal.addEventListener("abort", onStop, { once: true });
+    try {
+      await this.#begin(turn, message, context);
+      const result = await turn.ended;
+      return context.signal.aborted ? { reason: "stopped" } : result;
+    } finally {
+      context.signal.removeEventListener("abort", onStop);
+      this.#turn = undefined;
+      this.#armIdleTimer();
+    }
+  }
+
+  async #begin(turn: ClaudeTurn, message: TurnMessage, context: TurnContext): Promise<void> {
+    try {
+      const process = this.#canGoOn(context)
+        ? (this.#process ??= await this.#start(context))
+        : undefined;
+      if (process === undefined || !this.#canGoOn(context)) {
+        await turn.end({ reason: "stopped" });
+        return;
+      }
+      const promptId = toUuid(this.#options.ids.next("msg"));
+      this.#promptId = promptId;
+      process.send({
+        type: "user",
+        uuid: promptId,
+        message: { role: "user", content: message.content },
+        parent_tool_use_id: null,
+      });
+    } catch (error: unknown) {
+      await turn.end(crashed(error));
+    }
+  }
+
+  #canGoOn(context: TurnContext): boolean {
+    return !context.signal.aborted && !this.#isDisposed;
+  }
+
+  async #start(context: TurnContext): Promise<ClaudeProcess> {
+    const { cwd, loadQuery, toOptions } = this.#options;
+    const query = await loadQuery();
+    const process: ClaudeProcess = new ClaudeProcess({
+      query,
+      toOptions: (keepErrorOutput) =>
+        toOptions(
+          {
+            cwd,
+            mode: this.#mode,
+            model: this.#model,
+            state: this.#state,
+            canUseTool: (toolName, input, about) => this.#decide({ toolName, input, about }),
+            beforeQuestion: (input, _id, { signal }) => this.#decideBefore(input, signal),
+          },
+          keepErrorOutput,
+        ),
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#lose(process, error),
+    });
+    if (!this.#canGoOn(context)) process.close();
+    return process;
+  }
+
+  async #receive(message: SDKMessage): Promise<void> {
+    const turn = this.#turn;
+    // Without a turn nobody can be told. Nothing starts by itself, so that nothing of the conversation comes here.
+    if (turn === undefined || turn.isEnded) return;
+    if (message.type === "system") this.#learn(message, turn);
+    try {
+      if (message.type === "result") await this.#finish(message, turn);
+      else await turn.take(message);
+    } catch (error: unknown) {
+      this.#fail(turn, error);
+    }
+  }
+
+  /** Keeps what the runtime says about itself. */
+  #learn(message: Extract<SDKMessage, { type: "system" }>, turn: ClaudeTurn): void {
+    if (message.subtype === "status" && message.permissionMode !== undefined) {
+      this.#mode = message.permissionMode;
+    }
+    if (message.subtype === "init" && message.session_id !== this.#state.conversationId) {
+      this.#state = { ...this.#state, conversationId: message.session_id };
+      this.#saveState(turn, turn.context);
+    }
+  }
+
+  async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
+    const answered = result.user_message_uuids;
+    if (answered !== undefined && !answered.includes(this.#promptId ?? "")) return;
+    this.#isConversationGone = isConversationGone(result);
+    if (this.#isConversationGone) this.#dropProcess();
+    await turn.end(toTurnResult(result, turn.complaint));
+  }
+
+  #lose(process: ClaudeProcess, error: Error | undefined): void {
+    if (this.#process === process) this.#process = undefined;
+    else if (this.#process !== undefined) return;
+    void this.#turn?.end(error === undefined ? { reason: "stopped" } : crashed(error));
+  }
+
+  async #stop(turn: ClaudeTurn): Promise<void> {
+    const ended = new AbortController();
+    void turn.ended.then(() => ended.abort());
+    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
+    await this.#options.clock.sleep(STOP_GRACE_MS, { signal: ended.signal }).catch(() => undefined); // it ended in time
+    if (turn.isEnded) return;
+    this.#dropProcess();
+    await turn.end({ reason: "stopped" });
+  }
+
+  /** The log does not take what the agent does: the agent must not go on. */
+  #fail(turn: ClaudeTurn, error: unknown): void {
+    this.#dropProcess();
+    const message = error instanceof Error ? error.message : String(error);
+    void turn.end({ reason: "error", code: "AGENT_FAILED", message });
+  }
+
+  #dropProcess(): void {
+    this.#process?.close();
+    this.#process = undefined;
+  }
+
+  async #decide(ask: ToolAsk): Promise<Decision> {
+    const turn = this.#turn;
+    if (turn === undefined || turn.isEnded) {
+      return deny(`${ask.toolName} was not run: no turn is running, so nobody can be asked.`);
+    }
+    return turn.decide(ask);
+  }
+
+  /** In the mode that never asks, the runtime refuses questions before it asks anybody (R-12). */
+  async #decideBefore(input: HookInput, signal: AbortSignal): Promise<SyncHookJSONOutput> {
+    if (input.hook_event_name !== "PreToolUse" || input.permission_mode !== "dontAsk") return {};
+    const decision = await this.#decide({
+      toolName: input.tool_name,
+      input: toRecord(input.tool_input),
+      about: {
+        toolUseID: input.tool_use_id,
+        signal,
+        ...(input.agent_id !== undefined && { agentID: input.agent_id }),
+      },
+    });
+    const hookEventName = "PreToolUse";
+    if (decision.behavior === "allow") {
+      const { updatedInput } = decision;
+      return {
+        hookSpecificOutput: {
+          hookEventName,
+          permissionDecision: "allow",
+          ...(updatedInput && { updatedInput }),
+        },
+      };
+    }
+    if (decision.interrupt === true) void this.#process?.interrupt().catch(() => undefined); // it is gone
+    return {
+      hookSpecificOutput: {
+        hookEventName,
+        permissionDecision: "deny",
+        permissionDecisionReason: decision.message,
+      },
+    };
+  }
+
+  /** Tells a running process; one that ends meanwhile need not know. */
+  async #tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
+    const process = this.#process;
+    if (process === undefined) return;
+    try {
+      await action(process);
+    } catch (error: unknown) {
+      if (this.#process === process) throw error;
+    }
+  }
+
+  #saveState(turn: ClaudeTurn, context: TurnContext): void {
+    context
+      .saveState(serializeState(this.#state))
+      .catch((error: unknown) => this.#fail(turn, error));
+  }
+
+  #armIdleTimer(): void {
+    const { clock, idleMs } = this.#options;
+    if (this.#process === undefined || this.#isDisposed) return;
+    this.#idleTimer = clock.schedule(clock.now() + idleMs, () => this.#dropProcess());
+  }
+}
+
+function crashed(error: unknown): TurnResult {
+  const message = error instanceof Error ? error.message : String(error);
+  return { reason: "error", code: "AGENT_CRASHED", message };
+}
+
+/** The runtime wants its ids as UUIDs; this one is as random as the id that it is made from. */
+function toUuid(id: string): UUID {
+  const hex = createHash("sha256").update(id).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

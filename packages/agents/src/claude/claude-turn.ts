@@ -1,0 +1,145 @@
+import { setImmediate } from "node:timers/promises";
+
+import type { PermissionUpdate, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
+
+import { decideToolUse } from "./can-use-tool.ts";
+import { deny } from "./denials.ts";
+import {
+  closeOpenBlocks,
+  emptyMapperState,
+  mapMessage,
+  mapToolCall,
+  settleComplaint,
+  type Complaint,
+  type Mapped,
+} from "./messages.ts";
+import type { Decision, ToolAsk } from "./tool-ask.ts";
+
+/** How long a call that wants a decision waits for its own message, which was sent before it. */
+const CALL_GRACE_MS = 1000;
+
+export interface ClaudeTurnOptions {
+  readonly context: TurnContext;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** Told what the person has allowed beyond one call. */
+  readonly onGrant: (updates: readonly PermissionUpdate[]) => void;
+}
+
+/** One turn: puts what the runtime says into the log, and its questions before a person. */
+export class ClaudeTurn {
+  readonly #options: ClaudeTurnOptions;
+  readonly #ended = Promise.withResolvers<TurnResult>();
+  readonly #deliveries: Promise<void>[] = [];
+  readonly #callSeen = new Map<string, () => void>();
+  #state = emptyMapperState;
+  #isEnded = false;
+
+  constructor(options: ClaudeTurnOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves, never rejects, with what `end` was given first. */
+  get ended(): Promise<TurnResult> {
+    return this.#ended.promise;
+  }
+
+  get context(): TurnContext {
+    return this.#options.context;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  get complaint(): Complaint | undefined {
+    return this.#state.complaint;
+  }
+
+  /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
+  async take(message: SDKMessage): Promise<void> {
+    await this.#put(mapMessage(this.#state, message));
+  }
+
+  /** Ends the turn; only the first call counts. What was cut off is told as far as it had come. */
+  async end(result: TurnResult): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const put =
+      result.reason === "done"
+        ? this.#put(settleComplaint(this.#state))
+        : this.#put(closeOpenBlocks(this.#state));
+    await put.catch(() => undefined); // the log is gone; the result still says how the turn ended
+    await Promise.all(this.#deliveries);
+    this.#ended.resolve(result);
+  }
+
+  /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
+  async decide(ask: ToolAsk): Promise<Decision> {
+    const { context, cwd, onGrant } = this.#options;
+    try {
+      await this.#untilCallIsTold(ask);
+    } catch {
+      return deny(
+        `${ask.toolName} was not run: the turn was stopped, or its log cannot be written.`,
+      );
+    }
+    return decideToolUse(ask, {
+      cwd,
+      hold: (request, options) => context.hold(request, options),
+      granting: onGrant,
+      handingOver: (delivered) => this.#deliveries.push(this.#handOver(delivered)),
+    });
+  }
+
+  /**
+   * The runtime's callbacks overtake its messages by a moment. If the message does not come at all, the call is
+   * told from what the callback knows.
+   */
+  async #untilCallIsTold({ toolName, input, about }: ToolAsk): Promise<void> {
+    const { toolUseID: toolCallId, agentID } = about;
+    if (this.#state.toolCalls.has(toolCallId)) return;
+    const { clock, context } = this.#options;
+    const seen = new AbortController();
+    this.#callSeen.set(toolCallId, () => seen.abort());
+    const signal = AbortSignal.any([seen.signal, about.signal, context.signal]);
+    await clock.sleep(CALL_GRACE_MS, { signal }).catch(() => undefined); // seen, or stopped
+    this.#callSeen.delete(toolCallId);
+    about.signal.throwIfAborted();
+    context.signal.throwIfAborted();
+    const parent = agentID === undefined ? undefined : this.#state.agentCalls.get(agentID);
+    await this.#put(
+      mapToolCall(this.#state, {
+        toolCallId,
+        toolName,
+        input,
+        ...(parent !== undefined && { parentToolCallId: parent }),
+      }),
+    );
+  }
+
+  async #put({ state, output }: Mapped): Promise<void> {
+    this.#state = state;
+    const durable: Promise<void>[] = [];
+    for (const item of output) {
+      if (isDelta(item)) {
+        this.#options.context.delta(item);
+      } else {
+        durable.push(this.#options.context.emit(item));
+        if (item.type === "tool_call") this.#callSeen.get(item.toolCallId)?.();
+      }
+    }
+    await Promise.all(durable);
+  }
+
+  /** The runtime writes a decision to the agent as soon as it has it, which is before the next round of the event loop. */
+  async #handOver(delivered: () => Promise<void>): Promise<void> {
+    await setImmediate();
+    await delivered().catch(() => undefined); // repaired by the gateway, which finds it answered and not delivered
+  }
+}
+
+function isDelta(item: AgentEvent | AgentDelta): item is AgentDelta {
+  return item.type === "text_delta" || item.type === "tool_call_delta";
+}

@@ -1,0 +1,74 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { ApprovalDisplay } from "@holdpoint/protocol";
+
+import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
+import { offerScopes, updatesOf } from "./describe-suggestions.ts";
+import { findFileChange } from "./file-change.ts";
+import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
+
+/** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
+const MAX_REQUEST_BYTES = 240 * 1024;
+
+/**
+ * Asks a person about a tool call. What runs is the input that the gateway stored, or the edit that it stored
+ * (R-6); everything but an approval is a denial (R-5).
+ */
+export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
+  const { toolName, about } = ask;
+  const request = await toHoldRequest(ask, turn.cwd);
+  const result = await turn.hold(request, { signal: about.signal });
+  if (result.outcome !== "answered") return denyUnanswered(toolName, result);
+  turn.handingOver(() => result.delivered());
+  const { response, input } = result;
+  if (response.action !== "approve") return denyAsSaid(toolName, response);
+  if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);
+  const scope = response.approvalScope ?? "once";
+  const updates = request.scopes.includes(scope) ? updatesOf(scope, about.suggestions ?? []) : [];
+  if (updates.length > 0) turn.granting(updates);
+  return {
+    behavior: "allow",
+    updatedInput: input,
+    ...(updates.length > 0 && { updatedPermissions: updates }),
+  };
+}
+
+async function toHoldRequest(
+  { toolName, input, about }: ToolAsk,
+  cwd: string,
+): Promise<Extract<HoldRequest, { kind: "approval" }>> {
+  const suggestions = about.suppressAlwaysAllowRule === true ? [] : (about.suggestions ?? []);
+  const request = {
+    kind: "approval" as const,
+    toolCallId: about.toolUseID,
+    toolName,
+    ...(about.agentID !== undefined && { agentId: about.agentID }),
+    input,
+    display: toDisplay(toolName, about),
+    ...offerScopes(suggestions),
+    editable: true,
+    ...(about.defaultToNo === true && { defaultToDeny: true }),
+  };
+  const change = await findFileChange(toolName, input, { cwd });
+  const whole = { ...request, ...(change && { change }) };
+  return Buffer.byteLength(JSON.stringify(whole)) > MAX_REQUEST_BYTES ? request : whole;
+}
+
+function toDisplay(toolName: string, about: ToolAskFacts): ApprovalDisplay {
+  const title = about.title ?? (about.displayName === toolName ? undefined : about.displayName);
+  const reason = toReason(about);
+  return {
+    ...(title !== undefined && { title }),
+    ...(about.description !== undefined && { description: about.description }),
+    ...(reason !== undefined && { reason }),
+    ...(about.blockedPath !== undefined && { blockedPath: about.blockedPath }),
+    ...(about.mcpServer !== undefined && { server: about.mcpServer.name }),
+  };
+}
+
+function toReason({ decisionReason, matchedAskRule }: ToolAskFacts): string | undefined {
+  if (matchedAskRule === undefined) return decisionReason;
+  const { toolName, ruleContent, source } = matchedAskRule;
+  const rule = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+  const because = `The rule ${rule} (${source}) wants this to be asked.`;
+  return decisionReason === undefined ? because : `${decisionReason} ${because}`;
+}

@@ -1,0 +1,33 @@
+import { toAnsweredInput, toQuestions } from "./ask-user-question.ts";
+import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
+import type { Decision, ToolAsk, ToolAskTurn } from "./tool-ask.ts";
+
+/** The runtime's tool that asks a person questions; its answers travel in its own input. */
+export const QUESTION_TOOL = "AskUserQuestion";
+
+/** The format that the model is told to write previews in. */
+export const PREVIEW_FORMAT = "markdown";
+
+/** Asks a person the model's questions. A card that has no unambiguous answer goes back to the model instead. */
+export async function decideQuestion(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
+  const { toolName, input, about } = ask;
+  const parsed = toQuestions(input, PREVIEW_FORMAT);
+  if (!parsed.ok) return deny(parsed.message);
+  const { questions } = parsed;
+  const result = await turn.hold(
+    {
+      kind: "question",
+      toolCallId: about.toolUseID,
+      toolName,
+      ...(about.agentID !== undefined && { agentId: about.agentID }),
+      questions,
+    },
+    { signal: about.signal },
+  );
+  if (result.outcome !== "answered") return denyUnanswered(toolName, result);
+  turn.handingOver(() => result.delivered());
+  const updatedInput = toAnsweredInput(input, questions, result.response);
+  return updatedInput === undefined
+    ? denyAsSaid(toolName, result.response)
+    : { behavior: "allow", updatedInput };
+}

@@ -1,0 +1,39 @@
+import type { HoldResult } from "@holdpoint/engine";
+import type { InteractionResponse } from "@holdpoint/protocol";
+
+import type { Decision } from "./tool-ask.ts";
+
+/** Tells the model, and lets it go on. */
+export function deny(message: string): Decision {
+  return { behavior: "deny", message };
+}
+
+/** A person's refusal, in words for the model. */
+export function denyAsSaid(toolName: string, response: InteractionResponse): Decision {
+  const said = response.reason?.trim();
+  const message =
+    response.action === "cancel"
+      ? `The user dismissed the request to use ${toolName} without approving it.`
+      : said === undefined || said === ""
+        ? `The user denied this use of ${toolName} without giving a reason. Do not try it again in another way.`
+        : `The user denied this use of ${toolName}: ${said}`;
+  return { behavior: "deny", message, ...(response.stopTurn === true && { interrupt: true }) };
+}
+
+/** Holding ended without an answer, which is no consent (R-5). */
+export function denyUnanswered(
+  toolName: string,
+  result: Exclude<HoldResult, { outcome: "answered" }>,
+): Decision {
+  if (result.outcome === "withdrawn") {
+    return deny(`${toolName} was not run, because nobody could be asked: ${result.reason}`);
+  }
+  const later = result.takesLateAnswer
+    ? "The person may still answer later, and you will then be told in a message."
+    : "This request is closed.";
+  return deny(
+    `No answer yet: nobody has answered the request to use ${toolName} so far, and it was not run. ${later} ` +
+      "Do not assume consent and do not ask the same again now. Continue with other work that does not depend " +
+      "on it, or end your turn.",
+  );
+}

@@ -1,0 +1,71 @@
+import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { TurnResult } from "@holdpoint/engine";
+import type { AgentErrorCode } from "@holdpoint/protocol";
+
+import type { Complaint } from "./messages.ts";
+
+/** What the runtime's closing message says about the turn. */
+export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {
+  if (
+    result.terminal_reason === "aborted_streaming" ||
+    result.terminal_reason === "aborted_tools"
+  ) {
+    return { reason: "stopped" };
+  }
+  if (!result.is_error) return { reason: "done" };
+  if (result.subtype === "success") {
+    const status = result.api_error_status ?? undefined;
+    const text = complaint?.text ?? result.result;
+    return { reason: "error", code: toErrorCode(status, complaint?.kind), message: text };
+  }
+  const errors = result.errors.filter((error) => !error.startsWith("[ede_diagnostic]"));
+  const message = errors.join("\n") || complaint?.text || "Claude ended the turn with an error.";
+  return { reason: "error", code: toErrorCode(undefined, complaint?.kind), message };
+}
+
+/** A result that says that the conversation to be resumed is not on this machine any more. */
+export function isConversationGone(result: SDKResultMessage): boolean {
+  return (
+    result.subtype === "error_during_execution" &&
+    result.errors.some((error) => error.startsWith("No conversation found"))
+  );
+}
+
+function toErrorCode(status: number | undefined, kind: string | undefined): AgentErrorCode {
+  switch (status) {
+    case 401:
+    case 403:
+      return "AGENT_UNAUTHENTICATED";
+    case 429:
+      return "AGENT_RATE_LIMITED";
+    case 502:
+    case 503:
+    case 504:
+    case 529:
+      return "AGENT_OVERLOADED";
+    case undefined:
+      return toErrorCodeOfKind(kind);
+    default:
+      return "AGENT_FAILED";
+  }
+}
+
+function toErrorCodeOfKind(kind: string | undefined): AgentErrorCode {
+  switch (kind) {
+    case "authentication_failed":
+    case "oauth_org_not_allowed":
+    case "account_on_hold":
+    case "verification_required":
+    case "cloud_credential_error":
+      return "AGENT_UNAUTHENTICATED";
+    case "rate_limit":
+      return "AGENT_RATE_LIMITED";
+    case "overloaded":
+      return "AGENT_OVERLOADED";
+    // A server error without a status: no server answered.
+    case "server_error":
+      return "AGENT_UNREACHABLE";
+    default:
+      return "AGENT_FAILED";
+  }
+}
