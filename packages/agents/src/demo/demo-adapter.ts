@@ -1,0 +1,59 @@
+import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
+import { GatewayError } from "@holdpoint/engine";
+import type { AgentInfo } from "@holdpoint/protocol";
+
+import { DemoSession } from "./demo-session.ts";
+import type { FileToolCall } from "./file-tool.ts";
+import { DEFAULT_MODE, PERMISSION_MODES } from "./permission-mode.ts";
+import { PROMPTS } from "./prompts.ts";
+import { scratchFolderOf } from "./scratch-folder.ts";
+
+export interface DemoAdapterOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Each session has a folder of its own in it; the demo agent writes nowhere else. */
+  readonly scratchRoot: string;
+  /** Between two words, so that the text can be seen to stream. Default 12 ms; 0: everything at once. */
+  readonly delayMs?: number;
+  /** Told of each call of a tool that really ran. */
+  readonly onToolRun?: (call: FileToolCall) => void;
+}
+
+const INFO: AgentInfo = {
+  agent: "demo",
+  label: "Demo agent (scripted, no model)",
+  available: true,
+  scripted: true,
+  permissionModes: PERMISSION_MODES,
+  defaultPermissionMode: DEFAULT_MODE,
+  suggestedPrompts: [PROMPTS.tour, PROMPTS.questions, PROMPTS.edit, PROMPTS.threeThings],
+};
+
+/** An agent that follows a script: needs no network, no key and no process, and shows every kind of interaction. */
+export function createDemoAdapter(options: DemoAdapterOptions): AgentAdapter {
+  const { clock, ids, scratchRoot, delayMs = 12, onToolRun = () => undefined } = options;
+  const sessions = new Set<AgentSession>();
+  let isDisposed = false;
+  return {
+    describe: () => Promise.resolve(INFO),
+    async openSession(open: OpenSessionOptions) {
+      if (isDisposed) throw new GatewayError("ADAPTER_CLOSED", "The demo agent was shut down.");
+      const folder = scratchFolderOf(scratchRoot, open.sessionId);
+      const session: AgentSession = new DemoSession({
+        open,
+        folder,
+        clock,
+        ids,
+        delayMs,
+        onToolRun,
+        onClose: () => sessions.delete(session),
+      });
+      sessions.add(session);
+      return session;
+    },
+    async [Symbol.asyncDispose]() {
+      isDisposed = true;
+      for (const session of sessions) await session[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type {
+  AgentSession,
+  Clock,
+  Ids,
+  OpenSessionOptions,
+  TurnContext,
+  TurnMessage,
+  TurnResult,
+} from "@holdpoint/engine";
+import { GatewayError } from "@holdpoint/engine";
+
+import { readState, serializeState } from "./demo-state.ts";
+import type { FileToolCall } from "./file-tool.ts";
+import { decideEdit, isPermissionMode } from "./permission-mode.ts";
+import { chooseScript } from "./scripts.ts";
+import { StepPlayer } from "./step-player.ts";
+
+export interface DemoSessionOptions {
+  readonly open: OpenSessionOptions;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly delayMs: number;
+  readonly onToolRun: (call: FileToolCall) => void;
+  readonly onClose: () => void;
+}
+
+/** One conversation with the demo agent. */
+export class DemoSession implements AgentSession {
+  readonly #options: DemoSessionOptions;
+  readonly #closer = new AbortController();
+  #permissionMode: string;
+  /** Ends with this object: what was allowed for a session is not allowed after a restart. */
+  #allowedForSession = false;
+  #forgotGrant: boolean;
+  #running: Promise<TurnResult> | undefined;
+
+  constructor(options: DemoSessionOptions) {
+    this.#options = options;
+    this.#permissionMode = options.open.permissionMode;
+    this.#forgotGrant = readState(options.open.state).hadGrant;
+  }
+
+  async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    this.#running = this.#play(message, context);
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  setPermissionMode(mode: string): Promise<void> {
+    if (!isPermissionMode(mode)) {
+      const message = "The demo agent has no such permission mode.";
+      return Promise.reject(new GatewayError("UNKNOWN_PERMISSION_MODE", message));
+    }
+    this.#permissionMode = mode;
+    return Promise.resolve();
+  }
+
+  /** There is no model. */
+  setModel(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closer.abort();
+    await this.#running;
+    this.#options.onClose();
+  }
+
+  async #play({ content }: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    const { folder, clock, ids, delayMs, onToolRun } = this.#options;
+    const player = new StepPlayer({
+      context,
+      signal: AbortSignal.any([context.signal, this.#closer.signal]),
+      folder,
+      clock,
+      ids,
+      delayMs,
+      onToolRun,
+      decideEdit: () => {
+        this.#forgotGrant = false; // it has said so by now
+        return decideEdit({
+          mode: this.#permissionMode,
+          allowedForSession: this.#allowedForSession,
+        });
+      },
+      allowForSession: async () => {
+        this.#allowedForSession = true;
+        await context.saveState(serializeState({ hadGrant: true }));
+      },
+    });
+    try {
+      return await player.play(chooseScript(content, { forgotGrant: this.#forgotGrant }));
+    } catch (error: unknown) {
+      const message = error instanceof Error ? error.message : "The demo agent failed.";
+      return { reason: "error", code: "AGENT_FAILED", message };
+    }
+  }
+}

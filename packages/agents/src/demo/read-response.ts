@@ -1,0 +1,38 @@
+import type { HoldResult } from "@holdpoint/engine";
+import type { Answer, InteractionResponse, Question } from "@holdpoint/protocol";
+
+import type { AnswerInWords, AskResult, NoAnswer } from "./step.ts";
+
+/** What a hold that got no response comes to. */
+export function toNoAnswer(result: Exclude<HoldResult, { outcome: "answered" }>): NoAnswer {
+  return result.outcome === "expired"
+    ? { outcome: "unanswered", takesLateAnswer: result.takesLateAnswer }
+    : { outcome: "refused", reason: result.reason };
+}
+
+/** What a person said to questions. Anything but a submission is no answer. */
+export function readAnswers(
+  questions: readonly Question[],
+  response: InteractionResponse,
+): AskResult {
+  const { action, reply, answers, reason } = response;
+  if (action === "submit" && reply !== undefined) return { outcome: "replied", reply };
+  if (action === "submit" && answers !== undefined) {
+    return {
+      outcome: "answered",
+      answers: questions.map((question) => inWords(question, answers)),
+    };
+  }
+  return { outcome: "cancelled", ...(reason === undefined ? {} : { reason }) };
+}
+
+function inWords(question: Question, answers: readonly Answer[]): AnswerInWords {
+  const answer = answers.find(({ questionId }) => questionId === question.id);
+  const chosen = question.options.filter(({ id }) => answer?.selected.includes(id));
+  return {
+    question,
+    labels: chosen.map(({ label }) => label),
+    optionIds: chosen.map(({ id }) => id),
+    ...(answer?.other === undefined ? {} : { other: answer.other }),
+  };
+}

@@ -1,0 +1,247 @@
+import { join } from "node:path";
+
+import type { Clock, HoldResult, Ids, TurnContext, TurnResult } from "@holdpoint/engine";
+import type { InteractionResponse } from "@holdpoint/protocol";
+
+import { applyEdit, readText, runFileTool, toFileToolCall } from "./file-tool.ts";
+import type { FileToolCall } from "./file-tool.ts";
+import { readAnswers, toNoAnswer } from "./read-response.ts";
+import { prepareScratchFolder } from "./scratch-folder.ts";
+import type {
+  ActStep,
+  AskStep,
+  EditPermission,
+  EditResult,
+  EditStep,
+  FileEdit,
+  Step,
+} from "./step.ts";
+import { toToolDenial, toToolRefusal, toToolResult } from "./words.ts";
+
+export interface StepPlayerOptions {
+  readonly context: TurnContext;
+  /** Ends the turn: the context's own signal, or the end of the session. */
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Between two pieces of text. */
+  readonly delayMs: number;
+  readonly decideEdit: () => "ask" | "session" | "mode";
+  /** The person allowed edits in the folder for the session. */
+  readonly allowForSession: () => Promise<void>;
+  /** Told of each call that really runs. */
+  readonly onToolRun: (call: FileToolCall) => void;
+}
+
+type Answered = Extract<HoldResult, { outcome: "answered" }>;
+
+/** Who said that an edit may run, and with what input; or why it may not. */
+type EditDecision =
+  | { readonly input: Record<string, unknown>; readonly because: EditPermission }
+  | { readonly result: EditResult; readonly told: string };
+
+/** Carries out the steps of one turn: the only place where the demo agent touches the world. */
+export class StepPlayer {
+  readonly #options: StepPlayerOptions;
+  readonly #stopper = new AbortController();
+  readonly #signal: AbortSignal;
+  #callCount = 0;
+
+  constructor(options: StepPlayerOptions) {
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#stopper.signal]);
+  }
+
+  /** Rejects only if the gateway itself fails; then nothing of the turn is left waiting. */
+  async play(steps: readonly Step[]): Promise<TurnResult> {
+    for (const step of steps) {
+      if (this.#signal.aborted) break;
+      if (step.kind === "fail") {
+        return { reason: "error", code: "AGENT_FAILED", message: step.message };
+      }
+      const result = await this.play(await this.#perform(step));
+      if (result.reason !== "done") return result;
+    }
+    return { reason: this.#signal.aborted ? "stopped" : "done" };
+  }
+
+  /** The steps that the outcome leads to. */
+  async #perform(step: Exclude<Step, { kind: "fail" }>): Promise<readonly Step[]> {
+    switch (step.kind) {
+      case "say":
+        await this.#say(step.text);
+        return [];
+      case "together":
+        return (await this.#together(step.steps)).flat();
+      case "ask":
+      case "edit":
+        return this.#act(step);
+    }
+  }
+
+  #act(step: ActStep): Promise<readonly Step[]> {
+    return step.kind === "ask" ? this.#ask(step) : this.#edit(step);
+  }
+
+  /** If one fails, the others are stopped and awaited before the failure goes on. */
+  async #together(steps: readonly ActStep[]): Promise<(readonly Step[])[]> {
+    const acts = steps.map(async (step) => {
+      try {
+        return await this.#act(step);
+      } catch (error: unknown) {
+        this.#stopper.abort();
+        throw error;
+      }
+    });
+    await Promise.allSettled(acts);
+    return Promise.all(acts);
+  }
+
+  /** A text that is stopped is kept as far as it was said. */
+  async #say(text: string): Promise<void> {
+    const { context, ids } = this.#options;
+    const messageId = ids.next("msg");
+    let said = "";
+    for (const piece of text.match(/\s*\S+/g) ?? []) {
+      if (said !== "") await this.#pause();
+      if (this.#signal.aborted) break;
+      said += piece;
+      context.delta({ type: "text_delta", messageId, channel: "text", text: piece });
+    }
+    if (said === "") return;
+    await context.emit({ type: "assistant_message", messageId, channel: "text", text: said });
+  }
+
+  async #pause(): Promise<void> {
+    const { clock, delayMs } = this.#options;
+    if (delayMs === 0 || this.#signal.aborted) return;
+    try {
+      await clock.sleep(delayMs, { signal: this.#signal });
+    } catch (error: unknown) {
+      if (!this.#signal.aborted) throw error;
+    }
+  }
+
+  async #ask(step: AskStep): Promise<readonly Step[]> {
+    const { context } = this.#options;
+    const { prompt, questions } = step;
+    const toolName = "AskQuestions";
+    const toolCallId = this.#nextCallId();
+    await context.emit({ type: "tool_call", toolCallId, toolName, input: { questions } });
+    const held = await context.hold(
+      { kind: "question", toolCallId, toolName, prompt, questions },
+      { signal: this.#signal },
+    );
+    const isAnswered = held.outcome === "answered";
+    const result = isAnswered ? readAnswers(questions, held.response) : toNoAnswer(held);
+    if (isAnswered) await this.#receive(held);
+    const isError = result.outcome !== "answered" && result.outcome !== "replied";
+    await context.emit({ type: "tool_result", toolCallId, content: toToolResult(result), isError });
+    return step.next(result);
+  }
+
+  async #edit(step: EditStep): Promise<readonly Step[]> {
+    const { context, folder } = this.#options;
+    await prepareScratchFolder(folder);
+    const path = join(folder, step.file);
+    const before = await readText(path);
+    const edit = step.change(before);
+    const call = toFileToolCall(path, edit);
+    const toolCallId = this.#nextCallId();
+    await context.emit({ type: "tool_call", toolCallId, ...call });
+    const decision = await this.#decide(step, { toolCallId, call, edit, path, before });
+    const { result, told } =
+      "input" in decision
+        ? await this.#run({ toolName: call.toolName, input: decision.input }, decision.because, {
+            path,
+            before,
+          })
+        : decision;
+    const isError = result.outcome !== "edited";
+    await context.emit({ type: "tool_result", toolCallId, content: told, isError });
+    return step.next(result);
+  }
+
+  async #decide(
+    step: EditStep,
+    asked: {
+      toolCallId: string;
+      call: FileToolCall;
+      edit: FileEdit;
+      path: string;
+      before: string | undefined;
+    },
+  ): Promise<EditDecision> {
+    const { context, folder, decideEdit } = this.#options;
+    const { call, edit, toolCallId, path, before } = asked;
+    const permission = decideEdit();
+    if (permission !== "ask") return { input: call.input, because: permission };
+    const applied = applyEdit(before, edit);
+    const held = await context.hold(
+      {
+        kind: "approval",
+        toolCallId,
+        ...call,
+        display: {
+          title: step.title,
+          description: step.description,
+          reason: "The demo agent asks before it changes a file.",
+        },
+        ...("after" in applied && {
+          change: { path, after: applied.after, ...(before !== undefined && { before }) },
+        }),
+        scopes: ["once", "session"],
+        scopeText: {
+          session: `Every file edit of this session in ${folder}, and nowhere else, until the gateway is restarted.`,
+        },
+        editable: true,
+      },
+      { signal: this.#signal },
+    );
+    if (held.outcome !== "answered") {
+      const result = toNoAnswer(held);
+      return { result, told: toToolRefusal(result) };
+    }
+    await this.#receive(held);
+    return this.#readDecision(held);
+  }
+
+  async #readDecision({ response, input }: Answered): Promise<EditDecision> {
+    if (response.action !== "approve" || input === undefined) return toDenial(response);
+    if (response.approvalScope === "session") await this.#options.allowForSession();
+    return { input, because: response.editedInput === undefined ? "approved" : "changed" };
+  }
+
+  async #run(
+    call: FileToolCall,
+    because: EditPermission,
+    seen: { path: string; before: string | undefined },
+  ): Promise<{ result: EditResult; told: string }> {
+    const { folder, onToolRun } = this.#options;
+    if (this.#signal.aborted) {
+      const message = "the turn was stopped";
+      return { result: { outcome: "failed", message }, told: message };
+    }
+    const ran = await runFileTool(call, { folder, seen });
+    if (!ran.ok) return { result: { outcome: "failed", message: ran.message }, told: ran.message };
+    onToolRun(call);
+    return { result: { outcome: "edited", path: ran.path, because }, told: ran.message };
+  }
+
+  /** The agent has it, and acts on it only after the log says so: it can happen once at most. */
+  async #receive(held: Answered): Promise<void> {
+    await held.delivered();
+    if (held.response.stopTurn === true) this.#stopper.abort();
+  }
+
+  #nextCallId(): string {
+    this.#callCount += 1;
+    return `${this.#options.context.turnId}_call_${this.#callCount}`;
+  }
+}
+
+function toDenial({ reason }: InteractionResponse): EditDecision {
+  const result: EditResult = { outcome: "denied", ...(reason === undefined ? {} : { reason }) };
+  return { result, told: toToolDenial(reason) };
+}

@@ -1,0 +1,62 @@
+import type { Question } from "@holdpoint/protocol";
+
+/** What the demo agent does next. A script is a list of these; what follows a wait is chosen by its result. */
+export type Step =
+  | { readonly kind: "say"; readonly text: string }
+  | ActStep
+  /** All of them at once; what they lead to follows one after the other. */
+  | { readonly kind: "together"; readonly steps: readonly ActStep[] }
+  | { readonly kind: "fail"; readonly message: string };
+
+export type ActStep = AskStep | EditStep;
+
+export interface AskStep {
+  readonly kind: "ask";
+  readonly prompt: string;
+  readonly questions: readonly Question[];
+  next(result: AskResult): readonly Step[];
+}
+
+export interface EditStep {
+  readonly kind: "edit";
+  /** Name of a file in the scratch folder. */
+  readonly file: string;
+  readonly title: string;
+  readonly description: string;
+  /** `before` is undefined when there is no such file yet. */
+  change(before: string | undefined): FileEdit;
+  next(result: EditResult): readonly Step[];
+}
+
+/** `EditFile` puts `replace` where `find` stands, exactly once. */
+export type FileEdit =
+  | { readonly toolName: "WriteFile"; readonly content: string }
+  | { readonly toolName: "EditFile"; readonly find: string; readonly replace: string };
+
+/** The answer to one question in words. */
+export interface AnswerInWords {
+  readonly question: Question;
+  readonly labels: readonly string[];
+  readonly optionIds: readonly string[];
+  readonly other?: string;
+}
+
+/** What is the same for questions and approvals that got no answer. */
+export type NoAnswer =
+  | { readonly outcome: "unanswered"; readonly takesLateAnswer: boolean }
+  | { readonly outcome: "refused"; readonly reason: string };
+
+export type AskResult =
+  | { readonly outcome: "answered"; readonly answers: readonly AnswerInWords[] }
+  | { readonly outcome: "replied"; readonly reply: string }
+  | { readonly outcome: "cancelled"; readonly reason?: string }
+  | NoAnswer;
+
+export type EditResult =
+  | { readonly outcome: "edited"; readonly path: string; readonly because: EditPermission }
+  | { readonly outcome: "denied"; readonly reason?: string }
+  | { readonly outcome: "failed"; readonly message: string }
+  | NoAnswer;
+
+/** `approved`: as asked; `changed`: with the person's edit; `session`: by an earlier approval; `mode`: by the permission mode. */
+export type EditPermission = "approved" | "changed" | "session" | "mode";

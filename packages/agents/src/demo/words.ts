@@ -1,0 +1,108 @@
+import type { AskResult, EditPermission, EditResult, NoAnswer } from "./step.ts";
+
+/** Each line behind a `>`. */
+export function quote(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+/** What the agent is told as the result of a question, as a model would be. */
+export function toToolResult(result: AskResult): string {
+  switch (result.outcome) {
+    case "answered":
+      return result.answers
+        .map(({ question, labels, other }) => {
+          const own = other === undefined ? [] : [`in their own words: ${other}`];
+          return `${question.header}: ${[...labels, ...own].join(", ") || "nothing chosen"}`;
+        })
+        .join("\n");
+    case "replied":
+      return `Reply to all questions: ${result.reply}`;
+    case "cancelled":
+      return withReason("The person does not want to answer.", result.reason);
+    case "unanswered":
+    case "refused":
+      return toToolRefusal(result);
+  }
+}
+
+/** What the agent is told when there is no answer. */
+export function toToolRefusal(result: NoAnswer): string {
+  if (result.outcome === "refused") return `There is no answer: ${result.reason}`;
+  return result.takesLateAnswer
+    ? "Nobody has answered yet. A later answer will come as a message."
+    : "Nobody answered in time.";
+}
+
+/** What the agent is told when a person said no. */
+export function toToolDenial(reason: string | undefined): string {
+  return withReason("The person denied this. Nothing was changed.", reason);
+}
+
+function withReason(text: string, reason: string | undefined): string {
+  return reason === undefined ? text : `${text} Reason: ${reason}`;
+}
+
+/** What the demo agent says after its questions. */
+export function sayAnswers(result: AskResult): string {
+  switch (result.outcome) {
+    case "answered": {
+      const heard = Object.fromEntries(
+        result.answers.map(({ question, labels, other }) => [
+          question.id,
+          other === undefined ? labels : [...labels, { other }],
+        ]),
+      );
+      const code = JSON.stringify(heard, null, 2);
+      return `Thank you. This is what reached me, word for word:\n\n\`\`\`json\n${code}\n\`\`\``;
+    }
+    case "replied":
+      return `You answered the whole card in your own words:\n\n${quote(result.reply)}`;
+    case "cancelled":
+      return result.reason === undefined
+        ? "You closed the card without an answer. That is fine: I make none up."
+        : `You chose not to answer, and told me why:\n\n${quote(result.reason)}`;
+    case "unanswered":
+    case "refused":
+      return `${sayNoAnswer(result)} I go on without an answer and make none up.`;
+  }
+}
+
+/** What the demo agent says after an edit that it wanted to make. */
+export function sayEdit(result: EditResult, file: string): string {
+  switch (result.outcome) {
+    case "edited":
+      return sayPermission(result.because, file);
+    case "denied":
+      return result.reason === undefined
+        ? `You said no, so \`${file}\` is as it was.`
+        : `You said no, so \`${file}\` is as it was. Your reason reached me:\n\n${quote(result.reason)}`;
+    case "failed":
+      return `You allowed it, but the edit did not work: ${result.message}`;
+    case "unanswered":
+    case "refused":
+      return `${sayNoAnswer(result)} \`${file}\` is as it was: silence is never a yes.`;
+  }
+}
+
+function sayPermission(because: EditPermission, file: string): string {
+  switch (because) {
+    case "approved":
+      return `Done: \`${file}\` now has exactly the change that you saw.`;
+    case "changed":
+      return "Done, with your change: what you made of the input is what ran, not what I had asked for.";
+    case "session":
+      return `Done. I changed \`${file}\` without asking: you allowed edits in my folder for this session.`;
+    case "mode":
+      return `Done. I changed \`${file}\` without asking: the session's permission mode accepts edits in my folder.`;
+  }
+}
+
+function sayNoAnswer(result: NoAnswer): string {
+  if (result.outcome === "refused") return `I got no answer: ${result.reason}`;
+  return result.takesLateAnswer
+    ? "Nobody answered yet. The card stays open, and a late answer will reach me as a message."
+    : "Nobody answered in time.";
+}
