@@ -1,0 +1,36 @@
+import type { Approval } from "@holdpoint/protocol";
+
+type Input = Approval["input"];
+
+/** What the editor's text amounts to. */
+export type Edit =
+  | { readonly status: "unchanged" }
+  | { readonly status: "invalid"; readonly message: string }
+  | { readonly status: "changed"; readonly input: Input };
+
+/** The text to edit: the command alone where there is one, else the whole input as JSON. */
+export function toEditText(input: Input): string {
+  const { command } = input;
+  return typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
+}
+
+/** The input that the edited text stands for. Everything that was not in the editor stays as it was. */
+export function parseEdit(input: Input, text: string): Edit {
+  if (typeof input["command"] === "string") {
+    if (text === input["command"]) return { status: "unchanged" };
+    if (text.trim() === "") return { status: "invalid", message: "There is no command to run." };
+    return { status: "changed", input: { ...input, command: text } };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : "";
+    return { status: "invalid", message: `This is not JSON: ${detail}` };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { status: "invalid", message: "The input has to be a JSON object." };
+  }
+  if (JSON.stringify(value) === JSON.stringify(input)) return { status: "unchanged" };
+  return { status: "changed", input: { ...value } };
+}

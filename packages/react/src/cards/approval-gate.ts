@@ -1,0 +1,27 @@
+/** Everything that keeps an approval from being allowed right now. */
+export interface AllowConditions {
+  readonly answerable: boolean;
+  readonly armed: boolean;
+  /** Long input is still folded: how much of it there is, such as "84 lines". */
+  readonly unopened?: string | undefined;
+  /** A deliberate yes is wanted and not given. */
+  readonly unconfirmed: boolean;
+  readonly edit: "none" | "unchanged" | "invalid" | "changed";
+}
+
+export type AllowGate =
+  | { readonly open: true }
+  /** `words`: what the person can do about it; absent where only waiting helps. */
+  | { readonly open: false; readonly words?: string };
+
+/** Whether Allow can be pressed. Whatever is in doubt keeps it shut. */
+export function toAllowGate(conditions: AllowConditions): AllowGate {
+  const { answerable, armed, unopened, unconfirmed, edit } = conditions;
+  if (!answerable) return { open: false };
+  if (edit === "invalid") return { open: false, words: "The edit can't run yet" };
+  if (edit === "unchanged") return { open: false, words: "Nothing is changed yet" };
+  if (unopened !== undefined) return { open: false, words: `Open all ${unopened} to allow` };
+  if (unconfirmed) return { open: false, words: "Confirm that you have read it to allow" };
+  if (!armed) return { open: false };
+  return { open: true };
+}

@@ -1,0 +1,68 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { Clock, Eye, Lock, RotateCcw, TriangleAlert, Unplug } from "lucide-react";
+
+import { Button } from "../parts/button.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import type { CardState } from "./card-state.ts";
+import { toStateWords } from "./card-words.ts";
+
+interface CardNoticeProps {
+  state: CardState;
+  interaction: Interaction;
+  onRetry?: () => void;
+}
+
+const ICONS = {
+  failed: TriangleAlert,
+  invalid: TriangleAlert,
+  changed: Eye,
+  expired: Clock,
+  orphaned: Unplug,
+  read_only: Lock,
+} as const;
+
+const TONES = {
+  failed: "danger",
+  invalid: "danger",
+  changed: "waiting",
+  expired: "past",
+  orphaned: "waiting",
+  read_only: "past",
+} as const;
+
+/** The band under a card's header that says what is special about its state, where anything is. */
+export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
+  const { error, attempt } = interaction;
+  const asksAgain = attempt > 1 || error !== undefined;
+  const { phase } = state;
+  if (!isNoticed(phase)) {
+    if (!asksAgain || phase !== "pending") return null;
+    return (
+      <div className="hp-notice hp-notice-danger">
+        <TriangleAlert aria-hidden />
+        <p>
+          <strong>Asked again.</strong> {error !== undefined && <VisibleText text={error} />}
+        </p>
+      </div>
+    );
+  }
+  const { headline, detail } = toStateWords(state);
+  const Icon = ICONS[phase];
+  return (
+    <div className={`hp-notice hp-notice-${TONES[phase]}`}>
+      <Icon aria-hidden />
+      <p>
+        <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} />}
+      </p>
+      {phase === "failed" && onRetry !== undefined && (
+        <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function isNoticed(phase: CardState["phase"]): phase is keyof typeof ICONS {
+  return Object.hasOwn(ICONS, phase);
+}

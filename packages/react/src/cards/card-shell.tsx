@@ -1,0 +1,72 @@
+import { Bot } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import type { KeyboardEvent, ReactNode, Ref } from "react";
+
+import { VisibleText } from "../parts/visible-text.tsx";
+
+/** What the colour of a card means: it waits for you, it is under way, or it is past. */
+export type CardTone = "waiting" | "quiet" | "past";
+
+export interface CardShellProps {
+  tone: CardTone;
+  kind: string;
+  icon: ReactNode;
+  title: string;
+  /** At the end of the header. */
+  meta?: ReactNode;
+  agentLabel?: string | undefined;
+  agentId?: string | undefined;
+  autoFocus?: boolean | undefined;
+  onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
+  interactionId: string;
+  children: ReactNode;
+  ref?: Ref<HTMLElement>;
+}
+
+/** The frame of a card that is not finished. It takes focus itself, so that its keys act on it alone. */
+export function CardShell(props: CardShellProps) {
+  const { tone, kind, icon, title, meta, agentLabel, agentId, onKeyDown, children } = props;
+  const titleId = useId();
+  const article = useRef<HTMLElement>(null);
+  const { autoFocus = false } = props;
+  useEffect(() => {
+    if (autoFocus) article.current?.focus();
+  }, [autoFocus]);
+
+  return (
+    // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- single-key shortcuts act only on the card that has focus
+    <article
+      ref={article}
+      className={`hp-card hp-card-${tone} hp-card-${kind}`}
+      tabIndex={0}
+      aria-labelledby={titleId}
+      data-interaction-id={props.interactionId}
+      onKeyDown={onKeyDown}
+    >
+      <header className="hp-card-header">
+        <span className="hp-card-icon" aria-hidden="true">
+          {icon}
+        </span>
+        <span className="hp-card-heading">
+          <span className="hp-card-title" id={titleId}>
+            <VisibleText text={title} />
+          </span>
+          {(agentLabel !== undefined || agentId !== undefined) && (
+            <span className="hp-card-agent">
+              {agentLabel !== undefined && <VisibleText text={agentLabel} />}
+              {agentId !== undefined && (
+                <span className="hp-card-subagent">
+                  <Bot aria-hidden />
+                  sub-agent <VisibleText text={agentId} />
+                </span>
+              )}
+            </span>
+          )}
+        </span>
+        <span className="hp-card-meta">{meta}</span>
+      </header>
+      {children}
+    </article>
+    // oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
+  );
+}

@@ -1,0 +1,179 @@
+import type { Interaction, Problem, Responder, InteractionResponse } from "@holdpoint/protocol";
+
+/**
+ * What a card shows, from what the gateway says of the interaction and what became of this card's own sending.
+ *
+ *   pending ──send──▶ submitting ──acknowledged──▶ answered_here
+ *      ▲                  ├─ lost the race ──────▶ answered_elsewhere
+ *      │                  ├─ 422 ────────────────▶ invalid ──┐
+ *      │                  ├─ digest ─────────────▶ changed ──┤ all keep what was typed
+ *      │                  └─ not reached ────────▶ failed ───┘
+ *   expired, orphaned: answerable late where `canAnswer`; withdrawn, read_only: never
+ */
+export type CardState =
+  | { readonly phase: "pending" }
+  | { readonly phase: "submitting" }
+  | { readonly phase: "failed"; readonly message: string }
+  | {
+      readonly phase: "invalid";
+      readonly message: string;
+      readonly fieldErrors: Readonly<Record<string, string>>;
+    }
+  | { readonly phase: "changed" }
+  | ({ readonly phase: "answered_here" } & Answered)
+  | ({ readonly phase: "answered_elsewhere" } & Answered)
+  | ({ readonly phase: "expired"; readonly denied: boolean } & Late)
+  | ({ readonly phase: "orphaned" } & Late)
+  | { readonly phase: "withdrawn"; readonly reason?: string }
+  | { readonly phase: "read_only"; readonly why: ReadOnlyReason };
+
+interface Answered {
+  /** Absent only when the gateway named no winner. */
+  readonly response?: InteractionResponse;
+  readonly by?: Responder;
+  /** How the agent got it; absent: it is still on its way. */
+  readonly how?: "resumed" | "user_message";
+}
+
+interface Late {
+  /** A late answer would still reach the agent, as a message. */
+  readonly takesLate: boolean;
+  /** This client may give it. */
+  readonly canAnswer: boolean;
+}
+
+/** Why this client may look but not answer. */
+export type ReadOnlyReason = "interaction_off" | "no_right";
+
+/** What became of what this card sent. */
+export type Submission =
+  | { readonly status: "none" }
+  | { readonly status: "sending" }
+  | { readonly status: "acknowledged"; readonly interaction: Interaction }
+  | { readonly status: "refused"; readonly problem: Problem }
+  /** The gateway was not reached, or its answer was not understood. */
+  | { readonly status: "failed"; readonly message: string };
+
+export interface CardStateInput {
+  readonly interaction: Interaction;
+  readonly submission: Submission;
+  readonly clientId: string;
+  readonly canRespond: boolean;
+  readonly readOnlyReason?: ReadOnlyReason | undefined;
+}
+
+/** The state of a card. The gateway's word comes before this card's own hopes. */
+export function toCardState(input: CardStateInput): CardState {
+  const { interaction, submission, clientId } = input;
+  const settled = toSettledState(interaction, clientId);
+  if (settled !== undefined) return settled;
+  switch (submission.status) {
+    case "acknowledged":
+      return (
+        toSettledState(submission.interaction, clientId) ?? toAnswered(submission.interaction, true)
+      );
+    case "sending":
+      return { phase: "submitting" };
+    case "refused":
+      return toRefusedState(submission.problem, input);
+    case "failed":
+      return input.canRespond
+        ? { phase: "failed", message: submission.message }
+        : toOpenState(input);
+    case "none":
+      return toOpenState(input);
+  }
+}
+
+/** Whether the person can change and send an answer in this state. */
+export function isAnswerable(state: CardState): boolean {
+  switch (state.phase) {
+    case "pending":
+    case "failed":
+    case "invalid":
+    case "changed":
+      return true;
+    case "expired":
+    case "orphaned":
+      return state.canAnswer;
+    case "submitting":
+    case "answered_here":
+    case "answered_elsewhere":
+    case "withdrawn":
+    case "read_only":
+      return false;
+  }
+}
+
+function toSettledState(interaction: Interaction, clientId: string): CardState | undefined {
+  switch (interaction.status) {
+    case "answered":
+    case "delivered":
+      return toAnswered(interaction, interaction.by?.clientId === clientId);
+    case "withdrawn":
+      return withdrawn(interaction.closedReason);
+    case "pending":
+    case "expired":
+    case "orphaned":
+      return undefined;
+  }
+}
+
+function toAnswered(interaction: Interaction, here: boolean): CardState {
+  const { response, by, status, how } = interaction;
+  return {
+    phase: here ? "answered_here" : "answered_elsewhere",
+    ...(response !== undefined && { response }),
+    ...(by !== undefined && { by }),
+    ...(status === "delivered" && { how: how ?? "resumed" }),
+  };
+}
+
+function withdrawn(reason: string | undefined): CardState {
+  return { phase: "withdrawn", ...(reason !== undefined && { reason }) };
+}
+
+/** An interaction that nobody has answered, and nothing of this card is under way. */
+function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput): CardState {
+  const takesLate = interaction.onTimeout === "wait";
+  const canAnswer = takesLate && canRespond;
+  if (interaction.status === "expired") {
+    return { phase: "expired", denied: interaction.onTimeout === "deny", takesLate, canAnswer };
+  }
+  if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
+  if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
+  return { phase: "pending" };
+}
+
+function toRefusedState(problem: Problem, input: CardStateInput): CardState {
+  switch (problem.code) {
+    case "ALREADY_ANSWERED": {
+      if (problem.winner === undefined) return { phase: "answered_elsewhere" };
+      const { by, ...response } = problem.winner;
+      const here = by.clientId === input.clientId;
+      return { phase: here ? "answered_here" : "answered_elsewhere", response, by };
+    }
+    case "EXPIRED":
+      return {
+        phase: "expired",
+        denied: input.interaction.onTimeout === "deny",
+        takesLate: false,
+        canAnswer: false,
+      };
+    case "WITHDRAWN":
+      return withdrawn(undefined);
+    case "INTERACTION_DISABLED":
+      return input.canRespond ? { phase: "read_only", why: "interaction_off" } : toOpenState(input);
+    case "FORBIDDEN":
+      return { phase: "read_only", why: "no_right" };
+    default:
+      break;
+  }
+  const open = toOpenState(input);
+  if (!isAnswerable(open)) return open;
+  if (problem.code === "DIGEST_MISMATCH") return { phase: "changed" };
+  if (problem.code === "INVALID_RESPONSE" || problem.code === "INVALID_REQUEST") {
+    return { phase: "invalid", message: problem.detail, fieldErrors: problem.fieldErrors ?? {} };
+  }
+  return { phase: "failed", message: problem.detail };
+}

@@ -1,0 +1,67 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { useEffect, useRef } from "react";
+
+import { useAnnounce } from "../parts/announcer.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
+import { leftWords, refreshMs } from "../parts/time-words.ts";
+import { useNow, useUiClock } from "../parts/ui-clock.tsx";
+import { deadlineWords, NO_HURRY } from "./card-words.ts";
+import { toLocalDeadline } from "./deadline-anchor.ts";
+
+/** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
+export function CardTiming({ interaction }: { interaction: Interaction }) {
+  const counting = interaction.status === "pending" && interaction.hold !== "parked";
+  return (
+    <span className="hp-card-timing">
+      <span className="hp-nowrap">
+        asked <RelativeTime at={interaction.startedAt} />
+      </span>
+      {counting && interaction.deadlineAt !== undefined ? (
+        <Countdown interaction={interaction} />
+      ) : (
+        interaction.status === "pending" && <span className="hp-card-hurry">{NO_HURRY}</span>
+      )}
+    </span>
+  );
+}
+
+/** Moments, in milliseconds before the deadline, at which a screen reader is told. */
+const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
+
+function Countdown({ interaction }: { interaction: Interaction }) {
+  const clock = useUiClock();
+  const deadline = toLocalDeadline(interaction, clock) ?? 0;
+  const now = useNow(refreshMs(deadline - clock.now()));
+  const remaining = Math.max(0, deadline - now);
+  useThresholdAnnouncement(remaining);
+  const total = deadline - now + (now - Date.parse(interaction.startedAt));
+  const share = total <= 0 ? 0 : Math.min(1, remaining / total);
+  const urgent = remaining < 60_000;
+  return (
+    <>
+      <span
+        className={urgent ? "hp-countdown hp-countdown-urgent" : "hp-countdown"}
+        role="timer"
+        aria-live="off"
+        title={deadlineWords(interaction.onTimeout)}
+      >
+        {leftWords(remaining)}
+      </span>
+      <span className="hp-countdown-track" aria-hidden="true">
+        <span className="hp-countdown-bar" style={{ transform: `scaleX(${share.toFixed(4)})` }} />
+      </span>
+    </>
+  );
+}
+
+function useThresholdAnnouncement(remaining: number): void {
+  const announce = useAnnounce();
+  const passed = THRESHOLDS.filter((threshold) => remaining <= threshold).length;
+  const last = useRef(passed);
+  useEffect(() => {
+    if (passed > last.current && remaining > 0) {
+      announce(`A request that waits for you has ${leftWords(remaining)}`);
+    }
+    last.current = passed;
+  }, [announce, passed, remaining]);
+}

@@ -1,0 +1,141 @@
+import type { ApprovalScope, Interaction, Responder } from "@holdpoint/protocol";
+
+import type { CardState, ReadOnlyReason } from "./card-state.ts";
+
+/** All words that tell the states of a card apart. No state borrows another's. */
+export interface StateWords {
+  /** The state in a few words; what a screen reader hears when it changes. */
+  readonly headline: string;
+  /** What it means for the person, where that needs saying. */
+  readonly detail?: string;
+}
+
+const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, StateWords>> = {
+  interaction_off: {
+    headline: "Answering is off on this device",
+    detail: "Turn interaction on to answer here, or answer on another device.",
+  },
+  no_right: {
+    headline: "You can look, but not answer",
+    detail: "Somebody with the right to answer has to.",
+  },
+};
+
+export function toStateWords(state: CardState): StateWords {
+  switch (state.phase) {
+    case "pending":
+      return { headline: "Waiting for you" };
+    case "submitting":
+      return { headline: "Sending…" };
+    case "failed":
+      return {
+        headline: "Not sent",
+        detail: `${asSentence(state.message)} Your answer is kept here.`,
+      };
+    case "invalid":
+      return { headline: "Not accepted yet", detail: asSentence(state.message) };
+    case "changed":
+      return {
+        headline: "What is shown changed",
+        detail: "Nothing was sent. Look again before you decide.",
+      };
+    case "answered_here":
+      return { headline: "Submitted", detail: deliveryWords(state.how) };
+    case "answered_elsewhere":
+      return { headline: "Answered on another device", detail: deliveryWords(state.how) };
+    case "expired":
+      return { headline: "Time ran out", detail: expiredDetail(state) };
+    case "orphaned":
+      return {
+        headline: "The agent is gone",
+        detail: orphanedDetail(state),
+      };
+    case "withdrawn":
+      return {
+        headline: "No longer asked",
+        detail:
+          state.reason === undefined ? "The agent went on without it." : asSentence(state.reason),
+      };
+    case "read_only":
+      return READ_ONLY_WORDS[state.why];
+  }
+}
+
+function expiredDetail(state: CardState & { phase: "expired" }): string {
+  if (state.canAnswer) {
+    return "The agent went on without an answer. A late one still reaches it, as a message.";
+  }
+  if (state.takesLate) {
+    return "The agent went on without an answer. One from another device would still reach it.";
+  }
+  return state.denied
+    ? "Nobody answered, so it was denied. It can't be answered any more."
+    : "It can't be answered any more.";
+}
+
+function orphanedDetail(state: CardState & { phase: "orphaned" }): string {
+  if (state.canAnswer) return "Your answer will reach it as a message.";
+  return state.takesLate
+    ? "An answer from another device would still reach it as a message."
+    : "It can't be answered any more.";
+}
+
+/** Where the answer is on its way to the agent. */
+export function deliveryWords(how: "resumed" | "user_message" | undefined): string {
+  switch (how) {
+    case "resumed":
+      return "The agent has it";
+    case "user_message":
+      return "Sent to the agent as a message";
+    case undefined:
+      return "On its way to the agent";
+  }
+}
+
+/** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
+export function responderWords(by: Responder | undefined, here: boolean): string {
+  if (here) return "you, on this device";
+  if (by === undefined) return "on another device";
+  return `${by.person}, on ${by.client}`;
+}
+
+/** What an approval was, with the scope that was really applied. */
+export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): string {
+  const what = edited ? "Allowed with edits" : "Allowed";
+  switch (scope) {
+    case undefined:
+    case "once":
+      return `${what} once`;
+    case "session":
+      return `${what} for this session`;
+    case "always":
+      return `${what} always`;
+  }
+}
+
+export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
+  once: "Allow once",
+  session: "Allow for session",
+  always: "Always allow",
+};
+
+/** What the wait is about, for people in no hurry: no deadline, or parked. */
+export const NO_HURRY = "waits for you, no hurry";
+
+/** What happens at the deadline. */
+export function deadlineWords(onTimeout: Interaction["onTimeout"]): string {
+  switch (onTimeout) {
+    case "wait":
+      return "After that the agent goes on; a late answer still reaches it.";
+    case "deny":
+      return "After that it is denied.";
+    case "handler":
+      return "After that the tool decides what to do without an answer.";
+  }
+}
+
+/** Ends with a full stop, unless it ends with a mark of its own. */
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/u.test(trimmed) ? trimmed : `${trimmed}.`;
+}

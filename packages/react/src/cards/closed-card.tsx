@@ -1,0 +1,62 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { ChevronRight, Clock, Undo2, Unplug } from "lucide-react";
+import type { Ref } from "react";
+
+import { VisibleText } from "../parts/visible-text.tsx";
+import { toApprovalTitle } from "./approval-title.ts";
+import type { CardState } from "./card-state.ts";
+import { toStateWords } from "./card-words.ts";
+import { CompletedDetails } from "./completed-details.tsx";
+
+interface ClosedCardProps {
+  interaction: Interaction;
+  state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
+  ref?: Ref<HTMLElement>;
+}
+
+const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
+
+/** Nobody answered, and nobody can any more. */
+export function ClosedCard({ interaction, state, ref }: ClosedCardProps) {
+  const { headline, detail } = toStateWords(state);
+  return (
+    <article
+      ref={ref}
+      className="hp-done hp-done-past"
+      tabIndex={-1}
+      aria-label={headline}
+      data-interaction-id={interaction.interactionId}
+    >
+      <details className="hp-done-details">
+        <summary className="hp-done-summary">
+          <span className="hp-done-icon" aria-hidden="true">
+            {CLOSED_ICONS[state.phase]}
+          </span>
+          <span className="hp-done-what">
+            <span className="hp-done-decision">{headline}</span>{" "}
+            <span className="hp-done-asked">
+              <VisibleText text={askedWords(interaction)} />
+            </span>
+          </span>
+          <span className="hp-done-who">
+            {detail !== undefined && <VisibleText text={detail} />}
+          </span>
+          <ChevronRight className="hp-done-chevron" aria-hidden />
+        </summary>
+        <CompletedDetails interaction={interaction} response={undefined} />
+      </details>
+    </article>
+  );
+}
+
+/** What had been asked, in one line. */
+function askedWords(interaction: Interaction): string {
+  switch (interaction.kind) {
+    case "approval":
+      return toApprovalTitle(interaction);
+    case "question":
+      return interaction.questions?.[0]?.question ?? interaction.prompt ?? "A question";
+    case "form":
+      return interaction.prompt ?? "A form";
+  }
+}

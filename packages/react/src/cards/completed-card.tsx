@@ -1,0 +1,89 @@
+import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
+import { Ban, Check, CheckCheck, ChevronRight, CircleSlash, SkipForward } from "lucide-react";
+import type { ReactNode, Ref } from "react";
+
+import { ClockTime } from "../parts/relative-time.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import type { CardState } from "./card-state.ts";
+import { deliveryWords, responderWords, toStateWords } from "./card-words.ts";
+import { CompletedDetails } from "./completed-details.tsx";
+import { CompletedSummary } from "./completed-summary.tsx";
+
+interface CompletedCardProps {
+  interaction: Interaction;
+  state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  ref?: Ref<HTMLElement>;
+}
+
+/** What was answered, by whom, when and from where; opens to what had been asked. */
+export function CompletedCard({ interaction, state, ref }: CompletedCardProps) {
+  const { response, by, how, phase } = state;
+  const here = phase === "answered_here";
+  const { headline } = toStateWords(state);
+  return (
+    <article
+      ref={ref}
+      className={`hp-done hp-done-${toneOf(response)}`}
+      tabIndex={-1}
+      aria-label={here ? "Submitted" : headline}
+      data-interaction-id={interaction.interactionId}
+    >
+      <details className="hp-done-details">
+        <summary className="hp-done-summary">
+          <span className="hp-done-icon" aria-hidden="true">
+            {iconOf(response, how !== undefined)}
+          </span>
+          <span className="hp-done-what">
+            <CompletedSummary interaction={interaction} response={response} />
+          </span>
+          <span className="hp-done-who">
+            <span className="hp-done-by">
+              {!here && <span className="hp-done-elsewhere">{headline}</span>}
+              <VisibleText text={responderWords(by, here)} />
+              {by !== undefined && (
+                <>
+                  {" · "}
+                  <ClockTime at={by.at} />
+                </>
+              )}
+            </span>
+            <span className="hp-done-delivery" data-delivered={how !== undefined || undefined}>
+              {deliveryWords(how)}
+            </span>
+          </span>
+          <ChevronRight className="hp-done-chevron" aria-hidden />
+        </summary>
+        <CompletedDetails interaction={interaction} response={response} />
+      </details>
+    </article>
+  );
+}
+
+type Tone = "ok" | "no" | "past";
+
+function toneOf(response: InteractionResponse | undefined): Tone {
+  switch (response?.action) {
+    case "approve":
+    case "submit":
+      return "ok";
+    case "deny":
+      return "no";
+    case "cancel":
+    case undefined:
+      return "past";
+  }
+}
+
+function iconOf(response: InteractionResponse | undefined, delivered: boolean): ReactNode {
+  switch (response?.action) {
+    case "approve":
+    case "submit":
+      return delivered ? <CheckCheck /> : <Check />;
+    case "deny":
+      return <Ban />;
+    case "cancel":
+      return <SkipForward />;
+    case undefined:
+      return <CircleSlash />;
+  }
+}

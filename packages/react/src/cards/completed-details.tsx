@@ -1,0 +1,86 @@
+import type { Approval, Interaction, InteractionResponse } from "@holdpoint/protocol";
+
+import { Chip } from "../parts/chip.tsx";
+import { DiffView } from "../parts/diff-view.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { AgentSays } from "./agent-says.tsx";
+import { toAnsweredQuestions } from "./answer-labels.ts";
+import { toEditText } from "./approval-edit.ts";
+import { ApprovalFacts } from "./approval-facts.tsx";
+import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
+import { ChosenList } from "./chosen-list.tsx";
+import { FormValues } from "./form-values.tsx";
+
+interface DetailsProps {
+  interaction: Interaction;
+  response: InteractionResponse | undefined;
+}
+
+/** What was asked, in full, and what came of it. */
+export function CompletedDetails({ interaction, response }: DetailsProps) {
+  const { approval, form, completedView } = interaction;
+  return (
+    <div className="hp-done-body">
+      {interaction.prompt !== undefined && (
+        <p className="hp-done-prompt">
+          <VisibleText text={interaction.prompt} />
+        </p>
+      )}
+      {approval !== undefined && <ApprovalDetails {...{ interaction, approval, response }} />}
+      {interaction.questions !== undefined && (
+        <QuestionDetails interaction={interaction} response={response} />
+      )}
+      {form !== undefined && completedView?.showInputs !== false && (
+        <FormValues form={form} values={response?.values ?? {}} />
+      )}
+    </div>
+  );
+}
+
+function ApprovalDetails(props: DetailsProps & { approval: Approval }) {
+  const { interaction, approval, response } = props;
+  const view = useSubjectView(approval);
+  const edited = response?.editedInput;
+  return (
+    <>
+      <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+      <ApprovalSubjectView view={view} opened onOpen={() => undefined} />
+      {edited !== undefined && (
+        <DiffView
+          before={toEditText(approval.input)}
+          after={toEditText(edited)}
+          caption="Edited before it was allowed"
+        />
+      )}
+      <AgentSays approval={approval} />
+    </>
+  );
+}
+
+function QuestionDetails({ interaction, response }: DetailsProps) {
+  const answered = toAnsweredQuestions(interaction.questions ?? [], response?.answers ?? []);
+  return (
+    <dl className="hp-answers">
+      {answered.map(({ id, header, question, labels, other }, index) => (
+        <div className="hp-answer" key={id}>
+          <dt>
+            {header !== "" && <Chip text={header} tone="plain" />}
+            <span className="hp-answer-question">
+              <VisibleText text={question} />
+            </span>
+          </dt>
+          <dd>
+            <ul className="hp-offered">
+              {(interaction.questions?.[index]?.options ?? []).map((option) => (
+                <li key={option.id} data-chosen={labels.includes(option.label) || undefined}>
+                  <VisibleText text={option.label} />
+                </li>
+              ))}
+            </ul>
+            {other !== "" && <ChosenList labels={[]} other={other} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useId, useRef } from "react";
+import type { KeyboardEvent } from "react";
+
+import { Button } from "../parts/button.tsx";
+import { isComposing } from "./keyboard.ts";
+
+interface DenyFormProps {
+  reason: string;
+  answerable: boolean;
+  submitting: boolean;
+  onReason: (reason: string) => void;
+  onDeny: (stopTurn: boolean) => void;
+  onClose: () => void;
+}
+
+const MAX_REASON_LENGTH = 16_384;
+
+/** Denies with a reason, or ends the turn as well. While it is open nothing here can allow. */
+export function DenyForm(props: DenyFormProps) {
+  const { reason, answerable, submitting, onReason, onDeny, onClose } = props;
+  const reasonId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event)) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      onClose();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.repeat) {
+      event.preventDefault();
+      onDeny(false);
+    }
+  };
+  return (
+    <div className="hp-deny">
+      <label className="hp-deny-label" htmlFor={reasonId}>
+        Why not? <span className="hp-hint">The agent is told. Optional.</span>
+      </label>
+      <textarea
+        ref={field}
+        id={reasonId}
+        className="hp-input"
+        rows={2}
+        maxLength={MAX_REASON_LENGTH}
+        value={reason}
+        readOnly={!answerable}
+        onChange={(event) => onReason(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="hp-actions">
+        <Button tone="quiet" onClick={onClose}>
+          Back
+        </Button>
+        <span className="hp-actions-space" />
+        <Button tone="danger" blocked={!answerable} onClick={() => onDeny(true)}>
+          Deny and stop
+        </Button>
+        <Button
+          tone="danger"
+          className="hp-advance hp-button-solid"
+          blocked={!answerable}
+          onClick={() => onDeny(false)}
+        >
+          {submitting ? "Sending…" : "Deny"}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import type { DraftStorage } from "@holdpoint/client";
+import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import { useLayoutEffect, useMemo, useRef } from "react";
+
+import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
+import { ApprovalCard } from "./approval-card.tsx";
+import type { CardState, ReadOnlyReason } from "./card-state.ts";
+import { ClosedCard } from "./closed-card.tsx";
+import { CompletedCard } from "./completed-card.tsx";
+import { FormCard } from "./form-card.tsx";
+import { QuestionCard } from "./question-card.tsx";
+import { useResponse } from "./use-response.ts";
+
+export interface InteractionCardProps {
+  interaction: Interaction;
+  /** This client: tells "you, on this device" from "another device". */
+  clientId: string;
+  canRespond: boolean;
+  /** Why not, where `canRespond` is false; default: interaction is off here. */
+  readOnlyReason?: ReadOnlyReason;
+  /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
+  onRespond?: (body: RespondBody) => Promise<RespondResult>;
+  /** What is shown is not what would run any more: load the interaction again. */
+  onStale?: () => void;
+  /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
+  drafts: DraftStorage;
+  /** A fixed time, in epoch milliseconds, for stills; default: the clock. */
+  now?: number;
+  /** The agent's name for people. */
+  agentLabel?: string;
+  /** Focuses the card itself, never a control in it. */
+  autoFocus?: boolean;
+}
+
+/**
+ * One interaction in whatever state it is: to be answered, under way, answered here or elsewhere, or past. The state
+ * comes from `interaction`; only what this card sends itself is its own.
+ */
+export function InteractionCard({ now, ...props }: InteractionCardProps) {
+  const clock = useUiClock();
+  const still = useMemo(
+    () => (now === undefined ? clock : { ...clock, now: () => now }),
+    [clock, now],
+  );
+  // Another interaction is another card: nothing that was typed may cross over.
+  const card = <KeyedCard key={props.interaction.interactionId} {...props} />;
+  return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
+}
+
+type KeyedCardProps = Omit<InteractionCardProps, "now">;
+
+function KeyedCard(props: KeyedCardProps) {
+  const { interaction, clientId, canRespond, readOnlyReason, onRespond, onStale, drafts } = props;
+  const response = useResponse({
+    interaction,
+    clientId,
+    canRespond: canRespond && onRespond !== undefined,
+    readOnlyReason,
+    onRespond,
+    onStale,
+    drafts,
+  });
+  const { state } = response;
+  const slot = useFocusKeeper(isOpen(state));
+  return (
+    <div className="hp-interaction" ref={slot} data-phase={state.phase}>
+      <CardOfState {...props} response={response} />
+    </div>
+  );
+}
+
+type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useResponse> };
+
+function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
+  const { state } = response;
+  if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
+    return <CompletedCard interaction={interaction} state={state} />;
+  }
+  if (state.phase === "withdrawn" || isClosedLate(state)) {
+    return <ClosedCard interaction={interaction} state={state} />;
+  }
+  const { drafts, agentLabel, autoFocus } = props;
+  const open = { interaction, response, drafts, agentLabel, autoFocus };
+  const { kind, approval, form } = interaction;
+  if (kind === "approval" && approval !== undefined) {
+    return <ApprovalCard {...open} approval={approval} />;
+  }
+  if (kind === "form" && form !== undefined) return <FormCard {...open} form={form} />;
+  return <QuestionCard {...open} />;
+}
+
+function isClosedLate(state: CardState): state is CardState & { phase: "expired" | "orphaned" } {
+  return (state.phase === "expired" || state.phase === "orphaned") && !state.canAnswer;
+}
+
+function isOpen(state: CardState): boolean {
+  switch (state.phase) {
+    case "answered_here":
+    case "answered_elsewhere":
+    case "withdrawn":
+      return false;
+    case "expired":
+    case "orphaned":
+      return state.canAnswer;
+    case "pending":
+    case "submitting":
+    case "failed":
+    case "invalid":
+    case "changed":
+    case "read_only":
+      return true;
+  }
+}
+
+/** When a card closes under the person's focus, the focus stays at its place instead of falling to the page. */
+function useFocusKeeper(open: boolean) {
+  const slot = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  const wasOpen = useRef(open);
+  useLayoutEffect(() => {
+    const element = slot.current;
+    if (element === null) return undefined;
+    const enter = () => {
+      hadFocus.current = true;
+    };
+    const leave = (event: FocusEvent) => {
+      // Focus that moved elsewhere is gone; focus that lost its element is still ours.
+      if (event.relatedTarget instanceof Node) hadFocus.current = false;
+    };
+    element.addEventListener("focusin", enter);
+    element.addEventListener("focusout", leave);
+    return () => {
+      element.removeEventListener("focusin", enter);
+      element.removeEventListener("focusout", leave);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !open && hadFocus.current && !hasOtherFocus(slot.current)) {
+      slot.current?.querySelector<HTMLElement>("article")?.focus({ preventScroll: true });
+    }
+    wasOpen.current = open;
+  }, [open]);
+  return slot;
+}
+
+function hasOtherFocus(slot: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  return (
+    activeElement !== null && activeElement !== document.body && !slot?.contains(activeElement)
+  );
+}

@@ -1,0 +1,35 @@
+import type { KeyboardEvent } from "react";
+
+const TEXT_INPUT_TYPES = new Set([
+  "text",
+  "search",
+  "url",
+  "tel",
+  "email",
+  "password",
+  "number",
+  "date",
+  "datetime-local",
+  "time",
+  "month",
+  "week",
+]);
+
+/** Whether keys pressed there are text or an input method's. */
+export function isTypingTarget(target: EventTarget): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && TEXT_INPUT_TYPES.has(target.type);
+}
+
+/** A key alone: no modifier, not a repeat of one held down, not part of an input method's composition. */
+export function isPlainKey(event: KeyboardEvent): boolean {
+  const { ctrlKey, metaKey, altKey, repeat } = event;
+  return !ctrlKey && !metaKey && !altKey && !repeat && !isComposing(event);
+}
+
+/** Enter in an input method confirms a word, not the form. Safari says 229 instead of `isComposing`. */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.nativeEvent.isComposing || event.keyCode === 229;
+}

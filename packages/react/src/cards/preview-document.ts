@@ -1,0 +1,45 @@
+/** Name of the one Trusted Types policy: a page that restricts policies has to allow it for HTML previews. */
+export const PREVIEW_POLICY_NAME = "holdpoint-preview";
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** HTML of an agent as a document that can load nothing and, in a sandboxed frame, run nothing. */
+export function toPreviewDocument(html: string): string {
+  return [
+    "<!doctype html><html><head><meta charset='utf-8'>",
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    "<meta name='color-scheme' content='light dark'>",
+    "<style>body{margin:12px;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}</style>",
+    `</head><body>${html}</body></html>`,
+  ].join("");
+}
+
+interface PreviewPolicy {
+  createHTML(html: string): string;
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML: (html: string) => string }): PreviewPolicy;
+}
+
+let policy: PreviewPolicy | "none" | undefined;
+
+/**
+ * The document as a value that a page with Trusted Types accepts for `srcdoc`; undefined where the page forbids our
+ * policy. Only for frames with an empty `sandbox`.
+ */
+export function toTrustedPreview(document: string): string | undefined {
+  policy ??= createPolicy();
+  return policy === "none" ? undefined : policy.createHTML(document);
+}
+
+function createPolicy(): PreviewPolicy | "none" {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined) return { createHTML: (html) => html };
+  try {
+    return trustedTypes.createPolicy(PREVIEW_POLICY_NAME, { createHTML: (html) => html });
+  } catch {
+    // The page's own policy does not allow ours: the source is shown instead.
+    return "none";
+  }
+}

@@ -1,0 +1,35 @@
+import type { DraftStorage } from "@holdpoint/client";
+import { useCallback, useState } from "react";
+
+interface DraftOptions<T> {
+  readonly drafts: DraftStorage;
+  /** Stable name of what is drafted: the interaction's id. */
+  readonly key: string;
+  readonly initial: T;
+  /** A stored draft, or undefined where it no longer fits what is asked. */
+  readonly parse: (stored: unknown) => T | undefined;
+}
+
+/** State that is stored on every change and found again by whoever mounts next under the same key. */
+export function useDraft<T>({ drafts, key, initial, parse }: DraftOptions<T>) {
+  const [draft, setDraft] = useState<T>(() => parse(readJson(drafts, key)) ?? initial);
+  const change = useCallback(
+    (next: T) => {
+      setDraft(next);
+      drafts.write(key, JSON.stringify(next));
+    },
+    [drafts, key],
+  );
+  return [draft, change] as const;
+}
+
+function readJson(drafts: DraftStorage, key: string): unknown {
+  const text = drafts.read(key);
+  if (text === undefined || text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A draft of another version, or somebody else's entry: start afresh.
+    return undefined;
+  }
+}

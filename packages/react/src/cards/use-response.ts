@@ -1,0 +1,89 @@
+import type { DraftStorage } from "@holdpoint/client";
+import { ProtocolError, toProblem } from "@holdpoint/protocol";
+import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import { useCallback, useEffect, useRef, useState } from "react";
+
+import { useAnnounce } from "../parts/announcer.tsx";
+import { toCardState } from "./card-state.ts";
+import type { CardState, ReadOnlyReason, Submission } from "./card-state.ts";
+import { toStateWords } from "./card-words.ts";
+
+export interface ResponseOptions {
+  readonly interaction: Interaction;
+  readonly clientId: string;
+  readonly canRespond: boolean;
+  readonly readOnlyReason?: ReadOnlyReason | undefined;
+  readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
+  readonly onStale?: (() => void) | undefined;
+  readonly drafts: DraftStorage;
+}
+
+export interface ResponseHandle {
+  readonly state: CardState;
+  /** Sends once: while one is under way, further calls do nothing. */
+  readonly send: (body: RespondBody) => void;
+  /** Sends the same again; does nothing unless something was sent before. */
+  readonly retry: () => void;
+}
+
+/** Sends what the person said and knows what became of it. Removes the draft once the gateway has acknowledged. */
+export function useResponse(options: ResponseOptions): ResponseHandle {
+  const { interaction, onRespond, onStale, drafts } = options;
+  const [submission, setSubmission] = useState<Submission>({ status: "none" });
+  const underWay = useRef(false);
+  const lastBody = useRef<RespondBody>(undefined);
+
+  const send = useCallback(
+    (body: RespondBody) => {
+      if (underWay.current || onRespond === undefined) return;
+      underWay.current = true;
+      lastBody.current = body;
+      setSubmission({ status: "sending" });
+      void settle(onRespond, body).then((next) => {
+        underWay.current = false;
+        setSubmission(next);
+        if (next.status === "refused" && next.problem.code === "DIGEST_MISMATCH") onStale?.();
+      });
+    },
+    [onRespond, onStale],
+  );
+  const retry = useCallback(() => {
+    if (lastBody.current !== undefined) send(lastBody.current);
+  }, [send]);
+
+  const state = toCardState({ ...options, submission });
+  const { phase } = state;
+  const { interactionId } = interaction;
+  useEffect(() => {
+    if (phase === "answered_here") drafts.remove(interactionId);
+  }, [phase, drafts, interactionId]);
+  useAnnouncedState(state);
+  return { state, send, retry };
+}
+
+async function settle(
+  onRespond: (body: RespondBody) => Promise<RespondResult>,
+  body: RespondBody,
+): Promise<Submission> {
+  try {
+    const result = await onRespond(body);
+    return result.status === "accepted"
+      ? { status: "acknowledged", interaction: result.interaction }
+      : { status: "refused", problem: result.problem };
+  } catch (error) {
+    if (ProtocolError.isInstance(error)) return { status: "refused", problem: toProblem(error) };
+    return { status: "failed", message: "The gateway could not be reached." };
+  }
+}
+
+/** Tells screen readers when the state changes; not what it is when the card appears. */
+function useAnnouncedState(state: CardState): void {
+  const announce = useAnnounce();
+  const { headline, detail } = toStateWords(state);
+  const last = useRef(state.phase);
+  useEffect(() => {
+    if (last.current === state.phase) return;
+    last.current = state.phase;
+    announce(detail === undefined ? headline : `${headline}. ${detail}`);
+  }, [announce, state.phase, headline, detail]);
+}

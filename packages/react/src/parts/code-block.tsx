@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+import { CopyButton } from "./copy-button.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+interface CodeBlockProps {
+  text: string;
+  /** What it is, such as a path; shown above and used as the block's name. */
+  caption?: string;
+  children?: ReactNode;
+}
+
+/** Text that will run or was written by a program: wrapped, never scrolled out of sight, hidden characters marked. */
+export function CodeBlock({ text, caption, children }: CodeBlockProps) {
+  return (
+    <figure className="hp-code" aria-label={caption}>
+      {caption !== undefined && <figcaption className="hp-code-caption">{caption}</figcaption>}
+      <pre className="hp-code-text">
+        <code>{children ?? <VisibleText text={text} />}</code>
+      </pre>
+      <CopyButton text={text} />
+    </figure>
+  );
+}

@@ -1,0 +1,44 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+
+import { useAnnounce } from "./announcer.tsx";
+import { Button } from "./button.tsx";
+import { useUiClock } from "./ui-clock.tsx";
+
+const SHOWN_MS = 1600;
+
+/** Puts the exact text on the clipboard, hidden characters included. Draws nothing where there is no clipboard. */
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const clock = useUiClock();
+  const announce = useAnnounce();
+  const [copied, setCopied] = useState(false);
+  const cancel = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => cancel.current?.(), []);
+
+  if (globalThis.navigator?.clipboard === undefined) return null;
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      announce("Copying was not possible");
+      return;
+    }
+    announce("Copied");
+    setCopied(true);
+    cancel.current?.();
+    cancel.current = clock.schedule(SHOWN_MS, () => setCopied(false));
+  };
+  return (
+    <Button
+      tone="quiet"
+      iconOnly
+      className="hp-copy"
+      title={label}
+      icon={copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      onClick={() => void copy()}
+    >
+      {copied ? "Copied" : label}
+    </Button>
+  );
+}

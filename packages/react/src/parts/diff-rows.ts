@@ -1,0 +1,153 @@
+import { diffWordsWithSpace, structuredPatch } from "diff";
+
+/** A stretch of one line; `changed` is what differs from its counterpart on the other side. */
+export interface DiffPiece {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+export type DiffRow =
+  | {
+      readonly type: "same" | "added" | "removed";
+      readonly oldLine?: number;
+      readonly newLine?: number;
+      readonly pieces: readonly DiffPiece[];
+    }
+  /** Unchanged lines that are not among the rows, by their 1-based place in the new text. */
+  | {
+      readonly type: "gap";
+      readonly from: number;
+      readonly count: number;
+      readonly oldFrom: number;
+    }
+  /** A remark, such as a missing newline at the end. */
+  | { readonly type: "note"; readonly text: string };
+
+export interface DiffSummary {
+  readonly rows: readonly DiffRow[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+const CONTEXT_LINES = 3;
+/** Beyond this many edits the two texts are shown whole, one after the other: exact, if not clever. */
+const MAX_EDITS = 4000;
+const MAX_WORD_DIFF_LENGTH = 600;
+
+/** Rows of a unified diff, in order. Every added and removed line is among them; unchanged ones may be gaps. */
+export function toDiffRows(before: string, after: string): DiffSummary {
+  const patch = structuredPatch("a", "b", before, after, undefined, undefined, {
+    context: CONTEXT_LINES,
+    maxEditLength: MAX_EDITS,
+  });
+  const hunks = patch?.hunks ?? [wholeReplacement(before, after)];
+  const rows: DiffRow[] = [];
+  let nextOld = 1;
+  let nextNew = 1;
+  for (const hunk of hunks) {
+    // A side with no lines starts at the line before it.
+    const oldStart = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart;
+    const newStart = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
+    pushGap(rows, { from: nextNew, oldFrom: nextOld, count: newStart - nextNew });
+    rows.push(...toHunkRows(hunk.lines, oldStart, newStart));
+    nextOld = oldStart + hunk.oldLines;
+    nextNew = newStart + hunk.newLines;
+  }
+  const total = countLines(after);
+  if (hunks.length > 0) {
+    pushGap(rows, { from: nextNew, oldFrom: nextOld, count: total - nextNew + 1 });
+  }
+  return {
+    rows: emphasizeWords(rows),
+    added: rows.filter((row) => row.type === "added").length,
+    removed: rows.filter((row) => row.type === "removed").length,
+  };
+}
+
+function pushGap(rows: DiffRow[], gap: { from: number; oldFrom: number; count: number }): void {
+  if (gap.count > 0) rows.push({ type: "gap", ...gap });
+}
+
+/** Lines of a text, where a final newline ends the last line rather than starting another. */
+export function toLines(text: string): string[] {
+  if (text === "") return [];
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function countLines(text: string): number {
+  return toLines(text).length;
+}
+
+function wholeReplacement(before: string, after: string) {
+  const removed = toLines(before);
+  const added = toLines(after);
+  return {
+    oldStart: removed.length === 0 ? 0 : 1,
+    oldLines: removed.length,
+    newStart: added.length === 0 ? 0 : 1,
+    newLines: added.length,
+    lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+  };
+}
+
+function toHunkRows(lines: readonly string[], oldStart: number, newStart: number): DiffRow[] {
+  let oldLine = oldStart;
+  let newLine = newStart;
+  return lines.map((line): DiffRow => {
+    const pieces = [{ text: line.slice(1), changed: false }];
+    if (line.startsWith("+")) return { type: "added", newLine: newLine++, pieces };
+    if (line.startsWith("-")) return { type: "removed", oldLine: oldLine++, pieces };
+    if (line.startsWith("\\")) return { type: "note", text: line.slice(2) };
+    return { type: "same", oldLine: oldLine++, newLine: newLine++, pieces };
+  });
+}
+
+/** Marks the changed words where a run of removed lines meets an equally long run of added ones. */
+function emphasizeWords(rows: readonly DiffRow[]): readonly DiffRow[] {
+  const result = [...rows];
+  let start = 0;
+  while (start < result.length) {
+    const removedEnd = endOfRun(result, start, "removed");
+    const addedEnd = endOfRun(result, removedEnd, "added");
+    const length = removedEnd - start;
+    if (length > 0 && addedEnd - removedEnd === length) {
+      for (let index = start; index < removedEnd; index += 1) pairUp(result, index, index + length);
+    }
+    start = Math.max(addedEnd, start + 1);
+  }
+  return result;
+}
+
+function endOfRun(rows: readonly DiffRow[], start: number, type: DiffRow["type"]): number {
+  let end = start;
+  while (rows[end]?.type === type) end += 1;
+  return end;
+}
+
+function pairUp(rows: DiffRow[], removedIndex: number, addedIndex: number): void {
+  const removed = rows[removedIndex];
+  const added = rows[addedIndex];
+  if (removed?.type !== "removed" || added?.type !== "added") return;
+  const oldText = removed.pieces[0]?.text ?? "";
+  const newText = added.pieces[0]?.text ?? "";
+  if (oldText.length + newText.length > MAX_WORD_DIFF_LENGTH) return;
+  const parts = diffWordsWithSpace(oldText, newText);
+  const kept = parts.filter((part) => !part.added && !part.removed);
+  const keptLength = kept.reduce((sum, part) => sum + part.value.trim().length, 0);
+  // Lines with little in common are replaced, not edited: marking all of it says nothing.
+  if (keptLength * 3 < Math.max(oldText.trim().length, newText.trim().length)) return;
+  rows[removedIndex] = {
+    ...removed,
+    pieces: parts.filter((part) => !part.added).map((part) => piece(part.value, part.removed)),
+  };
+  rows[addedIndex] = {
+    ...added,
+    pieces: parts.filter((part) => !part.removed).map((part) => piece(part.value, part.added)),
+  };
+}
+
+function piece(text: string, changed: boolean): DiffPiece {
+  return { text, changed };
+}

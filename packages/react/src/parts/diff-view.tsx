@@ -1,0 +1,103 @@
+import { ChevronsUpDown, FilePlus2, FilePen } from "lucide-react";
+import { useMemo, useState } from "react";
+
+import { CopyButton } from "./copy-button.tsx";
+import { toDiffRows, toLines } from "./diff-rows.ts";
+import type { DiffRow } from "./diff-rows.ts";
+import { VisibleText } from "./visible-text.tsx";
+
+interface DiffViewProps {
+  /** Absent: there was nothing before. */
+  before?: string;
+  after: string;
+  /** What is changed, such as a path. */
+  caption: string;
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+const SPOKEN = { same: undefined, added: "added: ", removed: "removed: " } as const;
+
+/** A unified diff with line numbers. All changes are shown; unchanged stretches open on demand. */
+export function DiffView({ before, after, caption }: DiffViewProps) {
+  const { rows, added, removed } = useMemo(() => toDiffRows(before ?? "", after), [before, after]);
+  const lines = useMemo(() => toLines(after), [after]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const open = (from: number) => setOpened((last) => new Set(last).add(from));
+  const Icon = before === undefined ? FilePlus2 : FilePen;
+
+  return (
+    <figure className="hp-diff" aria-label={`Change of ${caption}`}>
+      <figcaption className="hp-diff-caption">
+        <Icon aria-hidden />
+        <span className="hp-diff-path">
+          <VisibleText text={caption} />
+        </span>
+        {before === undefined && <span className="hp-diff-new">new file</span>}
+        <span className="hp-diff-count">
+          <span className="hp-diff-plus">+{added}</span>{" "}
+          <span className="hp-diff-minus">−{removed}</span>
+        </span>
+        <CopyButton text={after} label="Copy the new text" />
+      </figcaption>
+      {rows.length === 0 && <p className="hp-diff-empty">No difference.</p>}
+      <div className="hp-diff-rows">
+        {rows.flatMap((row) =>
+          row.type === "gap" && opened.has(row.from)
+            ? openGap(row, lines).map((line) => <Row key={keyOf(line)} row={line} />)
+            : [<Row key={keyOf(row)} row={row} onOpen={open} />],
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function keyOf(row: DiffRow): string {
+  if (row.type === "gap") return `gap ${row.from}`;
+  if (row.type === "note") return `note ${row.text}`;
+  return `${row.type} ${row.oldLine ?? ""} ${row.newLine ?? ""}`;
+}
+
+function openGap(gap: DiffRow & { type: "gap" }, lines: readonly string[]): DiffRow[] {
+  return lines.slice(gap.from - 1, gap.from - 1 + gap.count).map((text, index) => ({
+    type: "same",
+    oldLine: gap.oldFrom + index,
+    newLine: gap.from + index,
+    pieces: [{ text, changed: false }],
+  }));
+}
+
+function Row({ row, onOpen }: { row: DiffRow; onOpen?: (from: number) => void }) {
+  if (row.type === "gap") {
+    return (
+      <button type="button" className="hp-diff-gap" onClick={() => onOpen?.(row.from)}>
+        <ChevronsUpDown aria-hidden />
+        {row.count === 1 ? "1 unchanged line" : `${row.count} unchanged lines`}
+      </button>
+    );
+  }
+  if (row.type === "note") return <div className="hp-diff-note">{row.text}</div>;
+  return (
+    <div className={`hp-diff-row hp-diff-${row.type}`}>
+      <span className="hp-diff-number" aria-hidden="true" data-line={row.oldLine ?? ""} />
+      <span className="hp-diff-number" aria-hidden="true" data-line={row.newLine ?? ""} />
+      <span className="hp-diff-sign" aria-hidden="true" data-sign={SIGNS[row.type]} />
+      <span className="hp-diff-text">
+        {SPOKEN[row.type] !== undefined && (
+          <span className="hp-visually-hidden">{SPOKEN[row.type]}</span>
+        )}
+        {row.pieces.map((piece, index) =>
+          piece.changed ? (
+            // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
+            <span key={index} className="hp-diff-word">
+              <VisibleText text={piece.text} />
+            </span>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- as above
+            <VisibleText key={index} text={piece.text} />
+          ),
+        )}
+        {"\n"}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { ChevronsUpDown } from "lucide-react";
+import type { FocusEvent, ReactNode } from "react";
+
+interface FoldProps {
+  /** Says how much there is, such as "84 lines". */
+  amount: string;
+  opened: boolean;
+  onOpen: () => void;
+  children: ReactNode;
+}
+
+/** Shows the beginning of something long and says that there is more. Once opened it stays open. */
+export function Fold({ amount, opened, onOpen, children }: FoldProps) {
+  // Whoever tabs to something out of sight gets to see it.
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    if (!opened && event.target.closest(".hp-diff-gap") !== null) onOpen();
+  };
+  return (
+    <div className={opened ? "hp-fold" : "hp-fold hp-fold-closed"}>
+      <div className="hp-fold-content" onFocus={onFocus}>
+        {children}
+      </div>
+      {!opened && (
+        <button type="button" className="hp-fold-open" onClick={onOpen}>
+          <ChevronsUpDown aria-hidden />
+          Show all {amount}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { agoWords, clockWords, refreshMs } from "./time-words.ts";
+import { useNow, useUiClock } from "./ui-clock.tsx";
+
+/** An instant as "2 min ago"; its title has the whole date. */
+export function RelativeTime({ at }: { at: string }) {
+  const clock = useUiClock();
+  const instant = Date.parse(at);
+  const now = useNow(refreshMs(clock.now() - instant));
+  return (
+    <time dateTime={at} title={new Date(instant).toLocaleString()}>
+      {agoWords(instant, now)}
+    </time>
+  );
+}
+
+/** An instant as "14:02", with the day when it is not today. */
+export function ClockTime({ at }: { at: string }) {
+  const now = useNow(0);
+  const instant = Date.parse(at);
+  return (
+    <time dateTime={at} title={new Date(instant).toLocaleString()}>
+      {clockWords(instant, now)}
+    </time>
+  );
+}

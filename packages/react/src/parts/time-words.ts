@@ -1,0 +1,44 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago, in words: "just now", "2 min ago", "3 h ago", "2 days ago". The future counts as now. */
+export function agoWords(at: number, now: number): string {
+  const elapsed = now - at;
+  if (elapsed < 10 * SECOND) return "just now";
+  if (elapsed < MINUTE) return `${Math.floor(elapsed / SECOND)} s ago`;
+  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min ago`;
+  if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h ago`;
+  const days = Math.floor(elapsed / DAY);
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}
+
+/** How long still, calmly: whole minutes until the last two, then `m:ss`. */
+export function leftWords(remainingMs: number): string {
+  if (remainingMs <= 0) return "time is up";
+  if (remainingMs >= 2 * DAY) return `${Math.floor(remainingMs / DAY)} days left`;
+  if (remainingMs >= 2 * HOUR) return `${Math.floor(remainingMs / HOUR)} h left`;
+  if (remainingMs >= 2 * MINUTE) return `${Math.floor(remainingMs / MINUTE)} min left`;
+  const seconds = Math.ceil(remainingMs / SECOND);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+}
+
+/** How often words about a moment this far away can change. */
+export function refreshMs(distanceMs: number): number {
+  const distance = Math.abs(distanceMs);
+  if (distance < 2 * MINUTE + SECOND) return SECOND;
+  if (distance < 2 * HOUR) return 15 * SECOND;
+  return 5 * MINUTE;
+}
+
+/** Clock time today, with the date otherwise; in the reader's locale and zone. */
+export function clockWords(at: number, now: number): string {
+  const time = new Date(at);
+  const sameDay = time.toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(!sameDay && { day: "numeric", month: "short" }),
+  }).format(time);
+}
