@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+
+import { spokenText } from "./adapter-bench.ts";
+import type { AdapterBench } from "./adapter-bench.ts";
+import type { AdapterCapability } from "./adapter-subject.ts";
+import type { ScriptedOutcome } from "./recording-turn.ts";
+import { approvalOf, approve, deny } from "./scripted-person.ts";
+
+/** The part of the adapter contract about approvals. */
+export function describeApprovals(bench: AdapterBench, cannot: readonly AdapterCapability[]): void {
+  describe("an approval", () => {
+    test("[R-6] runs exactly what was asked about", async () => {
+      const { turn, result } = await bench.run(await bench.open(), "run_tool", () => approve());
+      expect(result).toEqual({ reason: "done" });
+      expect(turn.requests).toHaveLength(1);
+      expect(bench.subject.ranWith()).toEqual([approvalOf(turn.requests[0]).input]);
+    });
+
+    test.skipIf(cannot.includes("edited_input"))(
+      "[R-6] runs exactly the person's edit",
+      async () => {
+        let edited: Record<string, unknown> = {};
+        const { turn } = await bench.run(await bench.open(), "run_tool", (request) => {
+          edited = bench.subject.edit(approvalOf(request).input);
+          return approve({ editedInput: edited });
+        });
+        expect(approvalOf(turn.requests[0]).editable).toBe(true);
+        expect(bench.subject.ranWith()).toEqual([edited]);
+      },
+    );
+
+    test("offers once, and says what a wider scope covers", async () => {
+      const { turn } = await bench.run(await bench.open(), "run_tool", () => deny("no"));
+      const { scopes, scopeText } = approvalOf(turn.requests[0]);
+      expect(scopes).toContain("once");
+      const wider = scopes.filter((scope) => scope !== "once");
+      expect(wider.filter((scope) => (scopeText[scope] ?? "") === "")).toEqual([]);
+    });
+
+    test("that is denied does not run, and the agent hears why", async () => {
+      const { turn, result } = await bench.run(await bench.open(), "run_tool", () =>
+        deny("Not on a Friday."),
+      );
+      expect(result).toEqual({ reason: "done" });
+      expect(bench.subject.ranWith()).toEqual([]);
+      expect(bench.subject.heard().join("\n")).toContain("Not on a Friday.");
+      expect(spokenText(turn)).not.toBe("");
+    });
+
+    test("that is denied with an end to the turn stops it", async () => {
+      const session = await bench.open();
+      const { result } = await bench.run(session, "run_tool", () => ({
+        outcome: "answered",
+        response: { action: "deny", reason: "Enough.", stopTurn: true },
+      }));
+      expect(result).toEqual({ reason: "stopped" });
+      expect(bench.subject.ranWith()).toEqual([]);
+      await bench.expectUsable(session);
+    });
+
+    test.each<[string, ScriptedOutcome]>([
+      ["expired", { outcome: "expired" }],
+      ["refused by the gateway", { outcome: "withdrawn", reason: "Too many are waiting." }],
+      ["answered with a cancel", { outcome: "answered", response: { action: "cancel" } }],
+      ["answered without a decision", { outcome: "answered", response: { action: "submit" } }],
+    ])("[R-5] that is %s runs nothing, and the agent goes on", async (_how, outcome) => {
+      const session = await bench.open();
+      const { result } = await bench.run(session, "run_tool", () => outcome);
+      expect(result).toEqual({ reason: "done" });
+      expect(bench.subject.ranWith()).toEqual([]);
+      expect(bench.subject.heard()).toHaveLength(1);
+      await bench.expectUsable(session);
+    });
+
+    test("[R-5] is asked for in a permission mode that nobody knows", async () => {
+      const session = await bench.open({ permissionMode: "no_such_mode" });
+      const { turn } = await bench.run(session, "run_tool", () => deny("no"));
+      expect(turn.requests.map(({ kind }) => kind)).toEqual(["approval"]);
+      expect(bench.subject.ranWith()).toEqual([]);
+    });
+
+    test("[R-5] is still asked for after a permission mode was refused", async () => {
+      const session = await bench.open();
+      await expect(session.setPermissionMode("no_such_mode")).rejects.toThrow(/\S/);
+      const { turn } = await bench.run(session, "run_tool", () => deny("no"));
+      expect(turn.requests).toHaveLength(1);
+      expect(bench.subject.ranWith()).toEqual([]);
+    });
+
+    test.skipIf(cannot.includes("run_three_tools"))(
+      "[R-15] among others decides only its own call",
+      async () => {
+        let count = 0;
+        const { turn, result } = await bench.run(await bench.open(), "run_three_tools", () => {
+          count += 1;
+          return count === 2 ? deny("Not the second.") : approve();
+        });
+        expect(result).toEqual({ reason: "done" });
+        const inputs = turn.requests.map((request) => approvalOf(request).input);
+        expect(inputs).toHaveLength(3);
+        const ran = bench.subject.ranWith();
+        expect(ran).toHaveLength(2);
+        expect(ran).toEqual(expect.arrayContaining([inputs[0], inputs[2]]));
+      },
+    );
+  });
+}

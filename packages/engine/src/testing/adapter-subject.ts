@@ -1,0 +1,36 @@
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
+
+/**
+ * What an agent must be brought to do in one turn, in whatever way it is scripted:
+ *
+ * - `say_text`: say some text, in pieces where the agent can, and ask for nothing
+ * - `ask_question`: ask one card of at least two questions, the first single-select, one of them multi-select,
+ *   each with at least two options; then say something
+ * - `run_tool`: call once a tool that needs approval in the default permission mode; then say something
+ * - `run_three_tools`: call it three times with three different inputs, at once if the agent can
+ * - `fail`: run into an error of the agent or its model
+ */
+export type AgentBehaviour = "say_text" | "ask_question" | "run_tool" | "run_three_tools" | "fail";
+
+/** What an adapter may be unable to do. */
+export type AdapterCapability = "edited_input" | "run_three_tools" | "fail";
+
+/** A fresh adapter with an agent whose behaviour the suite can choose. Disposed after each test, the adapter first. */
+export interface AdapterSubject extends AsyncDisposable {
+  readonly adapter: AgentAdapter;
+  readonly cwd: string;
+  /** The message that makes the agent behave so in its next turn. */
+  prompt(behaviour: AgentBehaviour): string;
+  /** Everything that the agent itself was told as the result of a tool call or question, in order. */
+  heard(): readonly string[];
+  /** The inputs with which the tool of `run_tool` really ran, in order. */
+  ranWith(): readonly Record<string, unknown>[];
+  /** Another input that the same tool can run with. */
+  edit(input: Record<string, unknown>): Record<string, unknown>;
+}
+
+export interface AdapterContractOptions {
+  readonly cannot?: readonly AdapterCapability[];
+  /** The longest that stopping or disposing may take. */
+  readonly stopWithinMs?: number;
+}
