@@ -1,4 +1,6 @@
 export { GatewayError, StoreError } from "./gateway-error.ts";
+export { openGateway } from "./gateway.ts";
+export type { CloseOptions, Gateway } from "./gateway.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
 export type {
   AgentAdapter,
@@ -27,3 +29,5 @@ export type {
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
+export { createSystemClock } from "./system-clock.ts";
+export { createSystemIds } from "./system-ids.ts";

@@ -24,6 +24,8 @@ export interface Caller {
   /** Label of the device or program. */
   readonly client: string;
   readonly clientId?: string;
+  /** An agent's own session: the only one that it may read. */
+  readonly sessionId?: string;
 }
 
 /** Losing a race or being late is an outcome, not an error: nothing is thrown for it. */

@@ -3,6 +3,7 @@ import type {
   AgentInfo,
   ApprovalDisplay,
   ApprovalScope,
+  ErrorCode,
   FileChange,
   InteractionResponse,
   Question,
@@ -128,7 +129,12 @@ export type HoldResult =
       readonly takesLateAnswer: boolean;
     }
   /** The turn was stopped, the session deleted, or the gateway refuses to ask. */
-  | { readonly outcome: "withdrawn"; readonly reason: string };
+  | {
+      readonly outcome: "withdrawn";
+      readonly reason: string;
+      /** Why the gateway refuses to ask, such as `TOO_MANY_PENDING`. */
+      readonly code?: ErrorCode;
+    };
 
 export interface TurnContext {
   readonly turnId: string;

@@ -1,0 +1,37 @@
+import type { Deadlines } from "./deadlines.ts";
+import type { GatewayLimits } from "./gateway-options.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+import type { Outstanding } from "./outstanding.ts";
+import type { Overview } from "./overview.ts";
+import type { AgentAdapter } from "./ports/agent-adapter.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Ids } from "./ports/ids.ts";
+import type { Store } from "./ports/store.ts";
+import type { Presence } from "./presence.ts";
+import type { SessionLog } from "./session-log.ts";
+import type { Waiters } from "./waiters.ts";
+
+/** Everything that one gateway consists of; the facade makes it, the mechanisms share it. */
+export interface Core {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
+  readonly defaultCwd: string;
+  readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
+  readonly holdTimeoutMs: number;
+  readonly limits: GatewayLimits;
+  readonly onError: (error: unknown, where: string) => void;
+  readonly sessions: LiveSessions;
+  readonly log: SessionLog;
+  readonly waiters: Waiters;
+  readonly deadlines: Deadlines;
+  readonly presence: Presence;
+  readonly overview: Overview;
+  /** Runs the session's queue if it does not run already. */
+  readonly kickQueue: (sessionId: string) => void;
+  /** Work in the background that a close waits for. */
+  readonly background: Outstanding;
+  /** Aborts when the gateway begins to close. */
+  readonly draining: AbortSignal;
+}

@@ -1,0 +1,62 @@
+import type { Core } from "./core.ts";
+import { Deadlines } from "./deadlines.ts";
+import { expireDue } from "./expire.ts";
+import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+import { LiveSessions } from "./live-sessions.ts";
+import { Outstanding } from "./outstanding.ts";
+import { Overview } from "./overview.ts";
+import { Presence } from "./presence.ts";
+import { SessionLog } from "./session-log.ts";
+import { kickQueue } from "./turn-queue.ts";
+import { Waiters } from "./waiters.ts";
+
+const defaultHoldTimeoutMs = 10 * 60 * 1000;
+
+const defaultLimits: GatewayLimits = {
+  pendingPerSession: 100,
+  pendingInAll: 10_000,
+  asksPerSecondPerSession: 20,
+  requestBytes: 256 * 1024,
+  queuedPerSession: 100,
+};
+
+/** Puts the parts of a gateway together; starts nothing. */
+export function createCore(options: GatewayOptions, draining: AbortSignal): Core {
+  const { store, clock } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const onError = options.onError ?? (() => undefined);
+  const sessions = new LiveSessions({ asksPerSecond: limits.asksPerSecondPerSession });
+  const overview = new Overview();
+  const deadlines: Deadlines = new Deadlines({
+    clock,
+    sweep: (nowMs) => expireDue(core, nowMs),
+    onError: (error) => onError(error, "deadlines"),
+  });
+  const presence = new Presence({
+    onChange: () => {
+      overview.changes.notify();
+      for (const live of sessions.all()) live.changes.notify();
+    },
+  });
+  const core: Core = {
+    store,
+    clock,
+    ids: options.ids,
+    agents: options.agents,
+    defaultCwd: options.defaultCwd,
+    refuseCwd: options.refuseCwd ?? (async () => undefined),
+    holdTimeoutMs: options.holdTimeoutMs ?? defaultHoldTimeoutMs,
+    limits,
+    onError,
+    sessions,
+    overview,
+    presence,
+    deadlines,
+    log: new SessionLog({ store, sessions, overview }),
+    waiters: new Waiters({ onEmpty: () => deadlines.disarm() }),
+    kickQueue: (sessionId) => kickQueue(core, sessionId),
+    background: new Outstanding(),
+    draining,
+  };
+  return core;
+}

@@ -1,0 +1,83 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import { digestOf } from "./digest.ts";
+import type { HoldRequest } from "./ports/agent-adapter.ts";
+
+export interface InteractionPlace {
+  readonly interactionId: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly cwd: string;
+  readonly nowMs: number;
+  /** How long to hold when the request does not say. */
+  readonly timeoutMs: number;
+}
+
+/** The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer. */
+export function createInteraction(request: HoldRequest, place: InteractionPlace): Interaction {
+  const timeoutMs = request.timeoutMs ?? place.timeoutMs;
+  return {
+    interactionId: place.interactionId,
+    sessionId: place.sessionId,
+    turnId: place.turnId,
+    toolCallId: request.toolCallId,
+    toolName: request.toolName,
+    ...(request.agentId !== undefined && { agentId: request.agentId }),
+    kind: request.kind,
+    status: "pending",
+    ...(request.prompt !== undefined && { prompt: request.prompt }),
+    attempt: 1,
+    ...subjectOf(request, place),
+    presentation: "tool",
+    startedAt: toInstant(place.nowMs),
+    ...(Number.isFinite(timeoutMs) && { deadlineAt: toInstant(place.nowMs + timeoutMs) }),
+    onTimeout: request.onTimeout ?? "wait",
+    hold: "held",
+  };
+}
+
+/** The interaction as sent: with the time that is left by the gateway's clock. */
+export function withRemaining(interaction: Interaction, nowMs: number): Interaction {
+  if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
+  const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));
+  return { ...interaction, remainingMs };
+}
+
+/** An instant as the protocol writes it. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function subjectOf(
+  request: HoldRequest,
+  { sessionId, cwd }: InteractionPlace,
+): Pick<Interaction, "approval" | "questions"> {
+  switch (request.kind) {
+    case "approval":
+      if (request.scopes.length === 0) throw new TypeError("An approval needs a scope.");
+      return {
+        approval: {
+          input: request.input,
+          cwd,
+          display: request.display,
+          ...(request.change && { change: request.change }),
+          digest: digestOf({ tool: request.toolName, input: request.input, cwd, sessionId }),
+          scopes: [...request.scopes],
+          scopeText: request.scopeText,
+          editable: request.editable,
+          ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
+        },
+      };
+    case "question":
+      assertDistinct(request.questions.map((question) => question.id));
+      for (const question of request.questions) {
+        assertDistinct(question.options.map((option) => option.id));
+      }
+      if (request.questions.length === 0) throw new TypeError("There is no question.");
+      return { questions: [...request.questions] };
+  }
+}
+
+function assertDistinct(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length) throw new TypeError("Two ids are the same.");
+}

@@ -1,0 +1,29 @@
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { GatewayError, StoreError } from "./gateway-error.ts";
+
+export function notFound(what: string): ProtocolError {
+  return new ProtocolError("NOT_FOUND", `There is no such ${what}.`);
+}
+
+export function invalidRequest(field: string, problem: string): ProtocolError {
+  return new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { [field]: problem } });
+}
+
+export function drainingError(): ProtocolError {
+  return new ProtocolError("DRAINING", "The gateway is stopping. Try again.");
+}
+
+/** What a transport gets for any failure; `undefined` for one that is nobody's expected failure. */
+export function toProtocolError(error: unknown): ProtocolError | undefined {
+  if (ProtocolError.isInstance(error)) return error;
+  if (error instanceof StoreError || (GatewayError.isInstance(error) && isStoreCode(error.code))) {
+    const detail = "The store is not available. Nothing of this was written.";
+    return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
+  }
+  return undefined;
+}
+
+function isStoreCode(code: string): boolean {
+  return code === "STORE_CLOSED" || code === "STORE_LOCKED" || code === "STORE_FAILED";
+}

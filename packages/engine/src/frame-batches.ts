@@ -1,0 +1,22 @@
+import type { SerializedFrame } from "@holdpoint/protocol";
+
+/** About how much one batch holds, in UTF-16 units; a single larger frame goes alone. */
+export const maxBatchUnits = 256 * 1024;
+
+/** The frames in order, cut into batches of bounded size; no batch is empty. */
+export function* batchesOf<TFrame extends SerializedFrame>(
+  frames: readonly TFrame[],
+): Iterable<readonly TFrame[]> {
+  let start = 0;
+  let units = 0;
+  for (const [index, frame] of frames.entries()) {
+    units += frame.json.length;
+    if (units > maxBatchUnits && index > start) {
+      yield frames.slice(start, index);
+      start = index;
+      units = frame.json.length;
+    }
+  }
+  if (start === 0 && frames.length > 0) yield frames;
+  else if (start < frames.length) yield frames.slice(start);
+}

@@ -1,0 +1,216 @@
+import {
+  ProtocolError,
+  type ApproveBody,
+  type Caller,
+  type CreateSessionBody,
+  type Cursor,
+  type DenyBody,
+  type FollowOptions,
+  type GatewayApi,
+  type RespondBody,
+  type SendMessageBody,
+  type SerializedFrame,
+  type SubmitAnswersBody,
+  type UpdateSessionBody,
+} from "@holdpoint/protocol";
+
+import { assertMayChange, assertMayRead, assertPerson } from "./access.ts";
+import { closeGateway } from "./close-gateway.ts";
+import type { Core } from "./core.ts";
+import { createCore } from "./create-core.ts";
+import { toProtocolError } from "./errors.ts";
+import { followOverview } from "./follow-overview.ts";
+import { followSession } from "./follow-session.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { getInteraction, listInteractions, type InboxQuery } from "./inbox.ts";
+import { readEvents, readEventTexts, type EventPageRequest } from "./read-events.ts";
+import { repair } from "./repair.ts";
+import { approveTool, denyTool, submitAnswers } from "./respond-by-tool-call.ts";
+import { respond } from "./respond.ts";
+import {
+  createSession,
+  deleteSession,
+  getSession,
+  listAgents,
+  listSessions,
+  stopRunningTurn,
+} from "./sessions.ts";
+import { listQueue, removeQueuedMessage, sendMessage } from "./turn-queue.ts";
+import { updateSession } from "./update-session.ts";
+
+const closeTimeoutMs = 4000;
+
+export interface CloseOptions {
+  readonly reason: "draining";
+  /** Default 4 seconds. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A running gateway. The store and the adapters that it was opened with stay their owner's: dispose them after it.
+ * Disposing it is closing it.
+ */
+export interface Gateway extends GatewayApi, AsyncDisposable {
+  /** True from the moment it begins to close; it takes no new work then. */
+  readonly draining: boolean;
+  /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
+  close(options: CloseOptions): Promise<void>;
+}
+
+/**
+ * Repairs what the gateway before left unfinished, then goes on with what is queued. Rejects with `StoreError` when the
+ * store fails.
+ */
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const draining = new AbortController();
+  const core = createCore(options, draining.signal);
+  await repair(core);
+  const queued = await core.store.listQueue();
+  for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
+    core.kickQueue(sessionId);
+  }
+  return createFacade(core, draining);
+}
+
+function createFacade(core: Core, closing: AbortController): Gateway {
+  let closed: Promise<void> | undefined;
+  const close = ({ timeoutMs = closeTimeoutMs }: CloseOptions): Promise<void> => {
+    closing.abort();
+    closed ??= closeGateway(core, timeoutMs);
+    return closed;
+  };
+  return {
+    epoch: core.store.epoch,
+    get draining() {
+      return closing.signal.aborted;
+    },
+    close,
+    [Symbol.asyncDispose]: () => close({ reason: "draining" }),
+    ...sessionCalls(core),
+    ...interactionCalls(core),
+    ...reads(core),
+    ...streams(core),
+  };
+}
+
+function sessionCalls(core: Core) {
+  return {
+    listAgents: (caller: Caller) =>
+      guard(core, () => {
+        assertPerson(caller);
+        return listAgents(core);
+      }),
+    createSession: (caller: Caller, body: CreateSessionBody) =>
+      guard(core, () => createSession(core, caller, body)),
+    updateSession: (caller: Caller, sessionId: string, body: UpdateSessionBody) =>
+      guard(core, () => updateSession(core, caller, sessionId, body)),
+    deleteSession: (caller: Caller, sessionId: string) =>
+      guard(core, () => deleteSession(core, caller, sessionId)),
+    sendMessage: (caller: Caller, sessionId: string, body: SendMessageBody) =>
+      guard(core, () => sendMessage(core, caller, sessionId, body)),
+    removeQueuedMessage: (caller: Caller, sessionId: string, messageId: string) =>
+      guard(core, () => removeQueuedMessage(core, caller, { sessionId, messageId })),
+    stopTurn: (caller: Caller, sessionId: string) =>
+      guard(core, () => stopRunningTurn(core, caller, sessionId)),
+  };
+}
+
+function interactionCalls(core: Core) {
+  return {
+    respond: (caller: Caller, interactionId: string, body: RespondBody) =>
+      guard(core, () => respond(core, caller, interactionId, body)),
+    submitAnswers: (caller: Caller, sessionId: string, body: SubmitAnswersBody) =>
+      guard(core, () => submitAnswers(core, caller, sessionId, body)),
+    approveTool: (caller: Caller, sessionId: string, body: ApproveBody) =>
+      guard(core, () => approveTool(core, caller, sessionId, body)),
+    denyTool: (caller: Caller, sessionId: string, body: DenyBody) =>
+      guard(core, () => denyTool(core, caller, sessionId, body)),
+    listInteractions: (caller: Caller, query: InboxQuery) =>
+      guard(core, () => {
+        assertPerson(caller);
+        return listInteractions(core, query);
+      }),
+    getInteraction: (caller: Caller, interactionId: string) =>
+      guard(core, async () => {
+        const interaction = await getInteraction(core, interactionId);
+        assertMayRead(caller, interaction.sessionId);
+        return interaction;
+      }),
+    setInteractionMode: (caller: Caller, clientId: string, enabled: boolean) =>
+      guard(core, async () => {
+        assertMayChange(core, caller);
+        core.presence.setEnabled(clientId, enabled);
+      }),
+  };
+}
+
+function reads(core: Core) {
+  const ofSession = <TResult>(
+    caller: Caller,
+    sessionId: string,
+    read: () => Promise<TResult>,
+  ): Promise<TResult> =>
+    guard(core, () => {
+      assertMayRead(caller, sessionId);
+      return read();
+    });
+  return {
+    listSessions: (caller: Caller, query: { cursor?: string | undefined; limit: number }) =>
+      guard(core, () => {
+        assertPerson(caller);
+        return listSessions(core, query);
+      }),
+    getSession: (caller: Caller, sessionId: string) =>
+      ofSession(caller, sessionId, () => getSession(core, sessionId)),
+    listQueue: (caller: Caller, sessionId: string) =>
+      ofSession(caller, sessionId, () => listQueue(core, sessionId)),
+    readEvents: (caller: Caller, sessionId: string, query: EventPageRequest) =>
+      ofSession(caller, sessionId, () => readEvents(core, sessionId, query)),
+    readEventTexts: (caller: Caller, sessionId: string, query: EventPageRequest) =>
+      ofSession(caller, sessionId, () => readEventTexts(core, sessionId, query)),
+  };
+}
+
+function streams(core: Core) {
+  return {
+    followSession: (caller: Caller, sessionId: string, cursor: Cursor, options: FollowOptions) =>
+      guardStream(core, () => {
+        assertMayRead(caller, sessionId);
+        return followSession(core, sessionId, cursor, options);
+      }),
+    followOverview: (caller: Caller, options: FollowOptions) =>
+      guardStream(core, () => {
+        assertPerson(caller);
+        return followOverview(core, options);
+      }),
+    announceClient(caller: Caller, options: FollowOptions): void {
+      if (caller.principal === "person") core.presence.announce(caller, options);
+    },
+  };
+}
+
+/** Every failure leaves as a `ProtocolError`; what nobody expected is reported and says nothing. */
+async function guard<TResult>(core: Core, call: () => Promise<TResult>): Promise<TResult> {
+  try {
+    return await call();
+  } catch (error: unknown) {
+    throw translate(core, error);
+  }
+}
+
+async function* guardStream(
+  core: Core,
+  open: () => AsyncIterable<readonly SerializedFrame[]>,
+): AsyncIterable<readonly SerializedFrame[]> {
+  try {
+    yield* open();
+  } catch (error: unknown) {
+    throw translate(core, error);
+  }
+}
+
+function translate(core: Core, error: unknown): ProtocolError {
+  const known = toProtocolError(error);
+  if (!known) core.onError(error, "call");
+  return known ?? new ProtocolError("INTERNAL", "Something went wrong.", {}, { cause: error });
+}

@@ -1,0 +1,93 @@
+import type { Answer, Interaction, InteractionResponse, Question } from "@holdpoint/protocol";
+
+/**
+ * What an agent is told when a response comes after its wait has ended: what was asked, what the person said, and that
+ * nothing has run because of it. Plain text.
+ */
+export function lateResponseMessage(interaction: Interaction): string {
+  const { response } = interaction;
+  if (!response) throw new TypeError("The interaction has no response.");
+  const subject =
+    interaction.kind === "approval"
+      ? `a request to use the tool ${interaction.toolName}`
+      : `something that the tool ${interaction.toolName} asked`;
+  const lines = [
+    `A person has now responded to ${subject}. The wait for this response had already ended, so it comes as a message.`,
+    "",
+    ...(interaction.prompt === undefined ? [] : [`Asked: ${interaction.prompt}`, ""]),
+    ...bodyLines(interaction, response),
+  ];
+  return lines.join("\n");
+}
+
+function bodyLines(interaction: Interaction, response: InteractionResponse): string[] {
+  switch (interaction.kind) {
+    case "approval":
+      return approvalLines(interaction, response);
+    case "question":
+      return questionLines(interaction.questions ?? [], response);
+    case "form":
+      return formLines(response);
+  }
+}
+
+function approvalLines(interaction: Interaction, response: InteractionResponse): string[] {
+  const asked = ["The input that was shown:", toJson(interaction.approval?.input)];
+  if (response.action !== "approve") {
+    return [
+      ...asked,
+      "",
+      "Decision: denied. Do not do this.",
+      ...(response.reason === undefined ? [] : [`Reason: ${response.reason}`]),
+    ];
+  }
+  const edited = response.editedInput;
+  return [
+    ...asked,
+    "",
+    edited ? "Decision: approved with a changed input:" : "Decision: approved.",
+    ...(edited ? [toJson(edited)] : []),
+    "",
+    "Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input.",
+  ];
+}
+
+function questionLines(questions: readonly Question[], response: InteractionResponse): string[] {
+  if (response.reply !== undefined) {
+    return [
+      ...questions.map((question) => `Question: ${question.question}`),
+      "",
+      `Reply to all of it: ${response.reply}`,
+    ];
+  }
+  if (response.action === "cancel") {
+    return [
+      ...questions.map((question) => `Question: ${question.question}`),
+      "",
+      "The person chose not to answer.",
+      ...(response.reason === undefined ? [] : [`Reason: ${response.reason}`]),
+    ];
+  }
+  const answers = new Map(response.answers?.map((answer) => [answer.questionId, answer]));
+  return questions.flatMap((question) => [
+    `Question: ${question.question}`,
+    `Answer: ${answerText(question, answers.get(question.id))}`,
+  ]);
+}
+
+function answerText(question: Question, answer: Answer | undefined): string {
+  const labels = new Map(question.options.map((option) => [option.id, option.label]));
+  const chosen = (answer?.selected ?? []).map((id) => JSON.stringify(labels.get(id) ?? id));
+  const own = answer?.other === undefined ? [] : [`in their own words: ${answer.other}`];
+  return [...chosen, ...own].join(", ") || "none";
+}
+
+function formLines(response: InteractionResponse): string[] {
+  return response.action === "submit"
+    ? ["The values that were entered:", toJson(response.values)]
+    : ["The person cancelled the form."];
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value ?? null, null, 2);
+}

@@ -1,0 +1,16 @@
+/** Spreads starts over time: `perSecond` at once, then one every `1 / perSecond` seconds, in the order of the calls. */
+export class Pace {
+  readonly #intervalMs: number;
+  #nextMs = 0;
+
+  constructor(perSecond: number) {
+    this.#intervalMs = 1000 / perSecond;
+  }
+
+  /** Takes the next place and says how long to wait for it. */
+  reserve(nowMs: number): number {
+    const atMs = Math.max(this.#nextMs, nowMs);
+    this.#nextMs = atMs + this.#intervalMs;
+    return Math.max(0, atMs - nowMs - (1000 - this.#intervalMs));
+  }
+}

@@ -1,0 +1,12 @@
+/** Runs tasks one after the other, in the order of the calls; a failed one does not stop the next. */
+export type Serial = <TResult>(task: () => Promise<TResult>) => Promise<TResult>;
+
+export function createSerial(): Serial {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    // The failure belongs to the caller of this task; the next one only waits for its end.
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

@@ -1,0 +1,104 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import type { Core } from "./core.ts";
+import { toInstant } from "./create-interaction.ts";
+import {
+  takesLateAnswer,
+  transition,
+  type InteractionEffect,
+  type InteractionEvent,
+  type InteractionRefusal,
+} from "./interaction-state.ts";
+import { lateResponseMessage } from "./late-response-message.ts";
+import type { StoredInteraction, StoredMessage } from "./ports/store.ts";
+import { refreshStatus } from "./session-status.ts";
+import type { Settlement } from "./waiters.ts";
+
+export type SettleResult =
+  | { readonly status: "moved"; readonly stored: StoredInteraction }
+  | {
+      readonly status: "refused";
+      readonly reason: InteractionRefusal;
+      readonly stored: StoredInteraction;
+    }
+  /** Its session was deleted. */
+  | { readonly status: "gone" };
+
+/**
+ * Moves one interaction, decided by compare-and-set in the transaction that appends its event: of any number of
+ * concurrent calls at most one moves it from a status (R-1, R-3). Wakes who waits and queues what comes late.
+ */
+export async function settle(
+  core: Core,
+  stored: StoredInteraction,
+  event: InteractionEvent,
+  options: { readonly responseKey?: string } = {},
+): Promise<SettleResult> {
+  for (let current = stored; ;) {
+    const next = transition(current.interaction, event);
+    if (next.status === "refused") return { ...next, stored: current };
+    const moved: StoredInteraction = {
+      ...current,
+      interaction: next.interaction,
+      ...(options.responseKey !== undefined && { responseKey: options.responseKey }),
+    };
+    const isLate = next.effects.some((effect) => effect.type === "queue_message");
+    const result = await core.log.append({
+      sessionId: moved.interaction.sessionId,
+      events: [next.event],
+      interactions: [{ row: moved, expectedStatus: current.interaction.status }],
+      ...(isLate && { enqueue: [createLateMessage(core, moved.interaction)] }),
+    });
+    if (result.status === "appended") {
+      for (const effect of next.effects) apply(core, moved.interaction, effect);
+      return { status: "moved", stored: moved };
+    }
+    const { conflict } = result;
+    if (conflict.kind !== "interaction" || !conflict.current) return { status: "gone" };
+    current = conflict.current;
+  }
+}
+
+/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
+export function createLateMessage(core: Core, interaction: Interaction): StoredMessage {
+  return {
+    sessionId: interaction.sessionId,
+    messageId: core.ids.next("msg"),
+    turnId: core.ids.next("trn"),
+    content: lateResponseMessage(interaction),
+    origin: "late_response",
+    queuedAt: toInstant(core.clock.now()),
+    idempotencyKey: lateMessageKey(interaction.interactionId),
+    interactionId: interaction.interactionId,
+  };
+}
+
+/** Cannot be the key of a person's message: those have a prefix of their own. */
+export function lateMessageKey(interactionId: string): string {
+  return `late_response:${interactionId}`;
+}
+
+function apply(core: Core, interaction: Interaction, effect: InteractionEffect): void {
+  switch (effect.type) {
+    case "wake":
+      core.waiters.settle(interaction.interactionId, settlementOf(interaction));
+      refreshStatus(core, interaction.sessionId);
+      return;
+    case "queue_message":
+      core.kickQueue(interaction.sessionId);
+      return;
+  }
+}
+
+function settlementOf(interaction: Interaction): Settlement {
+  const { status, response } = interaction;
+  if (status === "answered" && response) {
+    const input = response.editedInput ?? interaction.approval?.input;
+    const runs = response.action === "approve" && input !== undefined;
+    return { status: "answered", response, ...(runs && { input }) };
+  }
+  if (status === "expired") {
+    return { status: "expired", takesLateAnswer: takesLateAnswer(interaction) };
+  }
+  return { status: "withdrawn", reason: interaction.closedReason ?? "Withdrawn." };
+}

@@ -1,0 +1,195 @@
+import type {
+  Answer,
+  Interaction,
+  InteractionResponse,
+  Question,
+  RespondBody,
+} from "@holdpoint/protocol";
+
+export type ResponseValidation =
+  /** What to store: only what counts, in one form. */
+  | { readonly status: "valid"; readonly response: InteractionResponse }
+  | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
+  /** The person approves something else than what would run (R-6). */
+  | { readonly status: "digest_mismatch" };
+
+type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey">;
+type FieldErrors = Record<string, string>;
+
+/**
+ * Checks a response against what was asked: only offered choices count (R-11). A `cancel` of an approval is stored as
+ * a denial, so that nothing downstream can take it for consent; a `cancel` of a question or form means "skipped".
+ */
+export function validateResponse(
+  body: RespondBody,
+  interaction: Pick<Interaction, "kind" | "approval" | "questions" | "form">,
+): ResponseValidation {
+  switch (interaction.kind) {
+    case "approval":
+      return validateApproval(body, interaction.approval);
+    case "question":
+      return validateQuestions(body, interaction.questions ?? []);
+    case "form":
+      return validateForm(body, interaction.form);
+  }
+}
+
+function validateApproval(
+  body: RespondBody,
+  approval: Interaction["approval"],
+): ResponseValidation {
+  switch (body.action) {
+    case "approve":
+      return validateApprove(body, approval);
+    case "deny":
+    case "cancel":
+      return withFields(body, ["digest", "reason", "stopTurn"], () => ({
+        action: "deny",
+        ...ending(body),
+      }));
+    case "submit":
+      return invalid({ action: "This asks to approve or deny." });
+  }
+}
+
+function validateApprove(body: RespondBody, approval: Interaction["approval"]): ResponseValidation {
+  if (!approval) return invalid({ action: "There is nothing to approve." });
+  const scope = body.approvalScope ?? "once";
+  const errors: FieldErrors = { ...extras(body, ["digest", "approvalScope", "editedInput"]) };
+  if (body.digest === undefined) errors["digest"] = "Say what you approve: its digest is missing.";
+  if (!approval.scopes.includes(scope)) errors["approvalScope"] = "This scope was not offered.";
+  if (body.editedInput && !approval.editable) {
+    errors["editedInput"] = "This input cannot be edited.";
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  if (body.digest !== approval.digest) return { status: "digest_mismatch" };
+  return valid({
+    action: "approve",
+    approvalScope: scope,
+    ...(body.editedInput && { editedInput: body.editedInput }),
+  });
+}
+
+function validateQuestions(body: RespondBody, questions: readonly Question[]): ResponseValidation {
+  switch (body.action) {
+    case "submit":
+      if (body.reply !== undefined) return validateReply(body, body.reply);
+      return validateAnswers(body, questions);
+    case "cancel":
+      return withFields(body, ["reason", "stopTurn"], () => ({
+        action: "cancel",
+        ...ending(body),
+      }));
+    case "approve":
+    case "deny":
+      return invalid({ action: "This asks to submit answers or cancel." });
+  }
+}
+
+function validateReply(body: RespondBody, reply: string): ResponseValidation {
+  if (reply.trim() === "") return invalid({ reply: "Write something." });
+  return withFields(body, ["reply"], () => ({ action: "submit", reply }));
+}
+
+function validateAnswers(body: RespondBody, questions: readonly Question[]): ResponseValidation {
+  const errors: FieldErrors = { ...extras(body, ["answers"]) };
+  const given = new Map<string, Answer>();
+  const known = new Set(questions.map((question) => question.id));
+  for (const answer of body.answers ?? []) {
+    const field = `answers.${answer.questionId}`;
+    if (!known.has(answer.questionId)) errors[field] = "This was not asked.";
+    else if (given.has(answer.questionId)) errors[field] = "This was answered twice.";
+    given.set(answer.questionId, answer);
+  }
+  const answers = questions.map((question) => normalizeAnswer(question, given.get(question.id)));
+  for (const [index, question] of questions.entries()) {
+    const answer = answers[index];
+    const error = answer && errorOf(question, answer);
+    if (error !== undefined) errors[`answers.${question.id}`] ??= error;
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  return valid({ action: "submit", answers });
+}
+
+/** Blank text of one's own is no text. */
+function normalizeAnswer(question: Question, answer: Answer | undefined): Answer {
+  const selected = answer?.selected ?? [];
+  const other = answer?.other;
+  const hasOther = other !== undefined && other.trim() !== "";
+  return { questionId: question.id, selected, ...(hasOther && { other }) };
+}
+
+function errorOf(question: Question, answer: Answer): string | undefined {
+  const offered = new Set(question.options.map((option) => option.id));
+  const chosen = new Set(answer.selected);
+  const count = chosen.size + (answer.other === undefined ? 0 : 1);
+  if (answer.selected.some((id) => !offered.has(id))) return "This option was not offered.";
+  if (chosen.size < answer.selected.length) return "An option was chosen twice.";
+  if (count === 0) return "Choose an option or write an answer.";
+  if (!question.multiSelect && count > 1) return "Choose one.";
+  return undefined;
+}
+
+function validateForm(body: RespondBody, form: Interaction["form"]): ResponseValidation {
+  switch (body.action) {
+    case "submit":
+      return validateValues(body, form);
+    case "cancel":
+      return withFields(body, ["reason", "stopTurn"], () => ({
+        action: "cancel",
+        ...ending(body),
+      }));
+    case "approve":
+    case "deny":
+      return invalid({ action: "This asks to submit a form or cancel." });
+  }
+}
+
+function validateValues(body: RespondBody, form: Interaction["form"]): ResponseValidation {
+  const errors: FieldErrors = { ...extras(body, ["values"]) };
+  const values = body.values ?? {};
+  const properties = form?.schema["properties"];
+  const required = form?.schema["required"];
+  const known = new Set(
+    typeof properties === "object" && properties ? Object.keys(properties) : [],
+  );
+  for (const key of Object.keys(values)) {
+    if (!known.has(key)) errors[`values.${key}`] = "This was not asked.";
+  }
+  for (const key of Array.isArray(required) ? required : []) {
+    if (typeof key === "string" && values[key] === undefined) {
+      errors[`values.${key}`] = "This is required.";
+    }
+  }
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  return valid({ action: "submit", values });
+}
+
+function withFields(
+  body: RespondBody,
+  allowed: readonly Field[],
+  toResponse: () => InteractionResponse,
+): ResponseValidation {
+  const errors = extras(body, allowed);
+  return Object.keys(errors).length > 0 ? invalid(errors) : valid(toResponse());
+}
+
+function extras(body: RespondBody, allowed: readonly Field[]): FieldErrors {
+  const fine = new Set<string>([...allowed, "action", "idempotencyKey"]);
+  const given = Object.entries(body).filter(([, value]) => value !== undefined);
+  const extra = given.filter(([key]) => !fine.has(key));
+  return Object.fromEntries(extra.map(([key]) => [key, `Does not belong to this ${body.action}.`]));
+}
+
+function ending(body: RespondBody): Pick<InteractionResponse, "reason" | "stopTurn"> {
+  const reason = body.reason?.trim();
+  return { ...(reason && { reason }), ...(body.stopTurn && { stopTurn: true }) };
+}
+
+function valid(response: InteractionResponse): ResponseValidation {
+  return { status: "valid", response };
+}
+
+function invalid(fieldErrors: FieldErrors): ResponseValidation {
+  return { status: "invalid", fieldErrors };
+}
