@@ -25,5 +25,7 @@ export function toComposerMode(
 
 /** Whether there is a turn that a message would wait for and that can be stopped. */
 export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId">): boolean {
-  return turnId !== undefined || status === "running" || status === "waiting" || status === "parked";
+  return (
+    turnId !== undefined || status === "running" || status === "waiting" || status === "parked"
+  );
 }

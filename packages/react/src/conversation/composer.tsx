@@ -73,7 +73,9 @@ export function Composer(props: ComposerProps): ReactNode {
           rows={1}
           value={text}
           readOnly={busy}
-          placeholder={mode.type === "choose" ? "Message, or answer in your own words…" : "Message…"}
+          placeholder={
+            mode.type === "choose" ? "Message, or answer in your own words…" : "Message…"
+          }
           aria-label="Message"
           aria-describedby={hintId}
           onChange={(event) => onText(event.target.value)}
@@ -140,7 +142,9 @@ function toHint(mode: ComposerMode, empty: boolean): string {
     case "queue":
       return "The agent is busy: your message waits until this turn ends";
     case "choose":
-      return empty ? "A question waits: answer it above or in your own words here" : "Answer the question with this, or put the question away?";
+      return empty
+        ? "A question waits: answer it above or in your own words here"
+        : "Answer the question with this, or put the question away?";
   }
 }
 

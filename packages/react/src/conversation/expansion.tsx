@@ -17,7 +17,9 @@ export function ExpansionProvider({ children }: { readonly children: ReactNode }
 }
 
 /** Whether `key` is open, and how to change it. */
-export function useExpanded(key: string): readonly [open: boolean, setOpen: (open: boolean) => void] {
+export function useExpanded(
+  key: string,
+): readonly [open: boolean, setOpen: (open: boolean) => void] {
   const expansion = use(ExpansionContext);
   const [open, setOpen] = useState(() => expansion?.memory.get(key) ?? false);
   const change = useCallback(

@@ -22,7 +22,9 @@ export function InteractionRounds({
           className="hp-rounds-earlier"
           summary={earlier.length === 1 ? "1 earlier answer" : `${earlier.length} earlier answers`}
         >
-          {() => earlier.map((round) => <ConnectedCard key={round.interactionId} interaction={round} />)}
+          {() =>
+            earlier.map((round) => <ConnectedCard key={round.interactionId} interaction={round} />)
+          }
         </Disclosure>
       )}
       <ConnectedCard key={current.interactionId} interaction={current} />

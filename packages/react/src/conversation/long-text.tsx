@@ -7,7 +7,13 @@ const shownLines = 60;
 const shownCharacters = 12_000;
 
 /** A result in monospace. A long one says how much there is and opens whole. */
-export function LongText({ text, caption }: { readonly text: string; readonly caption: string }): ReactNode {
+export function LongText({
+  text,
+  caption,
+}: {
+  readonly text: string;
+  readonly caption: string;
+}): ReactNode {
   const [whole, setWhole] = useState(false);
   const cut = useMemo(() => cutText(text), [text]);
   if (whole || cut === undefined) return <CodeBlock text={text} caption={caption} />;

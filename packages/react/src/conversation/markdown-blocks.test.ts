@@ -4,7 +4,10 @@ import { splitGrowingMarkdown } from "./markdown-blocks.ts";
 
 describe("growing markdown", () => {
   test("settles before the last paragraph", () => {
-    expect(splitGrowingMarkdown("One.\n\nTwo.\n\nThr")).toEqual({ settled: "One.\n\nTwo.\n\n", rest: "Thr" });
+    expect(splitGrowingMarkdown("One.\n\nTwo.\n\nThr")).toEqual({
+      settled: "One.\n\nTwo.\n\n",
+      rest: "Thr",
+    });
   });
 
   test.each([

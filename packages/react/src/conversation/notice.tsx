@@ -6,7 +6,11 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { toAgentTroubleWords } from "./trouble-words.ts";
 
 /** What went wrong, what the agent's runtime said about it, and the way out. */
-export function ErrorNotice({ item }: { readonly item: Extract<ViewItem, { type: "error" }> }): ReactNode {
+export function ErrorNotice({
+  item,
+}: {
+  readonly item: Extract<ViewItem, { type: "error" }>;
+}): ReactNode {
   const words = toAgentTroubleWords(item.code);
   return (
     <div className="hp-notice hp-notice-error">

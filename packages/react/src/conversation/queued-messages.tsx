@@ -1,12 +1,11 @@
 import type { QueuedMessage } from "@holdpoint/protocol";
+import { ProtocolError } from "@holdpoint/protocol";
 import { Clock3, Pencil, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { ProtocolError } from "@holdpoint/protocol";
-
 import { toCallTroubleWords } from "./trouble-words.ts";
 
 interface QueuedMessagesProps {
@@ -29,7 +28,9 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
       return true;
     } catch (error: unknown) {
       const started = ProtocolError.isInstance(error) && error.code === "NOT_FOUND";
-      setTrouble(started ? "That message was sent to the agent already." : toCallTroubleWords(error).title);
+      setTrouble(
+        started ? "That message was sent to the agent already." : toCallTroubleWords(error).title,
+      );
       return false;
     }
   };
@@ -48,7 +49,13 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
               <VisibleText text={message.content} />
             </span>
             {message.origin === "person" ? (
-              <Button tone="quiet" iconOnly title="Edit" icon={<Pencil aria-hidden />} onClick={() => void edit(message)}>
+              <Button
+                tone="quiet"
+                iconOnly
+                title="Edit"
+                icon={<Pencil aria-hidden />}
+                onClick={() => void edit(message)}
+              >
                 Edit this queued message
               </Button>
             ) : (
@@ -56,7 +63,13 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
                 {message.origin === "late_response" ? "late answer" : "from a program"}
               </span>
             )}
-            <Button tone="quiet" iconOnly title="Remove" icon={<X aria-hidden />} onClick={() => void remove(message)}>
+            <Button
+              tone="quiet"
+              iconOnly
+              title="Remove"
+              icon={<X aria-hidden />}
+              onClick={() => void remove(message)}
+            >
               Remove this queued message
             </Button>
           </li>

@@ -34,8 +34,13 @@ export function toStatus(
   if (reconnecting) return { tone: "offline", words: "Reconnecting…" };
   switch (view.status) {
     case "waiting": {
-      const count = [...view.interactions.values()].filter(({ status }) => status === "pending").length;
-      return { tone: "waiting", words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you" };
+      const count = [...view.interactions.values()].filter(
+        ({ status }) => status === "pending",
+      ).length;
+      return {
+        tone: "waiting",
+        words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you",
+      };
     }
     case "parked":
       return { tone: "parked", words: "Waiting for you, no hurry: nothing runs meanwhile" };

@@ -3,17 +3,17 @@ import type { Interaction } from "@holdpoint/protocol";
 import { Ban, Check, ChevronRight, LoaderCircle, OctagonAlert, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { CodeBlock } from "../parts/code-block.tsx";
 import { DiffView } from "../parts/diff-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
-import { CodeBlock } from "../parts/code-block.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { Disclosure } from "./disclosure.tsx";
+import { InteractionRounds } from "./interaction-rounds.tsx";
 import { LongText } from "./long-text.tsx";
 import { toToolChanges } from "./tool-changes.ts";
 import { ToolIcon } from "./tool-icon.tsx";
 import { toToolPhase, type ToolPhase } from "./tool-phase.ts";
 import { toToolWords, type ToolWords } from "./tool-words.ts";
-import { InteractionRounds } from "./interaction-rounds.tsx";
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
@@ -53,7 +53,13 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   );
 }
 
-function ToolLine({ words, phase }: { readonly words: ToolWords; readonly phase: ToolPhase }): ReactNode {
+function ToolLine({
+  words,
+  phase,
+}: {
+  readonly words: ToolWords;
+  readonly phase: ToolPhase;
+}): ReactNode {
   return (
     <span className="hp-tool-line">
       <ToolIcon name={words.icon} />

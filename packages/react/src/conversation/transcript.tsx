@@ -10,13 +10,14 @@ import {
   type FocusEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
 } from "react";
 
 import { Button } from "../parts/button.tsx";
-import { ExpansionProvider } from "./expansion.tsx";
 import { findCard, focusedInteractionId } from "./card-focus.ts";
-import { toTranscriptRows } from "./transcript-rows.ts";
+import { ExpansionProvider } from "./expansion.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
+import { toTranscriptRows } from "./transcript-rows.ts";
 import { useTranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import { nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
 
@@ -29,15 +30,26 @@ export interface TranscriptHandle {
   scrollToEnd(): void;
 }
 
+/** The past that is not loaded yet. After a failure the next attempt is the person's: scrolling would only repeat it. */
+export interface EarlierPages {
+  readonly state: "ready" | "loading" | "failed";
+  readonly load: () => void;
+}
+
 interface TranscriptProps {
   readonly view: SessionView;
-  readonly onLoadEarlier: () => void;
-  readonly loadingEarlier: boolean;
+  readonly earlier: EarlierPages;
   readonly ref?: Ref<TranscriptHandle>;
 }
 
+const earlierWords: Readonly<Record<EarlierPages["state"], string>> = {
+  ready: "Load earlier messages",
+  loading: "Loading earlier messages…",
+  failed: "Earlier messages could not be loaded. Try again",
+};
+
 /** The conversation so far, as a list of which only what is in view exists. */
-export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: TranscriptProps): ReactNode {
+export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { items, interactions, hasEarlier, turnId } = view;
@@ -69,11 +81,11 @@ export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: Transcr
 
   const shown = virtualizer.getVirtualItems();
   const firstShown = virtualizer.range?.startIndex ?? 0;
+  const { state: earlierState, load: loadEarlier } = earlier;
   useEffect(() => {
-    if (hasEarlier && !loadingEarlier && rows.length > 0 && firstShown < loadEarlierRows) {
-      onLoadEarlier();
-    }
-  }, [hasEarlier, loadingEarlier, rows.length, firstShown, onLoadEarlier]);
+    const near = rows.length > 0 && firstShown < loadEarlierRows;
+    if (hasEarlier && near && earlierState === "ready") loadEarlier();
+  }, [hasEarlier, earlierState, loadEarlier, rows.length, firstShown]);
 
   const trackFocus = (event: FocusEvent<HTMLDivElement>): void => {
     const to = event.type === "focus" ? event.target : event.relatedTarget;
@@ -99,8 +111,8 @@ export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: Transcr
           <div className="hp-transcript-rows" style={{ height: virtualizer.getTotalSize() }}>
             {hasEarlier && (
               <div className="hp-transcript-earlier">
-                <Button tone="quiet" blocked={loadingEarlier} onClick={onLoadEarlier}>
-                  {loadingEarlier ? "Loading earlier messages…" : "Load earlier messages"}
+                <Button tone="quiet" blocked={earlierState === "loading"} onClick={loadEarlier}>
+                  {earlierWords[earlierState]}
                 </Button>
               </div>
             )}
@@ -133,17 +145,29 @@ export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: Transcr
         </div>
         <div className="hp-jumps">
           {place.above.length > 0 && (
-            <Button className="hp-jump hp-jump-waiting" icon={<ArrowUp aria-hidden />} onClick={() => goTo(place.above.at(-1))}>
+            <Button
+              className="hp-jump hp-jump-waiting"
+              icon={<ArrowUp aria-hidden />}
+              onClick={() => goTo(place.above.at(-1))}
+            >
               {place.above.length} waiting above
             </Button>
           )}
           {place.below.length > 0 ? (
-            <Button className="hp-jump hp-jump-waiting" icon={<ArrowDown aria-hidden />} onClick={() => goTo(place.below[0])}>
+            <Button
+              className="hp-jump hp-jump-waiting"
+              icon={<ArrowDown aria-hidden />}
+              onClick={() => goTo(place.below[0])}
+            >
               {place.below.length} waiting below
             </Button>
           ) : (
             place.farFromEnd && (
-              <Button className="hp-jump" icon={<ArrowDown aria-hidden />} onClick={() => virtualizer.scrollToEnd()}>
+              <Button
+                className="hp-jump"
+                icon={<ArrowDown aria-hidden />}
+                onClick={() => virtualizer.scrollToEnd()}
+              >
                 Jump to latest
               </Button>
             )
@@ -155,7 +179,7 @@ export function Transcript({ view, onLoadEarlier, loadingEarlier, ref }: Transcr
 }
 
 /** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */
-function useCardFocus(scrollRef: React.RefObject<HTMLDivElement | null>): (id: string) => void {
+function useCardFocus(scrollRef: RefObject<HTMLDivElement | null>): (id: string) => void {
   const [, render] = useState(0);
   const wanted = useRef<string>(undefined);
   // oxlint-disable-next-line react/exhaustive-deps -- the card may be drawn by any later render

@@ -32,7 +32,11 @@ export function useSendMessage(sessionId: string): MessageSender {
       const idempotencyKey = readAttempt(drafts, attempt, content) ?? randomness.key();
       drafts.write(attempt, JSON.stringify({ content, idempotencyKey }));
       try {
-        const sent = await transport.sendMessage(sessionId, { content, idempotencyKey, queue: true });
+        const sent = await transport.sendMessage(sessionId, {
+          content,
+          idempotencyKey,
+          queue: true,
+        });
         drafts.remove(attempt);
         return sent;
       } catch (error: unknown) {

@@ -1,54 +1,35 @@
 import type { Interaction } from "@holdpoint/protocol";
 
-type Interactions = ReadonlyMap<string, Interaction>;
-
 /**
- * What to say aloud when the interactions change from one snapshot to the next: new ones that wait, and what became
- * of those that waited. Own answers are not announced twice: the card's own status says them.
+ * What to say aloud when what waits changes: what is new, and what was settled without being on screen. A card that
+ * is on screen says its own outcome, so `isShown` ones are left out.
  */
 export function toAnnouncements(
-  before: Interactions,
-  after: Interactions,
-  ownClientId: string,
+  before: readonly Interaction[],
+  after: readonly Interaction[],
+  isShown: (interactionId: string) => boolean,
 ): readonly string[] {
-  const spoken: string[] = [];
-  for (const interaction of after.values()) {
-    const known = before.get(interaction.interactionId);
-    if (interaction.status === "pending") {
-      if (known === undefined) spoken.push(`Waiting for you: ${toTitle(interaction)}`);
-    } else if (known?.status === "pending") {
-      const outcome = toOutcome(interaction, ownClientId);
-      if (outcome !== undefined) spoken.push(`${toTitle(interaction)}: ${outcome}`);
-    }
-  }
-  return spoken;
+  const known = new Set(before.map(({ interactionId }) => interactionId));
+  const still = new Set(after.map(({ interactionId }) => interactionId));
+  const asked = after.filter(
+    ({ interactionId, status }) => status === "pending" && !known.has(interactionId),
+  );
+  const settled = before.filter(
+    ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
+  );
+  return [
+    ...asked.map((interaction) => `Waiting for you: ${toTitle(interaction)}`),
+    ...settled.map((interaction) => `Settled: ${toTitle(interaction)}`),
+  ];
 }
 
 /** What an interaction asks, in one line. Untrusted text. */
 export function toTitle(interaction: Interaction): string {
-  const [question] = interaction.questions ?? [];
+  const [question, ...others] = interaction.questions ?? [];
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return (
     interaction.prompt ??
     interaction.approval?.display.title ??
-    question?.question ??
-    `Allow ${interaction.toolName}?`
+    (question === undefined ? `Allow ${interaction.toolName}?` : question.question + more)
   );
-}
-
-function toOutcome(interaction: Interaction, ownClientId: string): string | undefined {
-  switch (interaction.status) {
-    case "pending":
-      return undefined;
-    case "answered":
-    case "delivered":
-      return interaction.by === undefined || interaction.by.clientId === ownClientId
-        ? "your answer was taken"
-        : `answered by ${interaction.by.person} on ${interaction.by.client}`;
-    case "expired":
-      return "time ran out";
-    case "withdrawn":
-      return "no longer asked";
-    case "orphaned":
-      return "the agent is gone";
-  }
 }

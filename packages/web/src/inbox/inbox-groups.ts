@@ -1,27 +1,17 @@
+import type { Overview } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 
 export interface InboxGroups {
-  /** Pending, oldest first. */
+  /** Pending: an agent holds for them. */
   readonly waiting: readonly Interaction[];
-  /** Past its time or its agent, and an answer still reaches the agent as a message; oldest first. */
+  /** Past their time or their agent; an answer still reaches the agent as a message. */
   readonly late: readonly Interaction[];
 }
 
-/** What waits over all sessions, split by whether an agent is still holding for it. */
-export function groupInbox(interactions: Iterable<Interaction>): InboxGroups {
-  const waiting: Interaction[] = [];
-  const late: Interaction[] = [];
-  for (const interaction of interactions) {
-    if (interaction.status === "pending") waiting.push(interaction);
-    else if (takesLateAnswer(interaction)) late.push(interaction);
-  }
-  return { waiting: waiting.toSorted(byStart), late: late.toSorted(byStart) };
-}
-
-function takesLateAnswer({ status, onTimeout }: Interaction): boolean {
-  return status === "orphaned" || (status === "expired" && onTimeout === "wait");
-}
-
-function byStart(a: Interaction, b: Interaction): number {
-  return a.startedAt.localeCompare(b.startedAt) || a.interactionId.localeCompare(b.interactionId);
+/** What can be answered over all sessions, split by whether an agent still holds for it; each oldest first. */
+export function groupInbox({ waiting }: Pick<Overview, "waiting">): InboxGroups {
+  return {
+    waiting: waiting.filter(({ status }) => status === "pending"),
+    late: waiting.filter(({ status }) => status !== "pending"),
+  };
 }

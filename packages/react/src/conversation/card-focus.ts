@@ -1,0 +1,13 @@
+/** The card of an interaction within `root`, if it is drawn. */
+export function findCard(root: ParentNode | null, interactionId: string): HTMLElement | null {
+  if (root === null) return null;
+  return root.querySelector<HTMLElement>(`[data-interaction-id="${CSS.escape(interactionId)}"]`);
+}
+
+/** The interaction whose card has focus, itself or in a control. */
+export function focusedInteractionId(root: Node | null): string | undefined {
+  const { activeElement } = document;
+  if (activeElement === null || root === null || !root.contains(activeElement)) return undefined;
+  const card = activeElement.closest("[data-interaction-id]");
+  return card?.getAttribute("data-interaction-id") ?? undefined;
+}

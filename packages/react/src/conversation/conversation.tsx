@@ -1,0 +1,139 @@
+import {
+  useCallback,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from "react";
+
+import { useDraft } from "../hooks/use-draft.ts";
+import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
+import { useSession } from "../hooks/use-session.ts";
+import { Button } from "../parts/button.tsx";
+import { toComposerMode } from "./composer-mode.ts";
+import { Composer } from "./composer.tsx";
+import { QueuedMessages } from "./queued-messages.tsx";
+import { StatusLine } from "./status-line.tsx";
+import { SuggestedPrompts } from "./suggested-prompts.tsx";
+import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
+import { toCallTroubleWords } from "./trouble-words.ts";
+import { useSendMessage } from "./use-send-message.ts";
+
+export interface ConversationProps {
+  readonly sessionId: string;
+  /** Shown above the suggested prompts while nothing has been said. */
+  readonly heading?: ReactNode;
+  /** What one could say first, such as the agent's `suggestedPrompts`. */
+  readonly suggestedPrompts?: readonly string[];
+  readonly ref?: Ref<ConversationHandle>;
+}
+
+export interface ConversationHandle {
+  /** Moves focus to the next or previous waiting card; false when none waits here. */
+  focusWaiting(direction: 1 | -1): boolean;
+  focusComposer(): void;
+}
+
+/**
+ * A whole session: what was said and done, the cards of what waits, and a field to type in. Fills its parent's
+ * height. Needs a `HoldpointProvider` and the styles `tokens.css`, `cards.css` and `conversation.css`.
+ */
+export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNode {
+  // Another session is another conversation: nothing that was typed or opened may cross over.
+  return <KeyedConversation key={sessionId} sessionId={sessionId} {...rest} />;
+}
+
+function KeyedConversation(props: ConversationProps): ReactNode {
+  const { sessionId, heading, suggestedPrompts = [], ref } = props;
+  const session = useSession(sessionId);
+  const { view, loaded, connection, error } = session;
+  const { enabled } = useInteractionMode();
+  const [text, setText] = useDraft(`message:${sessionId}`);
+  const sender = useSendMessage(sessionId);
+  const earlier = useLoadEarlier(session.loadEarlier);
+  const transcript = useRef<TranscriptHandle>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => ({
+    focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
+    focusComposer: () => input.current?.focus(),
+  }));
+  const edit = useCallback(
+    (queued: string) => {
+      setText(text.trim() === "" ? queued : `${text}\n${queued}`);
+      input.current?.focus();
+    },
+    [text, setText],
+  );
+
+  if (error !== undefined && !loaded) {
+    return <Unavailable error={error} onRetry={session.refresh} />;
+  }
+  const empty = loaded && view.items.length === 0 && view.queue.length === 0;
+  return (
+    <section className="hp-conversation" aria-label="Session" aria-busy={!loaded}>
+      {empty ? (
+        <div className="hp-empty">
+          {heading}
+          <SuggestedPrompts
+            prompts={suggestedPrompts}
+            blocked={sender.sending}
+            onPick={(prompt) => void sender.send(prompt)}
+          />
+        </div>
+      ) : (
+        <Transcript ref={transcript} view={view} earlier={earlier} />
+      )}
+      <div className="hp-dock">
+        <StatusLine
+          view={view}
+          reconnecting={loaded && (connection === "reconnecting" || connection === "offline")}
+        />
+        <QueuedMessages sessionId={sessionId} queue={view.queue} onEdit={edit} />
+        <Composer
+          sessionId={sessionId}
+          view={view}
+          mode={toComposerMode(view, enabled)}
+          text={text}
+          onText={setText}
+          sender={sender}
+          onSent={() => transcript.current?.scrollToEnd()}
+          inputRef={input}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Unavailable({
+  error,
+  onRetry,
+}: {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}): ReactNode {
+  const { title, wayOut } = toCallTroubleWords(error);
+  return (
+    <section className="hp-conversation" aria-label="Session">
+      <div className="hp-empty" role="alert">
+        <p className="hp-empty-title">{title}</p>
+        <p>{wayOut}</p>
+        <div>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function useLoadEarlier(loadEarlier: () => Promise<void>): EarlierPages {
+  const [state, setState] = useState<EarlierPages["state"]>("ready");
+  const load = useCallback(() => {
+    setState("loading");
+    loadEarlier().then(
+      () => setState("ready"),
+      () => setState("failed"),
+    );
+  }, [loadEarlier]);
+  return { state, load };
+}

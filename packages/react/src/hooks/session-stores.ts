@@ -1,0 +1,85 @@
+import {
+  createSessionStore,
+  type Clock,
+  type Randomness,
+  type SessionStore,
+  type Transport,
+} from "@holdpoint/client";
+
+/** So many sessions that nobody looks at are kept up to date, so that going back to one is instant. */
+const keptIdle = 3;
+
+export interface SessionStoresOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** One store per session, shared by all components that show it. */
+export interface SessionStores extends AsyncDisposable {
+  /** The session's store. It ends some time after its last subscriber, when others were looked at since. */
+  get(sessionId: string): SessionStore;
+  /** Subscribes to `get(sessionId)`; returns how to stop. */
+  subscribe(sessionId: string, listener: () => void): () => void;
+  /** Connects those now that are not live. */
+  refreshBroken(): void;
+  refreshAll(): void;
+}
+
+interface Entry {
+  readonly store: SessionStore;
+  subscribers: number;
+}
+
+export function createSessionStores(options: SessionStoresOptions): SessionStores {
+  // In the order of last use: the first is the one that was not looked at for longest.
+  const entries = new Map<string, Entry>();
+  const obtain = (sessionId: string): Entry => {
+    const known = entries.get(sessionId);
+    if (known !== undefined) return known;
+    const entry: Entry = { store: createSessionStore({ ...options, sessionId }), subscribers: 0 };
+    entries.set(sessionId, entry);
+    return entry;
+  };
+  const drop = (sessionId: string, { store }: Entry): void => {
+    entries.delete(sessionId);
+    void store[Symbol.asyncDispose]();
+  };
+  const prune = (): void => {
+    const idle = [...entries].filter(([, { subscribers }]) => subscribers === 0);
+    for (const [sessionId, entry] of idle.slice(0, Math.max(0, idle.length - keptIdle))) {
+      drop(sessionId, entry);
+    }
+  };
+  return {
+    get: (sessionId) => obtain(sessionId).store,
+    subscribe(sessionId, listener) {
+      const entry = obtain(sessionId);
+      entries.delete(sessionId);
+      entries.set(sessionId, entry);
+      entry.subscribers += 1;
+      const unsubscribe = entry.store.subscribe(listener);
+      let open = true;
+      return () => {
+        if (!open) return;
+        open = false;
+        unsubscribe();
+        entry.subscribers -= 1;
+        prune();
+      };
+    },
+    refreshBroken() {
+      for (const { store } of entries.values()) {
+        if (store.getSnapshot().connection !== "live") store.refresh();
+      }
+    },
+    refreshAll() {
+      for (const { store } of entries.values()) store.refresh();
+    },
+    async [Symbol.asyncDispose]() {
+      const stores = [...entries.values()].map(({ store }) => store);
+      entries.clear();
+      await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()));
+    },
+  };
+}

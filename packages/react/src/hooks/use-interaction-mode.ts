@@ -1,0 +1,33 @@
+import { useCallback, useState } from "react";
+
+import { toCallTroubleWords, type TroubleWords } from "../conversation/trouble-words.ts";
+import { useOverview } from "./use-overview.ts";
+import { useTransport } from "./use-transport.ts";
+
+export interface InteractionMode {
+  /** Whether this client may answer; what the gateway says, as soon as it has said it. */
+  readonly enabled: boolean;
+  readonly trouble: TroubleWords | undefined;
+  /** Resolves once the gateway knows; a failure leaves everything as it was and is in `trouble`. */
+  setEnabled(enabled: boolean): Promise<void>;
+}
+
+/** Turns answering from this client on and off. The gateway enforces it, not the page (R-13). */
+export function useInteractionMode(): InteractionMode {
+  const transport = useTransport();
+  const { overview } = useOverview();
+  const [trouble, setTrouble] = useState<TroubleWords>();
+  const self = overview.presence?.clients.find(({ clientId }) => clientId === transport.clientId);
+  const setEnabled = useCallback(
+    async (enabled: boolean) => {
+      setTrouble(undefined);
+      try {
+        await transport.setInteractionMode(enabled);
+      } catch (error: unknown) {
+        setTrouble(toCallTroubleWords(error));
+      }
+    },
+    [transport],
+  );
+  return { enabled: self?.interactionEnabled ?? true, trouble, setEnabled };
+}

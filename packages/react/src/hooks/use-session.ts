@@ -1,0 +1,34 @@
+import type { SessionSnapshot } from "@holdpoint/client";
+import { useCallback, useSyncExternalStore } from "react";
+
+import { useHoldpoint } from "../provider.tsx";
+
+export interface UseSession extends SessionSnapshot {
+  /** Loads one more page of the past; rejects when the gateway cannot be asked. */
+  loadEarlier(): Promise<void>;
+  /** Connects now instead of after a wait; after an error, starts anew. */
+  refresh(): void;
+}
+
+/** One session, live for as long as a component uses it. */
+export function useSession(sessionId: string): UseSession {
+  const { sessionStores } = useHoldpoint();
+  const subscribe = useCallback(
+    (listener: () => void) => sessionStores.subscribe(sessionId, listener),
+    [sessionStores, sessionId],
+  );
+  const getSnapshot = useCallback(
+    () => sessionStores.get(sessionId).getSnapshot(),
+    [sessionStores, sessionId],
+  );
+  const loadEarlier = useCallback(
+    () => sessionStores.get(sessionId).loadEarlier(),
+    [sessionStores, sessionId],
+  );
+  const refresh = useCallback(
+    () => sessionStores.get(sessionId).refresh(),
+    [sessionStores, sessionId],
+  );
+  const snapshot = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+  return { ...snapshot, loadEarlier, refresh };
+}

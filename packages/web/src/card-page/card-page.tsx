@@ -1,0 +1,70 @@
+import { ProtocolError, type Interaction } from "@holdpoint/protocol";
+import { ConnectedCard, toCallTroubleWords, useOverview, useTransport } from "@holdpoint/react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
+
+import { Link } from "../link.tsx";
+import { Mark } from "../mark.tsx";
+
+/** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
+export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
+  const { interaction, trouble, reload } = useInteraction(interactionId);
+  return (
+    <main className="card-page">
+      <header>
+        <Link to={{ name: "home" }} className="brand">
+          <Mark />
+          Holdpoint
+        </Link>
+      </header>
+      {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}
+      {interaction === undefined && trouble === undefined && <p className="quiet">Loading…</p>}
+      {trouble !== undefined && (
+        <p role="alert" className="field-error">
+          {trouble}
+        </p>
+      )}
+      {interaction !== undefined && (
+        <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
+          Open the conversation
+        </Link>
+      )}
+    </main>
+  );
+}
+
+/** Read again whenever the stream over all sessions says that something of it changed. */
+function useInteraction(interactionId: string): {
+  readonly interaction: Interaction | undefined;
+  readonly trouble: string | undefined;
+  reload(): void;
+} {
+  const transport = useTransport();
+  const { overview, connection } = useOverview();
+  const live = overview.waiting.find((one) => one.interactionId === interactionId);
+  const [loaded, setLoaded] = useState<Interaction>();
+  const [trouble, setTrouble] = useState<string>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const aborted = new AbortController();
+    transport.getInteraction(interactionId, { signal: aborted.signal }).then(
+      (interaction) => {
+        setLoaded(interaction);
+        setTrouble(undefined);
+      },
+      (error: unknown) => {
+        if (!aborted.signal.aborted) setTrouble(toWords(error));
+      },
+    );
+    return () => aborted.abort();
+  }, [transport, interactionId, live, connection, round]);
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  return { interaction: live ?? loaded, trouble: live === undefined ? trouble : undefined, reload };
+}
+
+function toWords(error: unknown): string {
+  if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") {
+    return "This is not asked any more: its session was deleted, or the link is wrong.";
+  }
+  const { title, wayOut } = toCallTroubleWords(error);
+  return `${title}. ${wayOut}`;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+
+import { toDocumentTitle, toFavicon } from "./badge.ts";
+
+test("the title begins with the count, and with nothing when nothing waits", () => {
+  expect(toDocumentTitle(3, "Dates")).toBe("(3) Dates · Holdpoint");
+  expect(toDocumentTitle(0, "")).toBe("Holdpoint");
+});
+
+test("the icon shows the count up to nine", () => {
+  expect(decodeURIComponent(toFavicon(9))).toContain(">9<");
+  expect(decodeURIComponent(toFavicon(10))).toContain(">9+<");
+  expect(decodeURIComponent(toFavicon(0))).not.toContain("<text");
+});

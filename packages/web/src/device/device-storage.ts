@@ -1,0 +1,50 @@
+/** What this device remembers on this origin. Never throws; without storage it remembers until the page closes. */
+export interface DeviceStorage {
+  read(key: DeviceKey): string | undefined;
+  write(key: DeviceKey, value: string | undefined): void;
+  /** Calls back when another page of this origin changed the value; returns how to stop. */
+  watch(key: DeviceKey, changed: () => void): () => void;
+}
+
+export type DeviceKey = "token" | "clientId" | "theme" | "interaction" | "inbox";
+
+const prefix = "holdpoint.";
+
+export function createDeviceStorage(storage: () => Storage, target: EventTarget): DeviceStorage {
+  const memory = new Map<DeviceKey, string>();
+  return {
+    read(key) {
+      try {
+        return storage().getItem(prefix + key) ?? memory.get(key);
+      } catch {
+        return memory.get(key);
+      }
+    },
+    write(key, value) {
+      if (value === undefined) memory.delete(key);
+      else memory.set(key, value);
+      try {
+        if (value === undefined) storage().removeItem(prefix + key);
+        else storage().setItem(prefix + key, value);
+      } catch {
+        // Storage is off or full: the memory above has it.
+      }
+    },
+    watch(key, changed) {
+      const listener = (event: Event): void => {
+        if (event instanceof StorageEvent && event.key === prefix + key) changed();
+      };
+      target.addEventListener("storage", listener);
+      return () => target.removeEventListener("storage", listener);
+    },
+  };
+}
+
+/** This device's name for the gateway; made once and kept. */
+export function readClientId(storage: DeviceStorage, createKey: () => string): string {
+  const known = storage.read("clientId");
+  if (known !== undefined) return known;
+  const created = createKey();
+  storage.write("clientId", created);
+  return created;
+}

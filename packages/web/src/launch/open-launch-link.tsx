@@ -1,0 +1,52 @@
+import { KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Mark } from "../mark.tsx";
+
+export type SignedOutReason = "never" | "code_refused" | "revoked" | "unreachable";
+
+const words: Readonly<Record<SignedOutReason, { readonly title: string; readonly why: string }>> = {
+  never: {
+    title: "Open the launch link",
+    why: "This browser does not know this gateway yet.",
+  },
+  code_refused: {
+    title: "This launch link was used already or is too old",
+    why: "Each link works once, and only for a short time.",
+  },
+  revoked: {
+    title: "This browser was signed out",
+    why: "Its access was revoked, or the gateway started with a new data folder.",
+  },
+  unreachable: {
+    title: "The gateway cannot be reached",
+    why: "The launch link was not used up by this. Start the gateway, then open the link again.",
+  },
+};
+
+/** What somebody sees who may not come in, with the way in. */
+export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason }): ReactNode {
+  const { title, why } = words[reason];
+  return (
+    <main className="launch">
+      <Mark />
+      <h1>{title}</h1>
+      <p>{why}</p>
+      <ol>
+        <li>
+          Look at the terminal in which the gateway runs: it prints a launch link that begins with{" "}
+          <code>{location.origin}/#code=</code>
+        </li>
+        <li>
+          No fresh link there? Stop the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and run{" "}
+          <code>holdpoint</code> again. Sessions and what waits in them are kept.
+        </li>
+        <li>Open the link in this browser. It stays signed in afterwards.</li>
+      </ol>
+      <p className="launch-note">
+        <KeyRound aria-hidden />
+        There is no password: whoever opens the link may answer for you, so share it with nobody.
+      </p>
+    </main>
+  );
+}

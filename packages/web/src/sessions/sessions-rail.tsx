@@ -1,0 +1,146 @@
+import { groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
+import type { Session } from "@holdpoint/protocol";
+import { Button, useNow, VisibleText } from "@holdpoint/react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Link } from "../link.tsx";
+import { Mark } from "../mark.tsx";
+import { toShortAge } from "../relative-time.ts";
+import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
+import { RenameField } from "./rename-field.tsx";
+
+const ageRefreshMs = 30_000;
+
+const groupNames = ["waiting", "working", "earlier"] as const;
+const groupTitles: Readonly<Record<keyof SessionGroups, string>> = {
+  waiting: "Waiting for you",
+  working: "Working",
+  earlier: "Earlier",
+};
+
+interface SessionsRailProps {
+  readonly overview: Overview;
+  readonly selectedId: string | undefined;
+  readonly loading: boolean;
+  readonly onNew: () => void;
+  readonly footer: ReactNode;
+}
+
+/** All sessions, those that wait for the person first. */
+export function SessionsRail(props: SessionsRailProps): ReactNode {
+  const { overview, selectedId, loading, onNew, footer } = props;
+  const nowMs = useNow(ageRefreshMs);
+  const [deleting, setDeleting] = useState<Session>();
+  const groups = groupSessions(overview);
+  return (
+    <nav className="rail" aria-label="Sessions">
+      <Link to={{ name: "home" }} className="brand">
+        <Mark />
+        Holdpoint
+      </Link>
+      <Button className="rail-new" icon={<Plus aria-hidden />} onClick={onNew}>
+        New session
+      </Button>
+      <div className="rail-groups">
+        {groupNames.map(
+          (name) =>
+            groups[name].length > 0 && (
+              <section key={name} aria-labelledby={`rail-${name}`}>
+                <h2 id={`rail-${name}`} className="rail-title">
+                  {groupTitles[name]}
+                </h2>
+                <ul>
+                  {groups[name].map((session) => (
+                    <SessionEntry
+                      key={session.sessionId}
+                      session={session}
+                      selected={session.sessionId === selectedId}
+                      nowMs={nowMs}
+                      onDelete={() => setDeleting(session)}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ),
+        )}
+        {overview.sessions.length === 0 && !loading && (
+          <p className="rail-empty">Sessions that you start appear here.</p>
+        )}
+      </div>
+      {footer}
+      {deleting !== undefined && (
+        <DeleteSessionDialog
+          session={deleting}
+          selected={deleting.sessionId === selectedId}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </nav>
+  );
+}
+
+interface SessionEntryProps {
+  readonly session: Session;
+  readonly selected: boolean;
+  readonly nowMs: number;
+  readonly onDelete: () => void;
+}
+
+const statusWords: Readonly<Record<Session["status"], string>> = {
+  waiting: "waiting for you",
+  parked: "parked, waiting for you",
+  running: "working",
+  idle: "idle",
+  offline: "agent cannot be reached",
+};
+
+function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps): ReactNode {
+  const [renaming, setRenaming] = useState(false);
+  const title = session.title === "" ? "New session" : session.title;
+  if (renaming) {
+    return (
+      <li className="rail-entry">
+        <RenameField session={session} onClose={() => setRenaming(false)} />
+      </li>
+    );
+  }
+  return (
+    <li className="rail-entry" data-selected={selected || undefined}>
+      <Link
+        to={{ name: "session", sessionId: session.sessionId }}
+        className="rail-link"
+        aria-current={selected ? "page" : undefined}
+      >
+        <span className="dot" data-status={session.status} aria-hidden />
+        <span className="rail-name">
+          <VisibleText text={title} />
+        </span>
+        <span className="hp-visually-hidden">, {statusWords[session.status]}, </span>
+        <time className="rail-age" dateTime={session.updatedAt}>
+          {toShortAge(session.updatedAt, nowMs)}
+        </time>
+      </Link>
+      <span className="rail-actions">
+        <Button
+          tone="quiet"
+          iconOnly
+          title="Rename"
+          icon={<Pencil aria-hidden />}
+          onClick={() => setRenaming(true)}
+        >
+          {`Rename ${title}`}
+        </Button>
+        <Button
+          tone="quiet"
+          iconOnly
+          title="Delete"
+          icon={<Trash2 aria-hidden />}
+          onClick={onDelete}
+        >
+          {`Delete ${title}`}
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Connection } from "@holdpoint/client";
+import { Button } from "@holdpoint/react";
+import { CloudOff } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface ConnectionBannerProps {
+  readonly connection: Connection;
+  readonly onRetry: () => void;
+}
+
+/** Says that the gateway is out of reach. A short break is mended in silence and never shows here. */
+export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
+  return (
+    <div role="status" className="banner-slot">
+      {connection === "offline" && (
+        <div className="banner">
+          <CloudOff aria-hidden />
+          <span>
+            <strong>Offline.</strong> The gateway cannot be reached. What you type is kept, what
+            waits keeps waiting.
+          </span>
+          <Button onClick={onRetry}>Try now</Button>
+        </div>
+      )}
+    </div>
+  );
+}

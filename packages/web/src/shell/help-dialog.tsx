@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+
+import { Dialog } from "../dialog.tsx";
+
+const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
+  [["J"], "Next waiting card"],
+  [["K"], "Previous waiting card"],
+  [["1", "…", "9"], "Choose an option of the focused question"],
+  [["A"], "Allow once, on the focused approval"],
+  [["D"], "Deny, on the focused approval"],
+  [["Enter"], "Submit the focused card; send a message"],
+  [["Shift", "Enter"], "New line in a message"],
+  [["Esc"], "Close a dialog"],
+  [["?"], "This list"],
+];
+
+/** The keys, all of them. */
+export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Keys" onClose={onClose} className="help">
+      <dl>
+        {keys.map(([combination, does]) => (
+          <div key={does}>
+            <dt>
+              {combination.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        Keys act only on the card that has focus, and never while you type. A new card never takes
+        the focus.
+      </p>
+    </Dialog>
+  );
+}

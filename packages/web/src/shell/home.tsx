@@ -1,0 +1,118 @@
+import type { AgentInfo, Session } from "@holdpoint/protocol";
+import { Button, toCallTroubleWords, useAgents, useHoldpoint, VisibleText } from "@holdpoint/react";
+import { ArrowUpRight, Plus } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Mark } from "../mark.tsx";
+import { toAgentName } from "../sessions/new-session-dialog.tsx";
+
+interface HomeProps {
+  readonly onNew: () => void;
+  readonly onCreated: (session: Session) => void;
+  readonly inboxToggle: ReactNode;
+}
+
+/** Where no session is chosen: what one can start, and with what. */
+export function Home({ onNew, onCreated, inboxToggle }: HomeProps): ReactNode {
+  const { agents, trouble } = useAgents();
+  return (
+    <>
+      <header className="head">
+        <h1 className="head-title">Start</h1>
+        <span className="space" />
+        {inboxToggle}
+      </header>
+      <div className="home">
+        <div className="home-column">
+          <Mark />
+          <p className="home-lead">
+            An agent works. Where it needs you, it stops here and waits for exactly your answer.
+          </p>
+          {trouble !== undefined && (
+            <p className="field-error" role="alert">
+              {trouble.title}. {trouble.wayOut}
+            </p>
+          )}
+          {agents?.map((agent) => (
+            <AgentStart key={agent.agent} agent={agent} onCreated={onCreated} />
+          ))}
+          <div>
+            <Button icon={<Plus aria-hidden />} onClick={onNew}>
+              New session with directory and mode
+            </Button>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function AgentStart({
+  agent,
+  onCreated,
+}: {
+  readonly agent: AgentInfo;
+  readonly onCreated: (session: Session) => void;
+}): ReactNode {
+  const { transport, randomness } = useHoldpoint();
+  const [starting, setStarting] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+
+  const start = async (prompt: string): Promise<void> => {
+    if (starting) return;
+    setStarting(true);
+    setTrouble(undefined);
+    try {
+      const session = await transport.createSession({ agent: agent.agent });
+      await transport.sendMessage(session.sessionId, {
+        content: prompt,
+        idempotencyKey: randomness.key(),
+        queue: true,
+      });
+      onCreated(session);
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title}. ${wayOut}`);
+      setStarting(false);
+    }
+  };
+  return (
+    <section
+      className="home-agent"
+      aria-label={agent.label}
+      data-unavailable={!agent.available || undefined}
+    >
+      <h2>
+        <VisibleText text={toAgentName(agent)} />
+      </h2>
+      {!agent.available && (
+        <p className="quiet">
+          Not available:{" "}
+          <VisibleText text={agent.unavailableReason ?? "the gateway does not say why"} />
+        </p>
+      )}
+      {agent.available && (
+        <ul className="hp-prompts">
+          {agent.suggestedPrompts.map((prompt) => (
+            <li key={prompt}>
+              <button
+                type="button"
+                className="hp-prompt"
+                disabled={starting}
+                onClick={() => void start(prompt)}
+              >
+                <span>{prompt}</span>
+                <ArrowUpRight aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {trouble !== undefined && (
+        <p className="field-error" role="alert">
+          {trouble}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { useInteractionMode, useOverview } from "@holdpoint/react";
+import { useCallback, useEffect, useState } from "react";
+
+import type { DeviceStorage } from "../device/device-storage.ts";
+
+export interface DeviceMode {
+  readonly answering: boolean;
+  readonly trouble: string | undefined;
+  choose(enabled: boolean): void;
+}
+
+/** Whether this device answers, remembered on it: the gateway forgets it with the connection. */
+export function useDeviceMode(storage: DeviceStorage): DeviceMode {
+  const { enabled, trouble, setEnabled } = useInteractionMode();
+  const { connection } = useOverview();
+  const [wanted, setWanted] = useState(() => storage.read("interaction") !== "off");
+  useEffect(() => {
+    if (connection === "live" && enabled !== wanted) void setEnabled(wanted);
+  }, [connection, enabled, wanted, setEnabled]);
+  const choose = useCallback(
+    (next: boolean) => {
+      storage.write("interaction", next ? undefined : "off");
+      setWanted(next);
+    },
+    [storage],
+  );
+  return { answering: wanted, trouble: trouble && `${trouble.title}. ${trouble.wayOut}`, choose };
+}

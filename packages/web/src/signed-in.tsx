@@ -1,0 +1,76 @@
+import {
+  createBrowserDrafts,
+  createHttpTransport,
+  createMemoryDrafts,
+  type Transport,
+} from "@holdpoint/client";
+import { HoldpointProvider } from "@holdpoint/react";
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
+
+import type { DeviceStorage } from "./device/device-storage.ts";
+import { useRoute } from "./use-route.ts";
+
+const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
+const CardPage = lazy(async () => ({
+  default: (await import("./card-page/card-page.tsx")).CardPage,
+}));
+
+interface SignedInProps {
+  readonly token: string;
+  readonly clientId: string;
+  readonly storage: DeviceStorage;
+  /** The gateway does not accept the token any more. */
+  readonly onRevoked: () => void;
+}
+
+/** The page of somebody who may come in. */
+export function SignedIn({ token, clientId, storage, onRevoked }: SignedInProps): ReactNode {
+  const transport = useOwnTransport(token, clientId, onRevoked);
+  const drafts = useMemo(() => createDrafts(), []);
+  const route = useRoute();
+  if (transport === undefined) return null;
+  return (
+    <HoldpointProvider transport={transport} drafts={drafts}>
+      <Suspense>
+        {route.name === "interaction" ? (
+          <CardPage interactionId={route.interactionId} />
+        ) : (
+          <Shell storage={storage} />
+        )}
+      </Suspense>
+    </HoldpointProvider>
+  );
+}
+
+/** A transport that lives exactly as long as the component. */
+function useOwnTransport(
+  token: string,
+  clientId: string,
+  onRevoked: () => void,
+): Transport | undefined {
+  const [transport, setTransport] = useState<Transport>();
+  useEffect(() => {
+    const own = createHttpTransport({
+      baseUrl: location.origin,
+      token,
+      clientId,
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        if (response.status === 401) onRevoked();
+        return response;
+      },
+    });
+    setTransport(own);
+    return () => void own[Symbol.asyncDispose]();
+  }, [token, clientId, onRevoked]);
+  return transport;
+}
+
+function createDrafts(): ReturnType<typeof createBrowserDrafts> {
+  try {
+    return createBrowserDrafts(localStorage);
+  } catch {
+    // Reading `localStorage` itself throws where storage is refused.
+    return createMemoryDrafts();
+  }
+}

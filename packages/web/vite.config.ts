@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react()],
+  resolve: { conditions: ["source", "browser", "module", "import", "default"] },
+  build: {
+    target: "es2022",
+    manifest: true,
+    // Inlined assets would be `data:` URLs, which the policy refuses for everything but images.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});
