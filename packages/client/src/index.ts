@@ -26,7 +26,6 @@ export {
   createSessionView,
   prependEvents,
   withInteractions,
-  withQueue,
   withSession,
 } from "./session-view-reducer.ts";
 export type { FoldResult } from "./session-view-reducer.ts";

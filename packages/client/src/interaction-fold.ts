@@ -48,9 +48,9 @@ export function newerInteraction(folded: Interaction, row: Interaction): Interac
 export function isAnswerable({ status, onTimeout }: Interaction): boolean {
   switch (status) {
     case "pending":
-    case "orphaned":
       return true;
     case "expired":
+    case "orphaned":
       return onTimeout === "wait";
     case "answered":
     case "delivered":

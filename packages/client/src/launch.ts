@@ -35,5 +35,5 @@ export function exchangeLaunchCode(options: LaunchCodeOptions): Promise<Launched
     requestTimeoutMs: 30_000,
     closed: new AbortController().signal,
   });
-  return request({ method: "POST", path: "/api/launch", body: { code, label }, signal });
+  return request({ method: "POST", path: "/api/auth/exchange", body: { code, label }, signal });
 }

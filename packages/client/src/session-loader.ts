@@ -4,7 +4,6 @@ import {
   createSessionView,
   prependEvents,
   withInteractions,
-  withQueue,
   withSession,
 } from "./session-view-reducer.ts";
 import type { SessionView } from "./session-view.ts";
@@ -16,23 +15,19 @@ const MOST_OPEN_PAGES = 10;
 
 /**
  * The newest part of a session and all that waits in it, read at once. What changes in between is told again by the
- * stream that is followed from the last event on: events only move an interaction forward.
+ * stream that is followed from the last event on: events only move an interaction forward. The stream tells the queue.
  */
 export async function loadSessionView(
   transport: Transport,
   sessionId: string,
   { pageSize, signal }: { readonly pageSize: number; readonly signal: AbortSignal },
 ): Promise<SessionView> {
-  const [session, open, queue, page] = await Promise.all([
+  const [session, open, page] = await Promise.all([
     transport.getSession(sessionId, { signal }),
     listOpen(transport, sessionId, signal),
-    transport.listQueue(sessionId, { signal }),
     transport.readEvents(sessionId, { limit: pageSize }, { signal }),
   ]);
-  const known = withQueue(
-    withInteractions(withSession(createSessionView(page.epoch), session), open),
-    queue,
-  );
+  const known = withInteractions(withSession(createSessionView(page.epoch), session), open);
   return prependEvents(known, page.items, (page.items[0]?.seq ?? 1) > 1).view;
 }
 

@@ -1,12 +1,6 @@
-import type {
-  Interaction,
-  QueuedMessage,
-  Session,
-  SessionEvent,
-  SessionFrame,
-} from "@holdpoint/protocol";
+import type { Interaction, Session, SessionEvent, SessionFrame } from "@holdpoint/protocol";
 
-import { newerInteraction } from "./interaction-fold.ts";
+import { foldInteraction, newerInteraction } from "./interaction-fold.ts";
 import { SessionViewDraft } from "./session-view-draft.ts";
 import { foldEvent } from "./session-view-events.ts";
 import { foldEphemeral } from "./session-view-frames.ts";
@@ -91,15 +85,13 @@ export function withInteractions(view: SessionView, rows: readonly Interaction[]
   const draft = new SessionViewDraft(view);
   for (const { remainingMs: _, ...row } of rows) {
     const known = draft.interactions.get(row.interactionId);
-    draft.setInteraction(known ? newerInteraction(known, row) : row);
+    const newer = known ? newerInteraction(known, row) : row;
+    const changes = draft.memory.loose.changes.filter(
+      ({ interactionId }) => interactionId === row.interactionId,
+    );
+    draft.setInteraction(changes.reduce(foldInteraction, newer));
   }
   return closeFolded(draft);
-}
-
-export function withQueue(view: SessionView, queue: readonly QueuedMessage[]): SessionView {
-  const draft = new SessionViewDraft(view);
-  draft.setFacts({ queue });
-  return draft.close();
 }
 
 function foldAll(events: readonly SessionEvent[]): SessionViewDraft {

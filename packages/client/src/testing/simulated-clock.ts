@@ -1,0 +1,62 @@
+import type { Clock } from "../clock.ts";
+
+export interface SimulatedClock extends Clock {
+  /** Lets time pass: wakes every sleeper that is due, in order, and lets it run. */
+  advance(durationMs: number): Promise<void>;
+  /** How many sleep now; 0 when nothing was left behind. */
+  readonly sleeperCount: number;
+}
+
+interface Sleeper {
+  readonly dueMs: number;
+  readonly wake: () => void;
+}
+
+/** Time that passes only by hand. */
+export function createSimulatedClock(startMs = 1_700_000_000_000): SimulatedClock {
+  let nowMs = startMs;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => nowMs,
+    get sleeperCount() {
+      return sleepers.size;
+    },
+    sleep: (durationMs, { signal }) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const settle = (finish: () => void): void => {
+          sleepers.delete(sleeper);
+          signal.removeEventListener("abort", onAbort);
+          finish();
+        };
+        const onAbort = (): void => settle(() => reject(signal.reason));
+        const sleeper: Sleeper = {
+          dueMs: nowMs + Math.max(0, durationMs),
+          wake: () => settle(resolve),
+        };
+        sleepers.add(sleeper);
+        signal.addEventListener("abort", onAbort, { once: true });
+      }),
+    async advance(durationMs) {
+      const untilMs = nowMs + durationMs;
+      await settled();
+      for (;;) {
+        const due = [...sleepers].filter(({ dueMs }) => dueMs <= untilMs);
+        const next = due.toSorted((one, other) => one.dueMs - other.dueMs)[0];
+        if (!next) break;
+        nowMs = Math.max(nowMs, next.dueMs);
+        next.wake();
+        await settled();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
+
+/** Lets everything that is ready run to its next wait. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
