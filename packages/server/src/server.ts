@@ -1,17 +1,13 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 
 import { createApp, createRoutes } from "./app.ts";
-import { Authenticator } from "./auth/authenticator.ts";
-import { FailureLimiter } from "./auth/failure-limiter.ts";
-import { LaunchCodes } from "./auth/launch-codes.ts";
+import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
 import { createListener } from "./http/listener.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import { assertUsableToken, parsePublicUrl, type ServerOptions } from "./server-options.ts";
 import { loadStaticFiles } from "./static/static-files.ts";
-import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
-import { StreamRegistry } from "./streams/stream-registry.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
@@ -101,32 +97,6 @@ class HttpGatewayServer implements GatewayServer {
     return this.close();
   }
 }
-
-function createContext(options: ServerOptions): ServerContext {
-  const { gateway, credentials, clock, version, personToken } = options;
-  const limiter = new FailureLimiter(clock);
-  const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
-  return {
-    gateway,
-    credentials,
-    clock,
-    version,
-    limiter,
-    streamLimits,
-    log: options.log ?? { info: ignore, warn: ignore, error: ignore },
-    launchCodes: new LaunchCodes(clock),
-    streams: new StreamRegistry(streamLimits.perPerson),
-    authenticator: new Authenticator({
-      credentials,
-      clock,
-      limiter,
-      personName: options.personName ?? "Owner",
-      personToken,
-    }),
-  };
-}
-
-function ignore(): void {}
 
 /** Resolves to the port once the server listens; rejects with Node's error when it cannot. */
 async function listenOn(http: Server, address: { host: string; port: number }): Promise<number> {

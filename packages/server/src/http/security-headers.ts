@@ -1,12 +1,14 @@
 /**
- * Previews in HTML are drawn in `<iframe sandbox srcdoc>`. Such a frame is not a fetch, so no `frame-src` is needed
- * for it; it inherits this policy and narrows it further with its own `<meta>` policy of `default-src 'none'`.
- * `srcdoc` is a Trusted Types sink: the page sets it through a policy named `holdpoint-preview`, the only one there is.
+ * Previews in HTML are drawn in `<iframe sandbox srcdoc>`; `style-src-attr` and `trusted-types` are here for them
+ * alone. Such a frame is not a fetch, so it needs no `frame-src`. It inherits this policy and narrows it with a
+ * `<meta>` policy of its own: what it may do is what both allow, which is `style` attributes and `data:` images.
+ * `srcdoc` is a Trusted Types sink; the page fills it through the policy named here, and no other can be made.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",

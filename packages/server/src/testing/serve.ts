@@ -1,6 +1,9 @@
 import { request as httpRequest } from "node:http";
 
+import { createRoutes } from "../app.ts";
 import { hashSecret } from "../auth/secrets.ts";
+import { createContext } from "../create-context.ts";
+import type { Route } from "../http/route.ts";
 import type { ServedGateway } from "../server-context.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { createServer, type GatewayServer } from "../server.ts";
@@ -29,6 +32,12 @@ export interface CallInit {
   /** `null` sends none. */
   readonly token?: string | null;
   readonly signal?: AbortSignal;
+}
+
+/** Every route of a server, as data. */
+export function listRoutes(): Route[] {
+  const options = { gateway: createFakeGateway(), credentials: createMemoryCredentials() };
+  return createRoutes(createContext({ ...options, clock: new ManualClock(), version: "1.2.3" }));
 }
 
 /** A server on loopback over a gateway (default: a fake one) with a token for a person and one for an agent. */

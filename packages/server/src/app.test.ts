@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+
+import { createApp, createRoutes } from "./app.ts";
+import { createContext } from "./create-context.ts";
+import { ACCESS_TABLE } from "./http/access-table.ts";
+import { routeKey } from "./http/route.ts";
+import { createFakeGateway } from "./testing/fake-gateway.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+import { createMemoryCredentials } from "./testing/memory-credentials.ts";
+import { sampleRequest } from "./testing/sample-requests.ts";
+import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
+
+const routes = listRoutes();
+const cases = routes.map((route) => [routeKey(route), route] as const);
+
+function createTestContext() {
+  return createContext({
+    gateway: createFakeGateway(),
+    credentials: createMemoryCredentials(),
+    clock: new ManualClock(),
+    version: "1.2.3",
+  });
+}
+
+test("the router serves exactly the routes, and the access table decides about each", () => {
+  const context = createTestContext();
+  const app = createApp(context, createRoutes(context), new Map());
+  const served = app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  expect(served.toSorted()).toEqual(Object.keys(ACCESS_TABLE).toSorted());
+  expect(served).toHaveLength(24);
+});
+
+test("a route without an entry in the access table cannot be served", () => {
+  const context = createTestContext();
+  const [route] = routes;
+  const stray = { ...route!, path: "/api/stray" };
+  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
+    'The route "GET /api/stray" is missing in the access table.',
+  );
+});
+
+test("an entry without a route is a mistake", () => {
+  const context = createTestContext();
+  const some = createRoutes(context).filter(({ path }) => path !== "/api/agents");
+  expect(() => createApp(context, some, new Map())).toThrow("GET /api/agents");
+});
+
+describe("authorisation", () => {
+  const open = cases.filter(([key]) => ACCESS_TABLE[key] === "anyone");
+  const closed = cases.filter(([key]) => ACCESS_TABLE[key] !== "anyone");
+
+  test("only health, the document and the exchange are open to anyone", () => {
+    expect(open.map(([key]) => key)).toEqual([
+      "GET /healthz",
+      "POST /api/auth/exchange",
+      "GET /openapi.json",
+    ]);
+    expect(closed).toHaveLength(21);
+  });
+
+  test.each(open)("%s needs no token and minds none", async (_, route) => {
+    await using served = await serve();
+    const { path, ...init } = sampleRequest(route);
+    const isExchange = route.operationId === "exchangeCode";
+    for (const token of [null, AGENT_TOKEN, PERSON_TOKEN, "unknown"]) {
+      const answer = await served.call(path, { ...init, token });
+      expect(answer.status).toBe(isExchange ? 401 : 200);
+    }
+  });
+
+  test.each(closed)("%s without a known token is 401 and reaches nothing", async (_, route) => {
+    await using served = await serve();
+    const { path, ...init } = sampleRequest(route);
+    const wrong = ["", "Bearer", "Bearer a b", `Basic ${PERSON_TOKEN}`, `Bearer ${PERSON_TOKEN}x`];
+    for (const authorization of [undefined, ...wrong]) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const answer = await served.call(path, { ...init, token: null, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="holdpoint"');
+      expect(await answer.json()).toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
+    }
+    expect(served.gateway.callers).toEqual([]);
+  });
+
+  test.each(closed)(
+    "[R-13] %s with an agent's token is 403 and reaches nothing",
+    async (_, route) => {
+      await using served = await serve();
+      const { path, ...init } = sampleRequest(route);
+      const answer = await served.call(path, { ...init, token: AGENT_TOKEN });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: "FORBIDDEN" });
+      expect(served.gateway.callers).toEqual([]);
+    },
+  );
+
+  test.each(closed)("%s with a person's token answers as declared", async (_, route) => {
+    await using served = await serve();
+    served.gateway.addSession("ses_1");
+    const { path, ...init } = sampleRequest(route);
+    const abort = new AbortController();
+    const answer = await served.call(path, { ...init, signal: abort.signal });
+    // The fake gateway has no queued messages.
+    const declared =
+      route.operationId === "removeQueuedMessage" ? [404] : Object.keys(route.answers);
+    expect(declared.map(Number)).toContain(answer.status);
+    for (const caller of served.gateway.callers)
+      expect(caller).toEqual({ principal: "person", person: "Ada", client: "person's device" });
+    abort.abort();
+  });
+
+  test("the client that a request names is part of the caller", async () => {
+    await using served = await serve();
+    const headers = { "x-holdpoint-client": "cli_7" };
+    await served.call("/api/sessions", { headers });
+    expect(served.gateway.callers).toMatchObject([{ clientId: "cli_7" }]);
+    const bad = await served.call("/api/sessions", { headers: { "x-holdpoint-client": "a b" } });
+    expect(bad.status).toBe(400);
+  });
+});
+
+describe("draining", () => {
+  test.each(cases.filter(([, { method }]) => method !== "GET"))(
+    "%s is refused",
+    async (_, route) => {
+      await using served = await serve();
+      served.gateway.draining = true;
+      const { path, ...init } = sampleRequest(route);
+      const answer = await served.call(path, init);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("1");
+      expect(await answer.json()).toMatchObject({ code: "DRAINING", retryable: true });
+      expect(served.gateway.callers).toEqual([]);
+    },
+  );
+
+  test("health says so", async () => {
+    await using served = await serve();
+    expect(await (await served.call("/healthz")).json()).toEqual({
+      status: "ok",
+      version: "1.2.3",
+    });
+    served.gateway.draining = true;
+    const answer = await served.call("/healthz");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ status: "draining", version: "1.2.3" });
+  });
+});

@@ -1,0 +1,196 @@
+import { connect } from "node:net";
+
+import { describe, expect, test } from "vitest";
+
+import { sampleRequest } from "../testing/sample-requests.ts";
+import { listRoutes, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
+import { withWebRoot } from "../testing/web-root.ts";
+import { routeKey } from "./route.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+
+/** Every route, and what is beside the routes. */
+const targets = [
+  ...listRoutes().map((route) => ({ name: routeKey(route), ...sampleRequest(route) })),
+  { name: "the page", path: "/", method: "GET" },
+  { name: "an asset", path: "/assets/app-12345678.js", method: "GET" },
+  { name: "a page within the page", path: "/sessions/ses_1", method: "GET" },
+  { name: "nothing", path: "/nothing.txt", method: "GET" },
+  { name: "nothing in the API", path: "/api/nothing", method: "GET" },
+].map((target) => [target.name, target] as const);
+
+const foreignHosts = [
+  "evil.example",
+  "127.0.0.1",
+  "127.0.0.1:1",
+  "localhost",
+  "localhost.:PORT",
+  "127.0.0.1.nip.io:PORT",
+  "0.0.0.0:PORT",
+  "[::]:PORT",
+  "user@127.0.0.1:PORT",
+  "127.0.0.1:PORT,evil.example",
+];
+const foreignOrigins = [
+  "http://evil.example",
+  "http://127.0.0.1:1",
+  "https://127.0.0.1:PORT",
+  "http://localhost",
+  "http://localhost:PORT.evil.example",
+  "null",
+  "",
+];
+
+function requestAs(port: number, target: (typeof targets)[number][1], extra: object) {
+  return rawRequest(port, {
+    path: target.path,
+    method: target.method,
+    headers: {
+      host: `127.0.0.1:${port}`,
+      authorization: `Bearer ${PERSON_TOKEN}`,
+      ...("body" in target && { "content-type": "application/json" }),
+      ...extra,
+    },
+    ...("body" in target && { body: JSON.stringify(target.body) }),
+  });
+}
+
+describe("hosts and origins", () => {
+  test.each(targets)("%s answers under none but its own hosts", async (_, target) => {
+    await using web = await withWebRoot();
+    await using served = await serve({ webRoot: web.root });
+    served.gateway.addSession("ses_1");
+    for (const foreign of foreignHosts) {
+      const host = foreign.replace("PORT", String(served.port));
+      const answer = await requestAs(served.port, target, { host });
+      expect([host, answer.status]).toEqual([host, 421]);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: "MISDIRECTED" });
+    }
+    expect(served.gateway.callers).toEqual([]);
+  });
+
+  test.each(targets)("%s refuses pages of other origins", async (_, target) => {
+    await using web = await withWebRoot();
+    await using served = await serve({ webRoot: web.root });
+    served.gateway.addSession("ses_1");
+    for (const foreign of foreignOrigins) {
+      const origin = foreign.replace("PORT", String(served.port));
+      const answer = await requestAs(served.port, target, { origin });
+      expect([origin, answer.status]).toEqual([origin, 403]);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: "FORBIDDEN" });
+    }
+    expect(served.gateway.callers).toEqual([]);
+  });
+
+  test.each(targets.filter(([, { path }]) => path.startsWith("/api")))(
+    "%s refuses requests of other sites without an origin",
+    async (_, target) => {
+      await using served = await serve();
+      for (const site of ["cross-site", "same-site"]) {
+        const answer = await requestAs(served.port, target, { "sec-fetch-site": site });
+        expect(answer.status).toBe(403);
+      }
+      expect(served.gateway.callers).toEqual([]);
+    },
+  );
+
+  test("a request may come by any name of loopback, from the gateway's own pages", async () => {
+    await using served = await serve();
+    for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
+      const host = `${name}:${served.port}`;
+      const answer = await requestAs(served.port, targets[0]![1], {
+        host,
+        origin: `http://${host.toLowerCase()}`,
+        "sec-fetch-site": "same-origin",
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("the public URL is a host and an origin of its own", async () => {
+    await using served = await serve({ publicUrl: "https://hold.example" });
+    const health = targets[0]![1];
+    const origin = "https://hold.example";
+    for (const host of ["hold.example", "hold.example:443"])
+      expect((await requestAs(served.port, health, { host, origin })).status).toBe(200);
+    expect((await requestAs(served.port, health, { host: "hold.example:80" })).status).toBe(421);
+    const plain = { host: "hold.example", origin: "http://hold.example" };
+    expect((await requestAs(served.port, health, plain)).status).toBe(403);
+  });
+
+  test("a target that names a host of its own is refused", async () => {
+    await using served = await serve();
+    const path = `http://127.0.0.1:${served.port}/healthz`;
+    const answer = await requestAs(served.port, { name: "", path, method: "GET" }, {});
+    expect(answer.status).toBe(421);
+  });
+});
+
+test.each([
+  ["no host", "GET /healthz HTTP/1.1\r\n", 400],
+  ["two hosts", "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: evil.example\r\n", 421],
+  ["an empty host", "GET /healthz HTTP/1.1\r\nHost: \r\n", 421],
+  ["an old version without a host", "GET /healthz HTTP/1.0\r\n", 421],
+])("a request with %s is refused", async (_, head, status) => {
+  await using served = await serve();
+  const text = head.replaceAll("PORT", String(served.port));
+  const socket = connect(served.port, "127.0.0.1");
+  socket.write(`${text}Connection: close\r\n\r\n`);
+  let answer = "";
+  for await (const piece of socket) answer += String(piece);
+  expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+});
+
+describe("headers", () => {
+  test.each(targets)(
+    "%s has every security header, refused or not, and none of CORS",
+    async (_, target) => {
+      await using web = await withWebRoot();
+      await using served = await serve({ webRoot: web.root });
+      served.gateway.draining = true; // Ends nothing, but keeps this test from changing anything.
+      for (const extra of [{}, { host: "evil.example" }, { authorization: "" }]) {
+        if (target.path.endsWith("events") && !("host" in extra || "authorization" in extra))
+          continue;
+        const { headers } = await requestAs(served.port, target, extra);
+        for (const [name, value] of SECURITY_HEADERS)
+          expect(headers[name.toLowerCase()]).toBe(value);
+        expect(Object.keys(headers).filter((name) => name.includes("allow-origin"))).toEqual([]);
+        const isApi = target.path.startsWith("/api");
+        expect(headers["cache-control"] === "no-store").toBe(isApi);
+      }
+    },
+  );
+
+  test("the policy allows nothing but the gateway's own", () => {
+    expect(SECURITY_HEADERS.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+        "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types holdpoint-preview",
+    );
+  });
+});
+
+test("a log line has the route's pattern and ids, and nothing else of the request", async () => {
+  const lines: object[] = [];
+  const keep = (fields: object): void => void lines.push(fields);
+  await using served = await serve({ log: { info: keep, warn: keep, error: keep } });
+  served.gateway.addSession("ses_1");
+  await served.call("/api/sessions/ses_1?secret=query", {
+    method: "PATCH",
+    body: { title: "secret title" },
+    headers: { "x-secret": "secret header" },
+  });
+  await served.call("/secret-path", { token: "secret-token" });
+  await served.server.close();
+  expect(lines).toEqual([
+    {
+      method: "PATCH",
+      status: 200,
+      durationMs: 0,
+      route: "/api/sessions/{sessionId}",
+      tokenId: "tok_person",
+      sessionId: "ses_1",
+    },
+    { method: "GET", status: 404, durationMs: 0 },
+  ]);
+});

@@ -1,0 +1,234 @@
+import { StoreError } from "@holdpoint/engine";
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  isErrorCode,
+  problemSchema,
+  ProtocolError,
+} from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { refuse } from "../testing/fake-gateway.ts";
+import { sampleRequest } from "../testing/sample-requests.ts";
+import { listRoutes, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
+import { routeKey } from "./route.ts";
+
+// `fetch` repeats a request that was answered with 421.
+const codes = Object.keys(ERROR_CODES)
+  .filter(isErrorCode)
+  .filter((code) => code !== "MISDIRECTED");
+const routes = listRoutes();
+const withBody = routes
+  .filter(({ body }) => body !== undefined)
+  .map((route) => [routeKey(route), route] as const);
+const required = withBody.filter(([, { operationId }]) => operationId !== "stopTurn");
+
+async function problemIn(answer: Response): Promise<{ code: ErrorCode; detail: string }> {
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  const problem = problemSchema.parse(await answer.json());
+  expect(problem.status).toBe(answer.status);
+  return problem;
+}
+
+describe("what a gateway refuses", () => {
+  test.each(codes)("%s thrown has its status and body", async (code) => {
+    await using served = await serve();
+    served.gateway.failure = new ProtocolError(code, "What happened.", { retryAfterMs: 1500 });
+    const answer = await served.call("/api/sessions/ses_1");
+    expect(answer.status).toBe(ERROR_CODES[code].status);
+    expect(await problemIn(answer)).toMatchObject({ code, detail: "What happened." });
+    expect(answer.headers.get("retry-after")).toBe("2");
+  });
+
+  test("a loser gets the winner", async () => {
+    await using served = await serve();
+    const by = { person: "Bob", client: "Phone", at: "2026-01-02T03:04:05.000Z" };
+    const winner = { action: "deny" as const, reason: "Not now.", by };
+    served.gateway.respondResult = refuse(
+      new ProtocolError("ALREADY_ANSWERED", "Somebody else was first.", { winner }),
+    );
+    for (const path of [
+      "/api/interactions/int_1/response",
+      "/api/sessions/ses_1/approve",
+      "/api/sessions/ses_1/deny",
+    ]) {
+      const body = path.endsWith("response") ? { action: "approve" } : { toolCallId: "call_1" };
+      const answer = await served.call(path, { method: "POST", body });
+      expect(answer.status).toBe(409);
+      expect(await problemIn(answer)).toMatchObject({ code: "ALREADY_ANSWERED", winner });
+    }
+  });
+
+  test("a broken store is 503 and says that a retry makes sense", async () => {
+    await using served = await serve();
+    served.gateway.failure = new StoreError("STORE_FAILED", "disk /secret is full");
+    const answer = await served.call("/api/sessions/ses_1");
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    const problem = await problemIn(answer);
+    expect(problem.code).toBe("STORE_UNAVAILABLE");
+    expect(JSON.stringify(problem)).not.toContain("/secret");
+  });
+
+  test("what nobody expected is 500, never 4xx, and is logged without what it says", async () => {
+    const lines: object[] = [];
+    const keep = (fields: object): void => void lines.push(fields);
+    await using served = await serve({ log: { info: () => {}, warn: keep, error: keep } });
+    served.gateway.failure = Object.assign(new TypeError("secret answer"), { status: 404 });
+    const answer = await served.call("/api/sessions/ses_1");
+    expect(answer.status).toBe(500);
+    const problem = await problemIn(answer);
+    expect(problem.code).toBe("INTERNAL");
+    expect(lines).toMatchObject([{ errorName: "TypeError" }]);
+    expect(JSON.stringify([problem, lines])).not.toContain("secret answer");
+  });
+});
+
+describe("paths and methods", () => {
+  test.each([
+    "/api",
+    "/api/",
+    "/api/nothing",
+    "/api/sessions/ses_1/nothing",
+    "/nothing",
+    "/a/b.js",
+  ])("%s is not found", async (path) => {
+    await using served = await serve();
+    const answer = await served.call(path);
+    expect(answer.status).toBe(404);
+    expect((await problemIn(answer)).code).toBe("NOT_FOUND");
+  });
+
+  test.each(routes.map((route) => [route.path] as const))(
+    "%s refuses other methods",
+    async (path) => {
+      await using served = await serve();
+      const own = routes
+        .filter((route) => route.path === path)
+        .map(({ method }) => method as string);
+      const sample = sampleRequest(routes.find((route) => route.path === path)!).path;
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        if (own.includes(method)) continue;
+        const answer = await served.call(sample, { method });
+        expect(answer.status).toBe(405);
+        expect(answer.headers.get("allow")).toBe(own.join(", "));
+        expect((await problemIn(answer)).code).toBe("METHOD_NOT_ALLOWED");
+      }
+      const head = await served.call(sample, { method: "HEAD" });
+      expect(head.status).toBe(405);
+    },
+  );
+});
+
+describe("bodies", () => {
+  test.each(withBody)("%s takes nothing but JSON", async (_, route) => {
+    await using served = await serve();
+    const { path, method, body } = sampleRequest(route);
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/json-patch+json",
+      "application/json; charset=utf-16",
+    ]) {
+      const init = { method, body: JSON.stringify(body), headers: { "content-type": type } };
+      const answer = await served.call(path, init);
+      expect(answer.status).toBe(415);
+      expect((await problemIn(answer)).code).toBe("UNSUPPORTED_MEDIA_TYPE");
+    }
+    const headers = { authorization: `Bearer ${PERSON_TOKEN}`, host: `127.0.0.1:${served.port}` };
+    const untyped = await rawRequest(served.port, { path, method, headers, body: "{}" });
+    expect(untyped.status).toBe(415);
+  });
+
+  test.each(withBody)(
+    "%s refuses what is not JSON, not UTF-8, or the wrong shape",
+    async (_, route) => {
+      await using served = await serve();
+      const { path, method, body } = sampleRequest(route);
+      const wrong = ["{", "nope", '"text"', "[]", "null", JSON.stringify({ ...body, surprise: 1 })];
+      for (const text of wrong) {
+        const answer = await served.call(path, { method, body: text });
+        expect(answer.status).toBe(400);
+        expect((await problemIn(answer)).code).toBe("BAD_REQUEST");
+      }
+      const broken = await fetch(served.url + path, {
+        method,
+        headers: { authorization: `Bearer ${PERSON_TOKEN}`, "content-type": "application/json" },
+        body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+      });
+      expect(broken.status).toBe(400);
+      expect(served.gateway.callers).toEqual([]);
+    },
+  );
+
+  test.each(required)("%s needs a body", async (_, route) => {
+    await using served = await serve();
+    const { path, method } = sampleRequest(route);
+    expect((await served.call(path, { method })).status).toBe(400);
+  });
+
+  test("a wrong field is named, but not what was in it", async () => {
+    await using served = await serve();
+    const body = { action: "approve", approvalScope: "my secret" };
+    const answer = await served.call("/api/interactions/int_1/response", { method: "POST", body });
+    const problem = await problemIn(answer);
+    expect(problem).toMatchObject({ fieldErrors: { approvalScope: expect.any(String) as string } });
+    expect(JSON.stringify(problem)).not.toContain("my secret");
+  });
+
+  test.each(withBody)(
+    "[R-20] %s counts the bytes that come, whatever was declared",
+    async (_, route) => {
+      await using served = await serve();
+      const { path, method } = sampleRequest(route);
+      const limit = route.maxBodyBytes ?? 256 * 1024;
+      const padded = (size: number): string => `{"padding":"${"x".repeat(size - 14)}"}`;
+      const fits = await served.call(path, { method, body: padded(limit) });
+      expect(fits.status).toBe(400);
+      const declared = await served.call(path, { method, body: padded(limit + 1) });
+      expect(declared.status).toBe(413);
+      expect((await problemIn(declared)).code).toBe("TOO_LARGE");
+      const chunked = await rawRequest(served.port, {
+        path,
+        method,
+        headers: {
+          host: `127.0.0.1:${served.port}`,
+          authorization: `Bearer ${PERSON_TOKEN}`,
+          "content-type": "application/json",
+          "transfer-encoding": "chunked",
+        },
+        body: padded(limit + 1),
+      });
+      expect(chunked.status).toBe(413);
+    },
+  );
+
+  test("limits are 64 KiB for responses and 256 KiB for the rest", () => {
+    const limits = Object.fromEntries(withBody.map(([key, route]) => [key, route.maxBodyBytes]));
+    expect(limits).toEqual({
+      "POST /api/auth/exchange": 4096,
+      "POST /api/sessions": undefined,
+      "PATCH /api/sessions/{sessionId}": undefined,
+      "POST /api/sessions/{sessionId}/messages": undefined,
+      "POST /api/sessions/{sessionId}/stop": undefined,
+      "POST /api/sessions/{sessionId}/submit-answers": 65_536,
+      "POST /api/sessions/{sessionId}/approve": 65_536,
+      "POST /api/sessions/{sessionId}/deny": 65_536,
+      "POST /api/interactions/{interactionId}/response": 65_536,
+      "PUT /api/clients/{clientId}/interaction-mode": undefined,
+    });
+  });
+});
+
+test.each([
+  "/api/sessions/ses_1/events?after=-1",
+  "/api/sessions/ses_1/events?after=1&before=2",
+  "/api/sessions/ses_1/events?limit=1001",
+  "/api/sessions?limit=none",
+  "/api/interactions?status=open",
+  `/api/sessions/${"x".repeat(129)}`,
+])("%s is a bad request", async (path) => {
+  await using served = await serve();
+  expect((await served.call(path)).status).toBe(400);
+});

@@ -1,0 +1,32 @@
+import type { Route } from "../http/route.ts";
+
+/** A body that each route with a body takes, by its `operationId`. */
+export const SAMPLE_BODIES: Readonly<Record<string, object>> = {
+  exchangeCode: { code: "no-such-code" },
+  createSession: { agent: "demo" },
+  updateSession: { title: "Renamed" },
+  sendMessage: { content: "Hello" },
+  stopTurn: {},
+  submitAnswers: { toolCallId: "call_1", answers: { q1: "Yes" } },
+  approveTool: { toolCallId: "call_1" },
+  denyTool: { toolCallId: "call_1", reason: "No." },
+  respond: { action: "deny" },
+  setInteractionMode: { enabled: true },
+};
+
+/** The path of a route for things that exist in a gateway with the session `ses_1`. */
+export function samplePath({ path }: Pick<Route, "path">): string {
+  return path
+    .replace("{sessionId}", "ses_1")
+    .replace("{interactionId}", "int_1")
+    .replace("{messageId}", "msg_1")
+    .replace("{clientId}", "cli_1")
+    .replace("{tokenId}", "tok_agent");
+}
+
+/** A well-formed request to a route. */
+export function sampleRequest(route: Route): { path: string; method: string; body?: object } {
+  const body = SAMPLE_BODIES[route.operationId];
+  if (route.body && !body) throw new Error(`There is no sample body for ${route.operationId}.`);
+  return { path: samplePath(route), method: route.method, ...(body && { body }) };
+}
