@@ -29,8 +29,11 @@ export interface ScriptedModel extends AsyncDisposable {
   env(configDir: string): Record<string, string>;
 }
 
-/** Starts listening on a free port. Disposing ends every connection. */
-export async function openScriptedModel(script: ModelScript): Promise<ScriptedModel> {
+/** Starts listening, on a free port unless one is given. Disposing ends every connection. */
+export async function openScriptedModel(
+  script: ModelScript,
+  { port = 0 }: { readonly port?: number } = {},
+): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const failures: unknown[] = [];
   let current = script;
@@ -64,7 +67,7 @@ export async function openScriptedModel(script: ModelScript): Promise<ScriptedMo
       else writeJson(response, 500, { type: "error", error: { type: "api_error", message: "x" } });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
