@@ -24,7 +24,7 @@ export interface MemoryFigures {
 export async function measurePendingMemory(): Promise<MemoryFigures> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-memory-"));
   const clock = createSystemClock();
-  const store = await openSqliteStore({ dataDir: folder, clock });
+  const store = await openSqliteStore({ dataDir: folder });
   const gateway = await openGateway({
     store,
     clock,

@@ -8,7 +8,7 @@ import { tell } from "./round-trip/protocol.ts";
 
 const [dataDir = "", personToken = ""] = process.argv.slice(2);
 const clock = createSystemClock();
-const store = await openSqliteStore({ dataDir, clock });
+const store = await openSqliteStore({ dataDir });
 const gateway = await openGateway({
   store,
   clock,

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createBrowserClock, createHttpTransport, createSessionStore } from "@holdpoint/client";
-import { createSystemClock } from "@holdpoint/engine";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 import type { ReadyMessage } from "./round-trip/protocol.ts";
@@ -48,7 +47,7 @@ export async function measureReplay(runs: number): Promise<ReplayFigures> {
 }
 
 async function writeSession(dataDir: string): Promise<void> {
-  await using store = await openSqliteStore({ dataDir, clock: createSystemClock() });
+  await using store = await openSqliteStore({ dataDir });
   const at = STARTED_AT;
   await store.append({
     sessionId: SESSION_ID,

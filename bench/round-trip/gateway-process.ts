@@ -16,7 +16,7 @@ import { measureAgents, type RunRequest, tell } from "./protocol.ts";
 const [dataDir = "", token = ""] = process.argv.slice(2);
 const caller: Caller = { principal: "person", person: "bench", client: "bench" };
 const clock = createSystemClock();
-const store = await openSqliteStore({ dataDir, clock });
+const store = await openSqliteStore({ dataDir });
 
 const turns = new Map<string, TurnContext>();
 const started = new Map<string, () => void>();

@@ -43,7 +43,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const { settings, log } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
-  const store = starting.use(await openSqliteStore({ dataDir: settings.dataDir, clock }));
+  const store = starting.use(await openSqliteStore({ dataDir: settings.dataDir }));
   const unusable = await refuseCwd(settings.cwd, settings.dataDir);
   if (unusable !== undefined)
     throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
