@@ -9,9 +9,11 @@ export interface FileToolCall {
   readonly input: Record<string, unknown>;
 }
 
-export type FileToolResult =
-  | { readonly ok: true; readonly path: string; readonly message: string }
-  | { readonly ok: false; readonly message: string };
+/** The message tells what was done, or why nothing was. */
+export interface FileToolResult {
+  readonly ok: boolean;
+  readonly message: string;
+}
 
 /** The call as the tool takes it. */
 export function toFileToolCall(path: string, edit: FileEdit): FileToolCall {
@@ -26,8 +28,8 @@ export function applyEdit(
 ): { readonly after: string } | { readonly problem: string } {
   if (edit.toolName === "WriteFile") return { after: edit.content };
   const pieces = (before ?? "").split(edit.find);
-  if (edit.find === "" || pieces.length === 1)
-    return { problem: "the text to replace is not there" };
+  const isThere = edit.find !== "" && pieces.length > 1;
+  if (!isThere) return { problem: "the text to replace is not there" };
   if (pieces.length > 2) return { problem: "the text to replace is there more than once" };
   return { after: pieces.join(edit.replace) };
 }
@@ -59,7 +61,7 @@ export async function runFileTool(
   const applied = applyEdit(before, edit);
   if ("problem" in applied) return { ok: false, message: applied.problem };
   await replaceFile(path, applied.after);
-  return { ok: true, path, message: `Wrote ${path}` };
+  return { ok: true, message: `Wrote ${path}` };
 }
 
 function parseEdit({ toolName, input }: FileToolCall): FileEdit | undefined {

@@ -63,7 +63,7 @@ const HELP = `I am a **scripted demo agent**. There is no model behind me, so I 
 
 While I wait you can stop me, reload the page, or answer from another device.`;
 
-const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behind me, but I really stop, and the file that I edit is real. Three stops:
+const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behind me, but I really stop, and the files that I edit are real. Three stops:
 
 1. two questions on one card
 2. an approval, with the change shown before it is made

@@ -34,7 +34,21 @@ export interface StepPlayerOptions {
   readonly onToolRun: (call: FileToolCall) => void;
 }
 
+const ASK = "AskQuestions";
+
+/** Waits until a tool call has its result; resolves to the steps that it leads to. */
+type Settle = () => Promise<readonly Step[]>;
+
 type Answered = Extract<HoldResult, { outcome: "answered" }>;
+
+/** A call of a file tool, with what the file held when it was called. */
+interface AskedEdit {
+  readonly toolCallId: string;
+  readonly call: FileToolCall;
+  readonly edit: FileEdit;
+  readonly path: string;
+  readonly before: string | undefined;
+}
 
 /** Who said that an edit may run, and with what input; or why it may not. */
 type EditDecision =
@@ -76,26 +90,29 @@ export class StepPlayer {
         return (await this.#together(step.steps)).flat();
       case "ask":
       case "edit":
-        return this.#act(step);
+        return (await this.#call(step))();
     }
   }
 
-  #act(step: ActStep): Promise<readonly Step[]> {
+  /** Calls the tool, and gives back what waits for its end and says what comes next. */
+  #call(step: ActStep): Promise<Settle> {
     return step.kind === "ask" ? this.#ask(step) : this.#edit(step);
   }
 
-  /** If one fails, the others are stopped and awaited before the failure goes on. */
+  /** All are called in order before any is waited for. If one fails, the others are stopped and awaited first. */
   async #together(steps: readonly ActStep[]): Promise<(readonly Step[])[]> {
-    const acts = steps.map(async (step) => {
+    const calls: Settle[] = [];
+    for (const step of steps) calls.push(await this.#call(step));
+    const settled = calls.map(async (settle) => {
       try {
-        return await this.#act(step);
+        return await settle();
       } catch (error: unknown) {
         this.#stopper.abort();
         throw error;
       }
     });
-    await Promise.allSettled(acts);
-    return Promise.all(acts);
+    await Promise.allSettled(settled);
+    return Promise.all(settled);
   }
 
   /** A text that is stopped is kept as far as it was said. */
@@ -123,14 +140,18 @@ export class StepPlayer {
     }
   }
 
-  async #ask(step: AskStep): Promise<readonly Step[]> {
+  async #ask(step: AskStep): Promise<Settle> {
+    const toolCallId = this.#nextCallId();
+    const input = { questions: step.questions };
+    await this.#options.context.emit({ type: "tool_call", toolCallId, toolName: ASK, input });
+    return () => this.#settleAsk(step, toolCallId);
+  }
+
+  async #settleAsk(step: AskStep, toolCallId: string): Promise<readonly Step[]> {
     const { context } = this.#options;
     const { prompt, questions } = step;
-    const toolName = "AskQuestions";
-    const toolCallId = this.#nextCallId();
-    await context.emit({ type: "tool_call", toolCallId, toolName, input: { questions } });
     const held = await context.hold(
-      { kind: "question", toolCallId, toolName, prompt, questions },
+      { kind: "question", toolCallId, toolName: ASK, prompt, questions },
       { signal: this.#signal },
     );
     const isAnswered = held.outcome === "answered";
@@ -141,7 +162,7 @@ export class StepPlayer {
     return step.next(result);
   }
 
-  async #edit(step: EditStep): Promise<readonly Step[]> {
+  async #edit(step: EditStep): Promise<Settle> {
     const { context, folder } = this.#options;
     await prepareScratchFolder(folder);
     const path = join(folder, step.file);
@@ -150,29 +171,23 @@ export class StepPlayer {
     const call = toFileToolCall(path, edit);
     const toolCallId = this.#nextCallId();
     await context.emit({ type: "tool_call", toolCallId, ...call });
-    const decision = await this.#decide(step, { toolCallId, call, edit, path, before });
+    return () => this.#settleEdit(step, { toolCallId, call, edit, path, before });
+  }
+
+  async #settleEdit(step: EditStep, asked: AskedEdit): Promise<readonly Step[]> {
+    const { context } = this.#options;
+    const { toolCallId, call } = asked;
+    const decision = await this.#decide(step, asked);
     const { result, told } =
       "input" in decision
-        ? await this.#run({ toolName: call.toolName, input: decision.input }, decision.because, {
-            path,
-            before,
-          })
+        ? await this.#run({ ...call, input: decision.input }, decision.because, asked)
         : decision;
     const isError = result.outcome !== "edited";
     await context.emit({ type: "tool_result", toolCallId, content: told, isError });
     return step.next(result);
   }
 
-  async #decide(
-    step: EditStep,
-    asked: {
-      toolCallId: string;
-      call: FileToolCall;
-      edit: FileEdit;
-      path: string;
-      before: string | undefined;
-    },
-  ): Promise<EditDecision> {
+  async #decide(step: EditStep, asked: AskedEdit): Promise<EditDecision> {
     const { context, folder, decideEdit } = this.#options;
     const { call, edit, toolCallId, path, before } = asked;
     const permission = decideEdit();
@@ -216,17 +231,17 @@ export class StepPlayer {
   async #run(
     call: FileToolCall,
     because: EditPermission,
-    seen: { path: string; before: string | undefined },
+    { path, before }: AskedEdit,
   ): Promise<{ result: EditResult; told: string }> {
     const { folder, onToolRun } = this.#options;
     if (this.#signal.aborted) {
       const message = "the turn was stopped";
       return { result: { outcome: "failed", message }, told: message };
     }
-    const ran = await runFileTool(call, { folder, seen });
+    const ran = await runFileTool(call, { folder, seen: { path, before } });
     if (!ran.ok) return { result: { outcome: "failed", message: ran.message }, told: ran.message };
     onToolRun(call);
-    return { result: { outcome: "edited", path: ran.path, because }, told: ran.message };
+    return { result: { outcome: "edited", because }, told: ran.message };
   }
 
   /** The agent has it, and acts on it only after the log says so: it can happen once at most. */

@@ -53,7 +53,7 @@ export type AskResult =
   | NoAnswer;
 
 export type EditResult =
-  | { readonly outcome: "edited"; readonly path: string; readonly because: EditPermission }
+  | { readonly outcome: "edited"; readonly because: EditPermission }
   | { readonly outcome: "denied"; readonly reason?: string }
   | { readonly outcome: "failed"; readonly message: string }
   | NoAnswer;
