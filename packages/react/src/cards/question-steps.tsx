@@ -15,8 +15,8 @@ interface QuestionStepsProps {
 export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps) {
   const lacking = new Set(missing.map(({ question }) => question));
   return (
-    <nav className="hp-steps" aria-label="Questions">
-      <ol>
+    <div className="hp-steps">
+      <ol aria-label="Questions">
         {questions.map((question, index) => (
           <li key={question.id}>
             <button
@@ -47,6 +47,6 @@ export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsP
           </button>
         </li>
       </ol>
-    </nav>
+    </div>
   );
 }

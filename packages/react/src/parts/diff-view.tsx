@@ -41,19 +41,20 @@ export function DiffView({ before, after, caption }: DiffViewProps) {
       </figcaption>
       {rows.length === 0 && <p className="hp-diff-empty">No difference.</p>}
       <div className="hp-diff-rows">
-        {rows.flatMap((row) =>
+        {rows.flatMap((row, index) =>
           row.type === "gap" && opened.has(row.from)
-            ? openGap(row, lines).map((line) => <Row key={keyOf(line)} row={line} />)
-            : [<Row key={keyOf(row)} row={row} onOpen={open} />],
+            ? openGap(row, lines).map((line) => <Row key={keyOf(line, index)} row={line} />)
+            : [<Row key={keyOf(row, index)} row={row} onOpen={open} />],
         )}
       </div>
     </figure>
   );
 }
 
-function keyOf(row: DiffRow): string {
+/** Remarks have no place of their own: they belong to the line before. */
+function keyOf(row: DiffRow, index: number): string {
   if (row.type === "gap") return `gap ${row.from}`;
-  if (row.type === "note") return `note ${row.text}`;
+  if (row.type === "note") return `note ${index}`;
   return `${row.type} ${row.oldLine ?? ""} ${row.newLine ?? ""}`;
 }
 

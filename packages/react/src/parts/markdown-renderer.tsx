@@ -97,7 +97,18 @@ function MarkdownTable({ children }: ComponentProps<"table">) {
   );
 }
 
+/** Boxes of a task list are signs: nobody can tick them. */
+function MarkdownInput({ checked }: ComponentProps<"input">) {
+  return (
+    <span className="hp-task">
+      <span aria-hidden="true">{checked === true ? "☑" : "☐"}</span>
+      <span className="hp-visually-hidden">{checked === true ? "Done: " : "Open: "}</span>
+    </span>
+  );
+}
+
 const components = {
+  input: MarkdownInput,
   a: MarkdownLink,
   img: MarkdownImage,
   pre: MarkdownPre,

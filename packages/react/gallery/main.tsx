@@ -1,0 +1,88 @@
+import { createMemoryDrafts } from "@holdpoint/client";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import "../src/styles/tokens.css";
+import "../src/styles/parts.css";
+import "../src/styles/cards.css";
+import "./gallery.css";
+import { AnnouncerProvider, InteractionCard, Markdown } from "../src/index.ts";
+import { HERE, NOW } from "../src/testing/interactions.ts";
+import { SPECIMENS } from "./specimens.ts";
+
+const wanted = new URLSearchParams(location.search);
+const theme = wanted.get("theme");
+if (theme !== null) document.documentElement.dataset["theme"] = theme;
+const only = wanted.get("only")?.toLowerCase();
+
+const drafts = createMemoryDrafts();
+for (const { interaction, draft } of SPECIMENS) {
+  if (draft !== undefined) drafts.write(interaction.interactionId, JSON.stringify(draft));
+}
+
+const MARKDOWN = `Some **markdown** with a [link](https://example.org/a), [https://example.org](https://example.org), \`code\`,
+<b>raw html</b>, a picture ![A chart](https://example.org/chart.png) and a hidden\u200B space.
+
+\`\`\`ts
+const answer = 42
+\`\`\`
+
+| Tool | Calls |
+| --- | --- |
+| Bash | 12 |
+
+- [x] done
+- [ ] open
+`;
+
+function Gallery() {
+  const shown = SPECIMENS.filter(({ name }) => only === undefined || name.toLowerCase().includes(only));
+  return (
+    <main>
+      <h1>Cards</h1>
+      {shown.map(({ name, interaction, canRespond = true, readOnlyReason, respond }) => (
+        <section key={interaction.interactionId} aria-label={name} data-specimen={name}>
+          <h2>{name}</h2>
+          <InteractionCard
+            interaction={interaction}
+            clientId={HERE}
+            canRespond={canRespond}
+            {...(readOnlyReason !== undefined && { readOnlyReason })}
+            onRespond={respond ?? (() => new Promise(() => undefined))}
+            drafts={drafts}
+            now={NOW}
+            agentLabel="Claude"
+          />
+        </section>
+      ))}
+      {only === undefined && (
+        <section aria-label="Markdown">
+          <h2>Markdown</h2>
+          <Markdown text={MARKDOWN} />
+        </section>
+      )}
+    </main>
+  );
+}
+
+const root = document.getElementById("root");
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <AnnouncerProvider>
+        <Gallery />
+      </AnnouncerProvider>
+    </StrictMode>,
+  );
+  // What a state needs to have been pressed.
+  requestIdleCallback(() => {
+    for (const { name, press } of SPECIMENS) {
+      const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
+      const buttons = [...(section?.querySelectorAll("button") ?? [])];
+      if (press !== undefined) {
+        buttons.find((button) => button.textContent?.replace(/[↵DA]$/u, "") === press || button.textContent === press)?.click();
+      }
+    }
+    document.documentElement.dataset["ready"] = "";
+  });
+}

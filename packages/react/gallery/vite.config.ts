@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url";
+
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** `npx vite packages/react/gallery`: every card in every state, for looking at. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  resolve: { conditions: ["source", "module", "browser", "development|production"] },
+  plugins: [react()],
+  server: { host: "127.0.0.1", port: 4180, strictPort: true },
+});
