@@ -1,10 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const conditions = ["source"];
-
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     projects: [
       {

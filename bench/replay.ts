@@ -28,9 +28,7 @@ export async function measureReplay(runs: number): Promise<ReplayFigures> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-replay-"));
   const token = randomBytes(32).toString("base64url");
   await writeSession(folder);
-  const child = fork(join(import.meta.dirname, "replay-process.ts"), [folder, token], {
-    execArgv: ["--conditions=source"],
-  });
+  const child = fork(join(import.meta.dirname, "replay-process.ts"), [folder, token]);
   try {
     const [{ port }] = (await once(child, "message")) as [ReadyMessage];
     const perSecond: number[] = [];

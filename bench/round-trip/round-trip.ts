@@ -91,7 +91,7 @@ async function measure(
   client: Omit<ClientOptions, "port">,
 ): Promise<ResultMessage> {
   const child = fork(join(import.meta.dirname, program), args, {
-    execArgv: ["--conditions=source", "--disable-warning=ExperimentalWarning"],
+    execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   try {
     const [{ port }] = (await once(child, "message")) as [ReadyMessage];

@@ -72,15 +72,11 @@ export function spawnGateway(
   options: { cwd: string; env?: Readonly<Record<string, string>> },
 ): ChildProcess {
   const main = `import { main } from ${JSON.stringify(join(ROOT, "packages/cli/src/main.ts"))}; await main(process.argv.slice(1));`;
-  return spawn(
-    process.execPath,
-    ["--conditions=source", "--input-type=module", "--eval", main, "--", ...args],
-    {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  return spawn(process.execPath, ["--input-type=module", "--eval", main, "--", ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 interface ReadyLine {

@@ -8,5 +8,4 @@ export default defineConfig({
   dts: false,
   clean: true,
   deps: { alwaysBundle: [/^@holdpoint\//] },
-  inputOptions: { resolve: { conditionNames: ["source", "import", "node", "default"] } },
 });

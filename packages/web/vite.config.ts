@@ -7,7 +7,6 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
-  resolve: { conditions: ["source", "browser", "module", "import", "default"] },
   build: {
     target: "es2022",
     manifest: true,

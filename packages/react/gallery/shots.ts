@@ -1,4 +1,4 @@
-// npx node --conditions=source packages/react/gallery/shots.ts OUT_DIR: pictures of the gallery, and what axe says of it.
+// npx node packages/react/gallery/shots.ts OUT_DIR: pictures of the gallery, and what axe says of it.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -6,7 +6,6 @@ import { defineConfig } from "vite";
 /** `npx vite packages/react/gallery`: every card in every state, for looking at. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  resolve: { conditions: ["source", "module", "browser", "development|production"] },
   plugins: [react()],
   server: { host: "127.0.0.1", port: 4180, strictPort: true },
 });

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { isRunning } from "../src/host/testing/processes.ts";
+import { callTool, inOrder, openScriptedModel, say } from "../src/testing/index.ts";
+import type { ModelBlock } from "../src/testing/index.ts";
+
+const program = new URL("./support/gateway-like.ts", import.meta.url).pathname;
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "claude-loss-")));
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const question = {
+  questions: [
+    {
+      header: "Go",
+      question: "Go on?",
+      multiSelect: false,
+      options: [
+        { label: "Yes", description: "" },
+        { label: "No", description: "" },
+      ],
+    },
+  ],
+};
+
+describe("Claude whose gateway is killed", () => {
+  test.each<[string, ModelBlock]>([
+    ["an approval", callTool("Bash", { command: "touch ran.txt", description: "Try it" })],
+    ["a question", callTool("AskUserQuestion", question)],
+  ])("[R-5] while %s waits is gone within 2 s and calls the model no more", async (_, call) => {
+    await using model = await openScriptedModel(inOrder([[call], [say("I went on by myself.")]]));
+    const env = { ...process.env, ...model.env(join(folder, ".config")) };
+    const gateway = spawn(process.execPath, [program, folder], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(gateway.stdout, "data")) as [Buffer];
+    const { agent } = JSON.parse(line.toString()) as { agent: number };
+    expect(isRunning(agent)).toBe(true);
+    gateway.kill("SIGKILL");
+    await vi.waitFor(() => expect(isRunning(agent)).toBe(false), { timeout: 2000, interval: 20 });
+    expect(model.requests).toHaveLength(1);
+    expect(existsSync(join(folder, "ran.txt"))).toBe(false);
+  });
+});
