@@ -92,10 +92,12 @@ export class LiveSession {
   async queueFrame(makeFrame: () => Promise<SerializedFrame>): Promise<SerializedFrame> {
     const version = this.queueVersion;
     if (this.#queueFrame?.version === version) return this.#queueFrame.frame;
-    const frame = await makeFrame();
-    if (this.#queueFrame === undefined || this.#queueFrame.version < version) {
-      this.#queueFrame = { version, frame };
-    }
+    const made = await makeFrame();
+    const known = this.#queueFrame;
+    if (known && known.version > version) return known.frame;
+    // A message that came and went leaves the frame as it was.
+    const frame = known?.frame.json === made.json ? known.frame : made;
+    this.#queueFrame = { version, frame };
     return frame;
   }
 

@@ -1,0 +1,164 @@
+import type { Question, RespondBody } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { validateResponse } from "./validate-response.ts";
+
+const single: Question = {
+  id: "color",
+  header: "Color",
+  question: "Which color?",
+  multiSelect: false,
+  options: [
+    { id: "r", label: "Red" },
+    { id: "b", label: "Blue" },
+  ],
+};
+const multi: Question = { ...single, id: "sizes", multiSelect: true };
+const question = { kind: "question" as const, questions: [single, multi] };
+const approval = {
+  kind: "approval" as const,
+  approval: {
+    input: { command: "ls" },
+    cwd: "/w",
+    display: {},
+    digest: "d1",
+    scopes: ["once", "session"] as ("once" | "session" | "always")[],
+    scopeText: {},
+    editable: false,
+  },
+};
+const form = {
+  kind: "form" as const,
+  form: { schema: { properties: { name: { type: "string" } }, required: ["name"] } },
+};
+
+function errorsOf(body: RespondBody, subject: Parameters<typeof validateResponse>[1]): string[] {
+  const result = validateResponse(body, subject);
+  return result.status === "invalid" ? Object.keys(result.fieldErrors) : [result.status];
+}
+
+function responseOf(body: RespondBody, subject: Parameters<typeof validateResponse>[1]) {
+  const result = validateResponse(body, subject);
+  return result.status === "valid" ? result.response : result;
+}
+
+describe("an approval", () => {
+  test("[R-6] needs the digest that was shown", () => {
+    expect(errorsOf({ action: "approve" }, approval)).toEqual(["digest"]);
+    expect(errorsOf({ action: "approve", digest: "d2" }, approval)).toEqual(["digest_mismatch"]);
+    expect(responseOf({ action: "approve", digest: "d1" }, approval)).toEqual({
+      action: "approve",
+      approvalScope: "once",
+    });
+  });
+
+  test("[R-11] takes only a scope that was offered", () => {
+    const body = { action: "approve", digest: "d1" } as const;
+    expect(errorsOf({ ...body, approvalScope: "always" }, approval)).toEqual(["approvalScope"]);
+    expect(responseOf({ ...body, approvalScope: "session" }, approval)).toMatchObject({
+      approvalScope: "session",
+    });
+  });
+
+  test("[R-11] takes an edited input only where it can be edited", () => {
+    const body = { action: "approve", digest: "d1", editedInput: { command: "pwd" } } as const;
+    expect(errorsOf(body, approval)).toEqual(["editedInput"]);
+    const editable = { ...approval, approval: { ...approval.approval, editable: true } };
+    expect(responseOf(body, editable)).toMatchObject({ editedInput: { command: "pwd" } });
+  });
+
+  test("[R-11] a cancel is stored as a denial, never as consent", () => {
+    expect(responseOf({ action: "cancel" }, approval)).toEqual({ action: "deny" });
+  });
+
+  test("a denial carries its reason, and needs no digest", () => {
+    const body = { action: "deny", reason: " too risky ", stopTurn: true } as const;
+    expect(responseOf(body, approval)).toEqual({
+      action: "deny",
+      reason: "too risky",
+      stopTurn: true,
+    });
+  });
+
+  test("[R-11] takes nothing that belongs to another kind", () => {
+    const body = { action: "approve", digest: "d1", reply: "ok" } as const;
+    expect(errorsOf(body, approval)).toEqual(["reply"]);
+    expect(errorsOf({ action: "submit" }, approval)).toEqual(["action"]);
+    expect(errorsOf({ action: "deny", editedInput: {} }, approval)).toEqual(["editedInput"]);
+  });
+});
+
+describe("a question", () => {
+  const answers = [
+    { questionId: "sizes", selected: ["r", "b"], other: "huge" },
+    { questionId: "color", selected: ["b"] },
+  ];
+
+  test("is answered whole, and stored in the order in which it was asked", () => {
+    expect(responseOf({ action: "submit", answers }, question)).toEqual({
+      action: "submit",
+      answers: [answers[1], answers[0]],
+    });
+  });
+
+  test("[R-11] every question needs an answer", () => {
+    expect(errorsOf({ action: "submit" }, question)).toEqual(["answers.color", "answers.sizes"]);
+    const blank = [answers[0]!, { questionId: "color", selected: [], other: "  " }];
+    expect(errorsOf({ action: "submit", answers: blank }, question)).toEqual(["answers.color"]);
+  });
+
+  test("[R-11] only offered options count, each once", () => {
+    for (const selected of [["green"], ["r", "green"], ["r", "r"], ["Red"]]) {
+      const wrong = [answers[1]!, { questionId: "sizes", selected }];
+      expect(errorsOf({ action: "submit", answers: wrong }, question)).toEqual(["answers.sizes"]);
+    }
+  });
+
+  test("[R-11] a single choice is exactly one: an option or one's own words", () => {
+    for (const choice of [{ selected: ["r", "b"] }, { selected: ["r"], other: "teal" }]) {
+      const wrong = [answers[0]!, { questionId: "color", ...choice }];
+      expect(errorsOf({ action: "submit", answers: wrong }, question)).toEqual(["answers.color"]);
+    }
+    const own = [answers[0]!, { questionId: "color", selected: [], other: "teal" }];
+    expect(responseOf({ action: "submit", answers: own }, question)).toMatchObject({
+      answers: [{ questionId: "color", selected: [], other: "teal" }, answers[0]],
+    });
+  });
+
+  test("[R-11] unknown and repeated questions are refused", () => {
+    const extra = [...answers, { questionId: "shape", selected: [] }];
+    expect(errorsOf({ action: "submit", answers: extra }, question)).toEqual(["answers.shape"]);
+    const twice = [...answers, answers[1]!];
+    expect(errorsOf({ action: "submit", answers: twice }, question)).toEqual(["answers.color"]);
+  });
+
+  test("a reply alone answers the whole card", () => {
+    expect(responseOf({ action: "submit", reply: "You choose." }, question)).toEqual({
+      action: "submit",
+      reply: "You choose.",
+    });
+    expect(errorsOf({ action: "submit", reply: " " }, question)).toEqual(["reply"]);
+    expect(errorsOf({ action: "submit", reply: "x", answers }, question)).toEqual(["answers"]);
+  });
+
+  test("can be skipped, but neither approved nor denied", () => {
+    expect(responseOf({ action: "cancel" }, question)).toEqual({ action: "cancel" });
+    expect(errorsOf({ action: "approve" }, question)).toEqual(["action"]);
+    expect(errorsOf({ action: "deny" }, question)).toEqual(["action"]);
+  });
+});
+
+describe("a form", () => {
+  test("[R-11] takes known fields and all required ones", () => {
+    expect(errorsOf({ action: "submit", values: { other: 1 } }, form)).toEqual([
+      "values.other",
+      "values.name",
+    ]);
+    expect(responseOf({ action: "submit", values: { name: "" } }, form)).toEqual({
+      action: "submit",
+      values: { name: "" },
+    });
+    expect(responseOf({ action: "cancel" }, form)).toEqual({ action: "cancel" });
+    expect(errorsOf({ action: "approve" }, form)).toEqual(["action"]);
+  });
+});
