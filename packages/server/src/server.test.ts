@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readStream, take } from "./testing/read-stream.ts";
+import { readStream } from "./testing/read-stream.ts";
 import { serve } from "./testing/serve.ts";
 
 test("a launch code becomes a token that opens a session's stream", async () => {
@@ -30,9 +30,9 @@ test("a launch code becomes a token that opens a session's stream", async () => 
   });
   expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   const frames = readStream(stream);
-  expect(await take(frames, 1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
+  expect(await frames.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
   served.gateway.show(sessionId, { type: "text_delta", text: "Hi" });
   served.clock.advance(25);
-  expect(await take(frames, 1)).toMatchObject([{ data: { type: "text_delta" } }]);
+  expect(await frames.take(1)).toMatchObject([{ data: { type: "text_delta" } }]);
   abort.abort();
 });

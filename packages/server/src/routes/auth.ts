@@ -73,7 +73,7 @@ function revokeToken({ credentials, streams }: ServerContext): Route {
         isTheirs(token, credential.person) &&
         (await credentials.revoke(token.tokenId));
       if (!isRevoked) throw new ProtocolError("NOT_FOUND", "There is no such token.");
-      streams.endOfToken(params.tokenId);
+      streams.revoke(params.tokenId);
       return c.body(null, 204);
     },
   });

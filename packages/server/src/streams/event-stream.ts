@@ -65,6 +65,7 @@ class EventStream {
       for (const frame of frames) {
         this.#pending += encode(frame, this.#options.epoch);
         if (this.#pending.length >= this.#pieceBytes) await this.#flush();
+        if (signal.aborted) return;
       }
       if (frames.some(isDurable) || this.#isQuiet()) await this.#flush();
       else this.#flushSoon();

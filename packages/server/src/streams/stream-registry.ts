@@ -14,6 +14,8 @@ interface OpenStream {
 export class StreamRegistry {
   readonly #perPerson: number;
   readonly #open = new Set<OpenStream>();
+  /** A request may have passed authentication just before its token was revoked. */
+  readonly #revoked = new Set<string>();
 
   constructor(perPerson: number) {
     this.#perPerson = perPerson;
@@ -25,12 +27,15 @@ export class StreamRegistry {
 
   /**
    * Runs a stream, which never rejects, and gives it the signal that ends it, with a `ClosingReason`.
-   * Throws `RATE_LIMITED` when the person has as many streams as anybody may have.
+   * Throws `RATE_LIMITED` when the person has as many streams as anybody may have, `UNAUTHENTICATED` for a token that
+   * was revoked.
    */
   run(
     { person, tokenId }: { readonly person: string; readonly tokenId: string },
     stream: (ended: AbortSignal) => Promise<void>,
   ): void {
+    if (this.#revoked.has(tokenId))
+      throw new ProtocolError("UNAUTHENTICATED", "This token was revoked.");
     const theirs = [...this.#open].filter((open) => open.person === person);
     if (theirs.length >= this.#perPerson) {
       throw new ProtocolError("RATE_LIMITED", `At most ${this.#perPerson} streams at a time.`, {
@@ -43,7 +48,9 @@ export class StreamRegistry {
     this.#open.add(entry);
   }
 
-  endOfToken(tokenId: string): void {
+  /** Ends the token's streams and lets it open no more. */
+  revoke(tokenId: string): void {
+    this.#revoked.add(tokenId);
     for (const { controller, ...stream } of this.#open)
       if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);
   }

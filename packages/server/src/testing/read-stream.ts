@@ -4,30 +4,37 @@ export interface ReceivedFrame {
   readonly data: Record<string, unknown>;
 }
 
-/** The frames of an event stream, as they come. */
-export async function* readStream(response: Response): AsyncGenerator<ReceivedFrame> {
-  let rest = "";
-  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-    const blocks = (rest + text).split("\n\n");
-    rest = blocks.pop()!;
-    for (const block of blocks) {
-      const id = /^id: (.*)$/m.exec(block)?.[1];
-      const data = JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as Record<string, unknown>;
-      yield id === undefined ? { data } : { id, data };
-    }
-  }
+/** A reader of an event stream. */
+export interface StreamReader {
+  /** The next frames; fewer when the stream ends. */
+  take(count: number): Promise<ReceivedFrame[]>;
+  /** Breaks the connection. */
+  leave(): Promise<void>;
 }
 
-/** The next frames of a stream; fewer when it ends. */
-export async function take(
-  frames: AsyncGenerator<ReceivedFrame>,
-  count: number,
-): Promise<ReceivedFrame[]> {
-  const taken: ReceivedFrame[] = [];
-  while (taken.length < count) {
-    const next = await frames.next();
-    if (next.done) break;
-    taken.push(next.value);
-  }
-  return taken;
+/** Reads the frames of an event stream, as they come. */
+export function readStream(response: Response): StreamReader {
+  const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const frames: ReceivedFrame[] = [];
+  let rest = "";
+  return {
+    take: async (count) => {
+      while (frames.length < count) {
+        const { done, value } = await pieces.read();
+        if (done) break;
+        const blocks = (rest + value).split("\n\n");
+        rest = blocks.pop()!;
+        frames.push(...blocks.map(parseFrame));
+      }
+      return frames.splice(0, count);
+    },
+    leave: () => pieces.cancel(),
+  };
+}
+
+/** A frame from its lines. */
+export function parseFrame(block: string): ReceivedFrame {
+  const [, id, json] = /^(?:id: (.*)\n)?data: (.*)$/.exec(block)!;
+  const data = JSON.parse(json!) as Record<string, unknown>;
+  return id === undefined ? { data } : { id, data };
 }

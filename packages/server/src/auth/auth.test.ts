@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+
+import type { FakeGateway } from "../testing/fake-gateway.ts";
+import { readStream } from "../testing/read-stream.ts";
+import { AGENT_TOKEN, PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
+
+const MINUTE_MS = 60_000;
+
+function codeOf(launchUrl: string): string {
+  return new URL(launchUrl).hash.slice("#code=".length);
+}
+
+function exchange(served: Served<FakeGateway>, code: string, label?: string): Promise<Response> {
+  const body = { code, ...(label !== undefined && { label }) };
+  return served.call("/api/auth/exchange", { method: "POST", body, token: null });
+}
+
+describe("launch codes", () => {
+  test("the URL has 128 random bits in its fragment, and nothing secret elsewhere", async () => {
+    await using served = await serve();
+    const url = new URL(served.server.createLaunchUrl());
+    expect(url.hash).toMatch(/^#code=[\w-]{22}$/);
+    expect(url.href.replace(url.hash, "")).toBe(`${served.url}/`);
+    expect(served.server.createLaunchUrl()).not.toBe(url.href);
+  });
+
+  test("the URL leads to the public URL where there is one", async () => {
+    await using served = await serve({ publicUrl: "https://hold.example" });
+    expect(served.server.createLaunchUrl()).toMatch(/^https:\/\/hold\.example\/#code=/);
+  });
+
+  test("a code works once, however many ask at the same time", async () => {
+    await using served = await serve();
+    const code = codeOf(served.server.createLaunchUrl());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(served, code)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(7);
+  });
+
+  test("a code expires after ten minutes", async () => {
+    await using served = await serve();
+    const [late, inTime] = [served.server.createLaunchUrl(), served.server.createLaunchUrl()];
+    served.clock.advance(10 * MINUTE_MS - 1);
+    expect((await exchange(served, codeOf(inTime))).status).toBe(200);
+    served.clock.advance(1);
+    expect((await exchange(served, codeOf(late))).status).toBe(401);
+  });
+
+  test("of many codes the newest 64 stay good", async () => {
+    await using served = await serve();
+    const urls = Array.from({ length: 65 }, () => served.server.createLaunchUrl());
+    expect((await exchange(served, codeOf(urls[0]!))).status).toBe(401);
+    expect((await exchange(served, codeOf(urls[1]!))).status).toBe(200);
+  });
+
+  test("no URL is made by a server that does not listen", async () => {
+    await using served = await serve();
+    await served.server.close();
+    expect(() => served.server.createLaunchUrl()).toThrow("needs a server that listens");
+  });
+});
+
+describe("tokens", () => {
+  test("an exchanged token is kept only as its hash", async () => {
+    await using served = await serve({ personName: "Ada" });
+    const answer = await exchange(served, codeOf(served.server.createLaunchUrl()), "Laptop");
+    const { token, tokenId, person } = (await answer.json()) as Record<string, string>;
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(person).toBe("Ada");
+    const stored = await served.credentials.list();
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(stored.find((credential) => credential.tokenId === tokenId)).toMatchObject({
+      principal: "person",
+      person: "Ada",
+      label: "Laptop",
+      tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect((await served.call("/api/sessions", { token: token! })).status).toBe(200);
+  });
+
+  test("the list says which is current and when each was used, and shows no token", async () => {
+    await using served = await serve();
+    served.clock.advance(1000);
+    const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
+    expect(items).toEqual([
+      {
+        tokenId: "tok_person",
+        principal: "person",
+        label: "person's device",
+        createdAt: "1970-01-01T00:00:00.000Z",
+        lastUsedAt: "2026-01-02T03:04:06.000Z",
+        current: true,
+      },
+      {
+        tokenId: "tok_agent",
+        principal: "agent",
+        label: "agent's device",
+        createdAt: "1970-01-01T00:00:00.000Z",
+        current: false,
+      },
+    ]);
+  });
+
+  test("a token's use is remembered once a minute", async () => {
+    await using served = await serve();
+    const lastUse = async (): Promise<number | undefined> =>
+      (await served.credentials.list()).find(({ tokenId }) => tokenId === "tok_person")
+        ?.lastUsedAtMs;
+    await served.call("/api/sessions");
+    const first = await lastUse();
+    served.clock.advance(MINUTE_MS - 1);
+    await served.call("/api/sessions");
+    expect(await lastUse()).toBe(first);
+    served.clock.advance(1);
+    await served.call("/api/sessions");
+    expect(await lastUse()).toBe(first! + MINUTE_MS);
+  });
+
+  test("a revoked token ends its streams, and no others, and is unknown from then on", async () => {
+    await using served = await serve();
+    const answer = await exchange(served, codeOf(served.server.createLaunchUrl()));
+    const { token, tokenId } = (await answer.json()) as { token: string; tokenId: string };
+    const theirs = readStream(await served.call("/api/events", { token }));
+    const other = readStream(await served.call("/api/events"));
+    await theirs.take(1);
+    await other.take(1);
+
+    // The exchanged token stands for another person than the test's own token.
+    const path = `/api/auth/tokens/${tokenId}`;
+    expect((await served.call(path, { method: "DELETE" })).status).toBe(404);
+    expect((await served.call(path, { method: "DELETE", token })).status).toBe(204);
+    expect(await theirs.take(2)).toEqual([{ data: { type: "closing", reason: "revoked" } }]);
+    expect((await served.call("/api/sessions", { token })).status).toBe(401);
+    served.gateway.show("*", { type: "session_deleted", sessionId: "ses_9" });
+    served.clock.advance(25);
+    expect(await other.take(1)).toMatchObject([{ data: { type: "session_deleted" } }]);
+    await other.leave();
+  });
+
+  test("an agent's token can be revoked by a person", async () => {
+    await using served = await serve();
+    const init = { method: "DELETE" };
+    expect((await served.call("/api/auth/tokens/tok_agent", init)).status).toBe(204);
+    expect((await served.call("/api/auth/tokens/tok_agent", init)).status).toBe(404);
+    expect((await served.call("/api/sessions", { token: AGENT_TOKEN })).status).toBe(401);
+  });
+
+  test("the configured token is the person's, and is in no list", async () => {
+    const personToken = "configured-token-of-at-least-32-characters";
+    await using served = await serve({ personToken, personName: "Ada" });
+    await served.call("/api/sessions", { token: personToken });
+    expect(served.gateway.callers).toEqual([
+      { principal: "person", person: "Ada", client: "Configured token" },
+    ]);
+    const list = await (await served.call("/api/auth/tokens", { token: personToken })).text();
+    expect(list).not.toContain('"current":true');
+    expect(list).not.toContain("onfigured");
+  });
+});
+
+describe("wrong credentials", () => {
+  async function guess(served: Served<FakeGateway>, count: number, offset = 0): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const token = `wrong-${offset + index}`;
+      statuses.push((await served.call("/api/sessions", { token })).status);
+    }
+    return statuses;
+  }
+
+  test("ten different ones block the address, loopback included, also for right ones", async () => {
+    await using served = await serve();
+    expect(await guess(served, 11)).toEqual([...Array(10).fill(401), 429]);
+    const answer = await served.call("/api/sessions");
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("retry-after")).toBe("60");
+    expect(await answer.json()).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: MINUTE_MS });
+    const code = codeOf(served.server.createLaunchUrl());
+    expect((await exchange(served, code)).status).toBe(429);
+    served.clock.advance(MINUTE_MS);
+    expect((await exchange(served, code)).status).toBe(200);
+    expect((await served.call("/api/sessions")).status).toBe(200);
+  });
+
+  test("codes and tokens count together", async () => {
+    await using served = await serve();
+    for (let index = 0; index < 9; index += 1) await exchange(served, `wrong-code-${index}`);
+    expect(await guess(served, 2)).toEqual([401, 429]);
+  });
+
+  test("each block is twice as long, up to fifteen minutes", async () => {
+    await using served = await serve();
+    for (const minutes of [1, 2, 4, 8, 15, 15]) {
+      await guess(served, 10, minutes * 100);
+      served.clock.advance(minutes * MINUTE_MS - 1);
+      expect(await guess(served, 1)).toEqual([429]);
+      served.clock.advance(1);
+      expect((await served.call("/api/sessions")).status).toBe(200);
+    }
+  });
+
+  test("a page that repeats one dead token does not lock anybody out", async () => {
+    await using served = await serve();
+    for (let index = 0; index < 30; index += 1)
+      expect((await served.call("/api/sessions", { token: "dead" })).status).toBe(401);
+    expect((await served.call("/api/sessions")).status).toBe(200);
+  });
+
+  test("old failures are forgotten", async () => {
+    await using served = await serve();
+    await guess(served, 9);
+    served.clock.advance(MINUTE_MS);
+    expect(await guess(served, 9, 50)).toEqual(Array(9).fill(401));
+    expect((await served.call("/api/sessions", { token: PERSON_TOKEN })).status).toBe(200);
+  });
+});
