@@ -40,9 +40,9 @@ describe("an approval of Claude's", () => {
         editable: true,
       }),
     ]);
-    const { session: forSession, always } = approvals(turn)[0]!.scopeText;
-    expect(forSession).toContain("exactly the command “touch /tmp/holdpoint-outside”");
-    expect(always).toContain("kept in .claude/settings.local.json of this folder");
+    const scopeText = approvals(turn)[0]?.scopeText;
+    expect(scopeText?.session).toContain("exactly the command “touch /tmp/holdpoint-outside”");
+    expect(scopeText?.always).toContain("kept in .claude/settings.local.json of this folder");
   });
 
   test("[R-6] runs the stored input, and the person's edit instead of it", async () => {

@@ -174,8 +174,9 @@ describe("a failure of Claude's", () => {
     await using other = await openClaudeScene({ env: { ANTHROPIC_BASE_URL: gone.baseUrl } });
     const lonely = await other.openSession();
     expect((await runTurn(lonely, "go")).result).toMatchObject({ code: "AGENT_UNREACHABLE" });
-    await using _back = await openScriptedModel(() => [say("Back.")], { port });
+    await using back = await openScriptedModel(() => [say("Back.")], { port });
     expect((await runTurn(lonely, "again")).result).toEqual({ reason: "done" });
+    expect(back.requests).toHaveLength(1);
   });
 
   test("of its process is typed, and the next turn resumes the conversation", async () => {
