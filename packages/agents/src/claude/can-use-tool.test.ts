@@ -1,0 +1,216 @@
+import type { PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
+import type { HoldRequest, HoldResult } from "@holdpoint/engine";
+import type { InteractionResponse } from "@holdpoint/protocol";
+import { describe, expect, test, vi } from "vitest";
+
+import { decideToolUse } from "./can-use-tool.ts";
+import type { Decision, ToolAskFacts } from "./tool-ask.ts";
+
+const suggestions: PermissionUpdate[] = [
+  {
+    type: "addRules",
+    behavior: "allow",
+    destination: "localSettings",
+    rules: [{ toolName: "Bash", ruleContent: "ls" }],
+  },
+];
+const input = { command: "ls" };
+
+interface Decided {
+  readonly decision: Decision;
+  readonly request: HoldRequest | undefined;
+  readonly granted: PermissionUpdate[];
+  readonly handedOver: number;
+}
+
+async function decide(
+  hold: (request: HoldRequest) => HoldResult | Promise<HoldResult>,
+  about: Partial<ToolAskFacts> = {},
+  ask: { toolName?: string; input?: Record<string, unknown> } = {},
+): Promise<Decided> {
+  let request: HoldRequest | undefined;
+  const granted: PermissionUpdate[] = [];
+  const handingOver = vi.fn<(delivered: () => Promise<void>) => void>();
+  const { signal } = new AbortController();
+  const decision = await decideToolUse(
+    { toolName: "Bash", input, about: { toolUseID: "toolu_1", signal, ...about }, ...ask },
+    {
+      cwd: "/work",
+      async hold(asked) {
+        request = asked;
+        return hold(asked);
+      },
+      granting: (updates) => granted.push(...updates),
+      handingOver,
+    },
+  );
+  return { decision, request, granted, handedOver: handingOver.mock.calls.length };
+}
+
+const answered = (response: InteractionResponse, stored?: Record<string, unknown>): HoldResult => ({
+  outcome: "answered",
+  interactionId: "int_1",
+  response,
+  ...(stored && { input: stored }),
+  delivered: () => Promise.resolve(),
+});
+const allow = (scope?: "once" | "session" | "always") =>
+  answered({ action: "approve", ...(scope && { approvalScope: scope }) }, input);
+
+describe("what a person is shown", () => {
+  test("is everything that the runtime says", async () => {
+    const { request } = await decide(() => allow(), {
+      title: "Claude wants to list",
+      displayName: "List",
+      description: "Lists",
+      decisionReason: "A rule.",
+      blockedPath: "/etc",
+      mcpServer: { name: "files", source: "user" },
+      agentID: "agent_1",
+      defaultToNo: true,
+      matchedAskRule: { source: "userSettings", toolName: "Bash", ruleContent: "ls" },
+      suggestions,
+    });
+    expect(request).toMatchObject({
+      kind: "approval",
+      toolCallId: "toolu_1",
+      agentId: "agent_1",
+      input,
+      display: {
+        title: "Claude wants to list",
+        description: "Lists",
+        reason: "A rule. The rule Bash(ls) (userSettings) wants this to be asked.",
+        blockedPath: "/etc",
+        server: "files",
+      },
+      scopes: ["once", "session", "always"],
+      editable: true,
+      defaultToDeny: true,
+    });
+  });
+
+  test("offers nothing wider where the runtime forbids it", async () => {
+    const { request } = await decide(() => allow(), { suggestions, suppressAlwaysAllowRule: true });
+    expect(request).toMatchObject({ scopes: ["once"], scopeText: {} });
+  });
+
+  test("has no change that would make the request too large", async () => {
+    const content = "x".repeat(130 * 1024);
+    const ask = { toolName: "Write", input: { file_path: "/nowhere/new.txt", content } };
+    const small = { ...ask, input: { ...ask.input, content: "x" } };
+    expect((await decide(() => allow(), {}, ask)).request).not.toHaveProperty("change");
+    expect((await decide(() => allow(), {}, small)).request).toHaveProperty("change");
+  });
+});
+
+describe("a decision", () => {
+  test("[R-6] allows the stored input and nothing else", async () => {
+    const stored = { command: "ls -l" };
+    const { decision, handedOver } = await decide(() => answered({ action: "approve" }, stored));
+    expect(decision).toEqual({ behavior: "allow", updatedInput: stored });
+    expect(handedOver).toBe(1);
+  });
+
+  test("hands a wider scope to the runtime, as it was offered", async () => {
+    const always = await decide(() => allow("always"), { suggestions });
+    expect(always.decision).toMatchObject({ updatedPermissions: suggestions });
+    const session = await decide(() => allow("session"), { suggestions });
+    const expected = [{ ...suggestions[0], destination: "session" }];
+    expect(session.decision).toMatchObject({ updatedPermissions: expected });
+    expect(session.granted).toEqual(expected);
+    const once = await decide(() => allow("once"), { suggestions });
+    expect(once.decision).not.toHaveProperty("updatedPermissions");
+  });
+
+  test("[R-11] takes a scope that was not offered for once", async () => {
+    const about = { suggestions, suppressAlwaysAllowRule: true };
+    const { decision, granted } = await decide(() => allow("always"), about);
+    expect(decision).toEqual({ behavior: "allow", updatedInput: input });
+    expect(granted).toEqual([]);
+  });
+
+  test("tells the model why it was denied, and ends the turn if the person says so", async () => {
+    const denied = await decide(() => answered({ action: "deny", reason: " Too risky " }));
+    expect(denied.decision).toEqual({
+      behavior: "deny",
+      message: "The user denied this use of Bash: Too risky",
+    });
+    const stopped = await decide(() => answered({ action: "deny", stopTurn: true }));
+    expect(stopped.decision).toMatchObject({ behavior: "deny", interrupt: true });
+  });
+
+  test.each<[string, HoldResult | Error]>([
+    ["an approval without a stored input", answered({ action: "approve" })],
+    ["a cancel", answered({ action: "cancel" }, input)],
+    ["a response that decides nothing", answered({ action: "submit" }, input)],
+    ["an expiry", { outcome: "expired", interactionId: "int_1", takesLateAnswer: true }],
+    ["a withdrawal", { outcome: "withdrawn", reason: "Too many are waiting." }],
+    ["an error", new Error("The store is gone.")],
+  ])("[R-5] denies after %s, with words for the model", async (_, outcome) => {
+    const { decision } = await decide(() => {
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    });
+    expect(decision).toEqual({ behavior: "deny", message: expect.stringMatching(/Bash/u) });
+  });
+
+  test("[R-5] says after an expiry whether an answer may still come", async () => {
+    const expired = (takesLateAnswer: boolean) =>
+      decide(() => ({ outcome: "expired", interactionId: "int_1", takesLateAnswer }));
+    expect((await expired(true)).decision).toMatchObject({
+      message: expect.stringMatching(/^No answer yet.*may still answer later/su),
+    });
+    expect((await expired(false)).decision).toMatchObject({
+      message: expect.stringMatching(/^No answer yet.*is closed/su),
+    });
+  });
+});
+
+describe("a question", () => {
+  const questions = [
+    {
+      question: "Which?",
+      header: "W",
+      multiSelect: false,
+      options: [{ label: "A" }, { label: "B" }],
+    },
+  ];
+  const ask = { toolName: "AskUserQuestion", input: { questions } };
+
+  test("is held as a question and answered in the tool's input", async () => {
+    const response = {
+      action: "submit" as const,
+      answers: [{ questionId: "q1", selected: ["q1o2"] }],
+    };
+    const { decision, request, handedOver } = await decide(() => answered(response), {}, ask);
+    expect(request).toMatchObject({ kind: "question", questions: [{ id: "q1" }] });
+    expect(decision).toEqual({
+      behavior: "allow",
+      updatedInput: { questions, answers: { "Which?": "B" } },
+    });
+    expect(handedOver).toBe(1);
+  });
+
+  test.each<[string, HoldResult]>([
+    ["an approval", answered({ action: "approve" }, {})],
+    ["a denial", answered({ action: "deny", reason: "No" })],
+    [
+      "an unknown option",
+      answered({ action: "submit", answers: [{ questionId: "q1", selected: ["x"] }] }),
+    ],
+    ["an expiry", { outcome: "expired", interactionId: "int_1", takesLateAnswer: true }],
+  ])("[R-5] has no answer after %s", async (_, outcome) => {
+    const { decision } = await decide(() => outcome, {}, ask);
+    expect(decision.behavior).toBe("deny");
+  });
+
+  test("that cannot be answered is not held", async () => {
+    const twice = { ...ask, input: { questions: [...questions, ...questions] } };
+    const { decision, request } = await decide(() => allow(), {}, twice);
+    expect(request).toBeUndefined();
+    expect(decision).toMatchObject({
+      behavior: "deny",
+      message: expect.stringContaining("same text"),
+    });
+  });
+});

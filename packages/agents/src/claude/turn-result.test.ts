@@ -1,0 +1,69 @@
+import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import { describe, expect, test } from "vitest";
+
+import { isConversationGone, toTurnResult } from "./turn-result.ts";
+
+const message = (fields: Record<string, unknown>) =>
+  ({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    result: "ok",
+    ...fields,
+  }) as unknown as SDKResultMessage;
+const apiError = (status: number | null) =>
+  message({
+    is_error: true,
+    api_error_status: status,
+    terminal_reason: "api_error",
+    result: "API Error",
+  });
+const complaint = (kind: string) => ({ kind, text: "API Error: words", messageId: "m" });
+
+describe("the result of a turn", () => {
+  test("is done, or stopped when it was aborted", () => {
+    expect(toTurnResult(message({}))).toEqual({ reason: "done" });
+    for (const terminal of ["aborted_streaming", "aborted_tools"]) {
+      const fields = { subtype: "error_during_execution", is_error: true, errors: [] };
+      expect(toTurnResult(message({ ...fields, terminal_reason: terminal }))).toEqual({
+        reason: "stopped",
+      });
+    }
+  });
+
+  test.each([
+    [401, "authentication_failed", "AGENT_UNAUTHENTICATED"],
+    [403, undefined, "AGENT_UNAUTHENTICATED"],
+    [429, "rate_limit", "AGENT_RATE_LIMITED"],
+    [529, "server_error", "AGENT_OVERLOADED"],
+    [503, "server_error", "AGENT_OVERLOADED"],
+    [500, "server_error", "AGENT_FAILED"],
+    [400, "invalid_request", "AGENT_FAILED"],
+    [null, "server_error", "AGENT_UNREACHABLE"],
+    [null, "authentication_failed", "AGENT_UNAUTHENTICATED"],
+    [null, "rate_limit", "AGENT_RATE_LIMITED"],
+    [null, "overloaded", "AGENT_OVERLOADED"],
+    [null, "a kind of the future", "AGENT_FAILED"],
+    [null, undefined, "AGENT_FAILED"],
+  ])("of status %s and kind %s has the code %s", (status, kind, code) => {
+    const result = toTurnResult(apiError(status), kind === undefined ? undefined : complaint(kind));
+    const text = kind === undefined ? "API Error" : "API Error: words";
+    expect(result).toEqual({ reason: "error", code, message: text });
+  });
+
+  test("says what the runtime says, without its diagnostics", () => {
+    const errors = ["[ede_diagnostic] x", "Reached maximum number of turns (1)"];
+    const result = toTurnResult(message({ subtype: "error_max_turns", is_error: true, errors }));
+    expect(result).toEqual({ reason: "error", code: "AGENT_FAILED", message: errors[1] });
+    const mute = message({ subtype: "error_during_execution", is_error: true, errors: [] });
+    expect(toTurnResult(mute)).toMatchObject({ message: expect.stringMatching(/\S/u) });
+  });
+});
+
+test("a conversation is gone only when the runtime says so", () => {
+  const errors = ["No conversation found with session ID: x"];
+  const fields = { subtype: "error_during_execution", is_error: true };
+  expect(isConversationGone(message({ ...fields, errors }))).toBe(true);
+  expect(isConversationGone(message({ ...fields, errors: ["Something else"] }))).toBe(false);
+  expect(isConversationGone(message({}))).toBe(false);
+});
