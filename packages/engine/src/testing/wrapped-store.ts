@@ -1,0 +1,52 @@
+import { StoreError } from "../gateway-error.ts";
+import type { Store } from "../ports/store.ts";
+
+/** What a test does around the appends of a store. */
+export interface StoreFaults {
+  /** Before the inner append; throwing fails it with nothing written. */
+  beforeAppend?: ((...call: Parameters<Store["append"]>) => Promise<void> | void) | undefined;
+  /** After everything was written, before the caller is told. */
+  afterAppend?: ((...call: Parameters<Store["append"]>) => Promise<void> | void) | undefined;
+  /** The process that uses the store is dead: nothing gets through any more, in either direction. */
+  dead?: boolean;
+}
+
+/** The same store with faults that can be changed at any time. */
+export function wrapStore(inner: Store, faults: StoreFaults): Store {
+  const alive =
+    <TArguments extends unknown[], TResult>(call: (...args: TArguments) => Promise<TResult>) =>
+    async (...args: TArguments): Promise<TResult> => {
+      assertAlive(faults);
+      return call(...args);
+    };
+  return {
+    epoch: inner.epoch,
+    async append(...call) {
+      assertAlive(faults);
+      await faults.beforeAppend?.(...call);
+      const result = await inner.append(...call);
+      await faults.afterAppend?.(...call);
+      assertAlive(faults);
+      return result;
+    },
+    readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
+    getSession: alive((sessionId) => inner.getSession(sessionId)),
+    listSessions: alive((query) => inner.listSessions(query)),
+    deleteSession: alive((sessionId) => inner.deleteSession(sessionId)),
+    getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
+    listInteractions: alive((query) => inner.listInteractions(query)),
+    countInteractions: alive((query) => inner.countInteractions(query)),
+    listToolCallInteractions: alive((sessionId, toolCallId) =>
+      inner.listToolCallInteractions(sessionId, toolCallId),
+    ),
+    listDue: alive((nowMs, limit) => inner.listDue(nowMs, limit)),
+    nextDeadline: alive(() => inner.nextDeadline()),
+    listQueue: alive((sessionId) => inner.listQueue(sessionId)),
+    findMessage: alive((sessionId, key) => inner.findMessage(sessionId, key)),
+    [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+  };
+}
+
+function assertAlive({ dead }: StoreFaults): void {
+  if (dead) throw new StoreError("STORE_FAILED", "The process is dead.");
+}
