@@ -36,7 +36,9 @@ const answer = 42
 `;
 
 function Gallery() {
-  const shown = SPECIMENS.filter(({ name }) => only === undefined || name.toLowerCase().includes(only));
+  const shown = SPECIMENS.filter(
+    ({ name }) => only === undefined || name.toLowerCase().includes(only),
+  );
   return (
     <main>
       <h1>Cards</h1>
@@ -80,7 +82,12 @@ if (root !== null) {
       const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
       const buttons = [...(section?.querySelectorAll("button") ?? [])];
       if (press !== undefined) {
-        buttons.find((button) => button.textContent?.replace(/[↵DA]$/u, "") === press || button.textContent === press)?.click();
+        buttons
+          .find(
+            (button) =>
+              button.textContent?.replace(/[↵DA]$/u, "") === press || button.textContent === press,
+          )
+          ?.click();
       }
     }
     document.documentElement.dataset["ready"] = "";

@@ -37,10 +37,10 @@ try {
         viewport: { width, height },
         hasTouch,
         isMobile: hasTouch,
-        bypassCSP: true,
       });
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") console.error(message.text());
+        if (message.type() === "error" || message.type() === "warning")
+          console.error(message.text());
       });
       page.on("pageerror", (error) => console.error(error));
       const query = only === undefined ? "" : `&only=${encodeURIComponent(only)}`;
@@ -48,26 +48,30 @@ try {
       await page.waitForSelector("html[data-ready]");
       await page.waitForTimeout(900);
       const total = await page.evaluate(() => document.documentElement.scrollHeight);
-      const slice = name === "desktop" ? 1400 : 1700;
-      for (let top = 0, part = 1; top < total; top += slice, part += 1) {
-        await page.screenshot({
-          path: `${out}/${name}-${theme}-${part}.png`,
-          fullPage: true,
-          clip: {
-            x: name === "desktop" ? 320 : 0,
-            y: top,
-            width: name === "desktop" ? 800 : width,
-            height: Math.min(slice, total - top),
-          },
-        });
+      // A tall window rather than one long picture: frames and sticky parts are drawn only in view.
+      const slice = name === "desktop" ? 1400 : 1600;
+      await page.setViewportSize({ width: name === "desktop" ? 860 : width, height: slice });
+      for (let top = 0, part = 1; top < total; top += slice - 40, part += 1) {
+        await page.evaluate((y) => scrollTo(0, y), top);
+        await page.waitForTimeout(80);
+        await page.screenshot({ path: `${out}/${name}-${theme}-${part}.png` });
       }
       await page.evaluate(axe);
       const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      console.log(name, theme, violations.length, "violations", passes.length, "passes, overflow", overflow);
+      console.log(
+        name,
+        theme,
+        violations.length,
+        "violations",
+        passes.length,
+        "passes, overflow",
+        overflow,
+      );
       for (const { id, help, nodes } of violations) {
         console.log(" ", id, help);
-        for (const node of nodes.slice(0, 4)) console.log("   ", node.html.slice(0, 160), node.failureSummary);
+        for (const node of nodes.slice(0, 4))
+          console.log("   ", node.html.slice(0, 160), node.failureSummary);
       }
       await page.close();
     }

@@ -1,4 +1,9 @@
-import type { Interaction, InteractionResponse, RespondBody, RespondResult } from "@holdpoint/protocol";
+import type {
+  Interaction,
+  InteractionResponse,
+  RespondBody,
+  RespondResult,
+} from "@holdpoint/protocol";
 
 import type { ReadOnlyReason } from "../src/index.ts";
 import {
@@ -28,7 +33,14 @@ const unreachable = () => Promise.reject(new Error("offline"));
 const refuse = (problem: object) => async () =>
   ({
     status: "refused",
-    problem: { type: "about:blank", title: "", status: 422, retryable: false, detail: "", ...problem },
+    problem: {
+      type: "about:blank",
+      title: "",
+      status: 422,
+      retryable: false,
+      detail: "",
+      ...problem,
+    },
   }) as RespondResult;
 
 const BEFORE = `import moment from 'moment'
@@ -48,7 +60,10 @@ export function isOverdue(invoice: Invoice, today: string) {
 }
 ${Array.from({ length: 14 }, (_, index) => `\nexport const table${index} = ${index}`).join("")}
 `;
-const AFTER = BEFORE.replace("import moment from 'moment'", "import { DateTime } from 'luxon'").replace(
+const AFTER = BEFORE.replace(
+  "import moment from 'moment'",
+  "import { DateTime } from 'luxon'",
+).replace(
   "moment(issued).add(days, 'days').format('YYYY-MM-DD')",
   "DateTime.fromISO(issued).plus({ days }).toISODate()",
 );
@@ -57,7 +72,8 @@ const WIDE = {
   scopes: ["once", "session", "always"] as const,
   scopeText: {
     session: "Edits inside src/invoice/ until this session ends.",
-    always: "Edits inside src/invoice/ in this project, until you revoke it. Saved for everybody who works here.",
+    always:
+      "Edits inside src/invoice/ in this project, until you revoke it. Saved for everybody who works here.",
   },
 };
 
@@ -75,7 +91,8 @@ const PREVIEWED = {
       ...FORMAT_QUESTION.options[1]!,
       preview: {
         format: "markdown" as const,
-        content: "**Invoice 1042**\n\n- Due: *5. Dezember 2026*\n- Total: 310,00 €\n\nSee [the style guide](https://example.org/dates).",
+        content:
+          "**Invoice 1042**\n\n- Due: *5. Dezember 2026*\n- Total: 310,00 €\n\nSee [the style guide](https://example.org/dates).",
       },
     },
   ],
@@ -101,8 +118,14 @@ const HTML_PREVIEW = {
 };
 
 let count = 0;
-const id = (): Pick<Interaction, "interactionId"> => ({ interactionId: `specimen-${(count += 1)}` });
-const answered = (response: InteractionResponse, here = false, how?: "resumed" | "user_message") => ({
+const id = (): Pick<Interaction, "interactionId"> => ({
+  interactionId: `specimen-${(count += 1)}`,
+});
+const answered = (
+  response: InteractionResponse,
+  here = false,
+  how?: "resumed" | "user_message",
+) => ({
   ...id(),
   status: how === undefined ? ("answered" as const) : ("delivered" as const),
   response,
@@ -111,8 +134,15 @@ const answered = (response: InteractionResponse, here = false, how?: "resumed" |
 });
 const ticked = { step: 0, answers: [{ selected: ["iso"], otherTicked: false, other: "" }] };
 const edit = {
-  display: { description: "luxon keeps the zone of the input, so the result is the same for all existing callers." },
-  input: { file_path: "src/invoice/due-date.ts", old_string: "moment(issued)", new_string: "DateTime.fromISO(issued)" },
+  display: {
+    description:
+      "luxon keeps the zone of the input, so the result is the same for all existing callers.",
+  },
+  input: {
+    file_path: "src/invoice/due-date.ts",
+    old_string: "moment(issued)",
+    new_string: "DateTime.fromISO(issued)",
+  },
   change: { path: "src/invoice/due-date.ts", before: BEFORE, after: AFTER },
   editable: true,
 };
@@ -120,14 +150,24 @@ const edit = {
 export const SPECIMENS: readonly Specimen[] = [
   {
     name: "Approval · edit of a file, wider scopes",
-    interaction: anApprovalInteraction({ ...edit, ...WIDE, scopes: [...WIDE.scopes] }, { ...id(), toolName: "Edit" }),
+    interaction: anApprovalInteraction(
+      { ...edit, ...WIDE, scopes: [...WIDE.scopes] },
+      { ...id(), toolName: "Edit" },
+    ),
   },
   {
     name: "Approval · command, countdown, sub-agent",
     interaction: anApprovalInteraction(
       {
-        input: { command: "npm test -- dates", description: "Runs the tests of the date module", timeout: 120_000 },
-        display: { reason: "This command is not on the allow list", blockedPath: "/home/maria/.npm" },
+        input: {
+          command: "npm test -- dates",
+          description: "Runs the tests of the date module",
+          timeout: 120_000,
+        },
+        display: {
+          reason: "This command is not on the allow list",
+          blockedPath: "/home/maria/.npm",
+        },
         editable: true,
         scopes: ["once", "session"],
         scopeText: { session: "Exactly this command, in this directory, until this session ends." },
@@ -155,7 +195,10 @@ export const SPECIMENS: readonly Specimen[] = [
       {
         defaultToDeny: true,
         input: { command: "terraform destroy -auto-approve" },
-        display: { title: "Claude wants to destroy the staging environment", description: "It costs 40 € a day and nobody uses it." },
+        display: {
+          title: "Claude wants to destroy the staging environment",
+          description: "It costs 40 € a day and nobody uses it.",
+        },
       },
       { ...id(), hold: "parked", startedAt: instant(-190_000_000) },
     ),
@@ -177,13 +220,23 @@ export const SPECIMENS: readonly Specimen[] = [
   },
   {
     name: "Approval · editing",
-    interaction: anApprovalInteraction({ editable: true, input: { command: "rm -rf build dist" } }, id()),
+    interaction: anApprovalInteraction(
+      { editable: true, input: { command: "rm -rf build dist" } },
+      id(),
+    ),
     draft: { reason: "", editText: "rm -rf build", digest: "digest-1" },
   },
   {
     name: "Approval · editing, not JSON",
-    interaction: anApprovalInteraction({ editable: true, input: { url: "https://example.org", depth: 2 } }, { ...id(), toolName: "fetch" }),
-    draft: { reason: "", editText: '{\n  "url": "https://example.org",\n  "depth": \n}', digest: "digest-1" },
+    interaction: anApprovalInteraction(
+      { editable: true, input: { url: "https://example.org", depth: 2 } },
+      { ...id(), toolName: "fetch" },
+    ),
+    draft: {
+      reason: "",
+      editText: '{\n  "url": "https://example.org",\n  "depth": \n}',
+      digest: "digest-1",
+    },
   },
   {
     name: "Approval · denying",
@@ -191,8 +244,18 @@ export const SPECIMENS: readonly Specimen[] = [
     draft: { reason: "Use the staging database instead.", digest: "digest-1" },
     press: "Deny with a reason, or stop the turn",
   },
-  { name: "Approval · submitting", interaction: anApprovalInteraction({}, id()), respond: never, press: "Deny" },
-  { name: "Approval · not sent", interaction: anApprovalInteraction({}, id()), respond: unreachable, press: "Deny" },
+  {
+    name: "Approval · submitting",
+    interaction: anApprovalInteraction({}, id()),
+    respond: never,
+    press: "Deny",
+  },
+  {
+    name: "Approval · not sent",
+    interaction: anApprovalInteraction({}, id()),
+    respond: unreachable,
+    press: "Deny",
+  },
   {
     name: "Approval · what is shown changed",
     interaction: anApprovalInteraction({}, id()),
@@ -207,7 +270,10 @@ export const SPECIMENS: readonly Specimen[] = [
   { name: "Question · HTML preview", interaction: aQuestionInteraction([HTML_PREVIEW], id()) },
   {
     name: "Question · several, prompt, many choices",
-    interaction: aQuestionInteraction([FORMAT_QUESTION, SCOPE_QUESTION, HTML_PREVIEW], { ...id(), prompt: "Before I start, three decisions are yours" }),
+    interaction: aQuestionInteraction([FORMAT_QUESTION, SCOPE_QUESTION, HTML_PREVIEW], {
+      ...id(),
+      prompt: "Before I start, three decisions are yours",
+    }),
     draft: {
       step: 1,
       answers: [
@@ -233,16 +299,59 @@ export const SPECIMENS: readonly Specimen[] = [
     name: "Question · not accepted",
     interaction: aQuestionInteraction([FORMAT_QUESTION], id()),
     draft: ticked,
-    respond: refuse({ code: "INVALID_RESPONSE", detail: "The answer does not fit.", fieldErrors: { "answers.q-format": "This option was not offered." } }),
+    respond: refuse({
+      code: "INVALID_RESPONSE",
+      detail: "The answer does not fit.",
+      fieldErrors: { "answers.q-format": "This option was not offered." },
+    }),
     press: "Submit",
   },
-  { name: "Question · answering is off here", interaction: aQuestionInteraction([FORMAT_QUESTION], id()), canRespond: false },
-  { name: "Approval · no right", interaction: anApprovalInteraction({}, id()), canRespond: false, readOnlyReason: "no_right" },
-  { name: "Question · expired, late answer possible", interaction: aQuestionInteraction([FORMAT_QUESTION], { ...id(), status: "expired" }), draft: ticked },
-  { name: "Approval · the agent is gone", interaction: anApprovalInteraction({}, { ...id(), status: "orphaned" }) },
+  {
+    name: "Question · answering is off here",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], id()),
+    canRespond: false,
+  },
+  {
+    name: "Approval · no right",
+    interaction: anApprovalInteraction({}, id()),
+    canRespond: false,
+    readOnlyReason: "no_right",
+  },
+  {
+    name: "Question · expired, late answer possible",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], { ...id(), status: "expired" }),
+    draft: ticked,
+  },
+  {
+    name: "Approval · the agent is gone",
+    interaction: anApprovalInteraction({}, { ...id(), status: "orphaned" }),
+  },
   { name: "Form", interaction: aFormInteraction(id()) },
-  { name: "Form · asked again", interaction: aFormInteraction({ ...id(), attempt: 2, error: "That version exists already.", fieldErrors: { version: "4.2.0 was published in May" } }), draft: [["version", "4.2.0"], ["channel", "beta"], ["announce", "no"]], press: "Submit" },
-  { name: "Done · question, here, on its way", interaction: aQuestionInteraction([FORMAT_QUESTION], answered({ action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] }, true)) },
+  {
+    name: "Form · asked again",
+    interaction: aFormInteraction({
+      ...id(),
+      attempt: 2,
+      error: "That version exists already.",
+      fieldErrors: { version: "4.2.0 was published in May" },
+    }),
+    draft: [
+      ["version", "4.2.0"],
+      ["channel", "beta"],
+      ["announce", "no"],
+    ],
+    press: "Submit",
+  },
+  {
+    name: "Done · question, here, on its way",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION],
+      answered(
+        { action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] },
+        true,
+      ),
+    ),
+  },
   {
     name: "Done · questions, elsewhere",
     interaction: aQuestionInteraction(
@@ -252,7 +361,11 @@ export const SPECIMENS: readonly Specimen[] = [
           action: "submit",
           answers: [
             { questionId: "q-format", selected: [], other: "Both, side by side" },
-            { questionId: "q-scope", selected: ["invoices", "reports"], other: "the letters to the bank" },
+            {
+              questionId: "q-scope",
+              selected: ["invoices", "reports"],
+              other: "the letters to the bank",
+            },
           ],
         },
         false,
@@ -260,15 +373,65 @@ export const SPECIMENS: readonly Specimen[] = [
       ),
     ),
   },
-  { name: "Done · skipped", interaction: aQuestionInteraction([FORMAT_QUESTION], answered({ action: "cancel" }, true, "resumed")) },
-  { name: "Done · allowed for the session, here", interaction: anApprovalInteraction({ ...edit }, { toolName: "Edit", ...answered({ action: "approve", approvalScope: "session" }, true, "resumed") }) },
+  {
+    name: "Done · skipped",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION],
+      answered({ action: "cancel" }, true, "resumed"),
+    ),
+  },
+  {
+    name: "Done · allowed for the session, here",
+    interaction: anApprovalInteraction(
+      { ...edit },
+      {
+        toolName: "Edit",
+        ...answered({ action: "approve", approvalScope: "session" }, true, "resumed"),
+      },
+    ),
+  },
   {
     name: "Done · allowed with edits, elsewhere, late",
-    interaction: anApprovalInteraction({ input: { command: "rm -rf build dist" } }, answered({ action: "approve", approvalScope: "once", editedInput: { command: "rm -rf build" } }, false, "user_message")),
+    interaction: anApprovalInteraction(
+      { input: { command: "rm -rf build dist" } },
+      answered(
+        { action: "approve", approvalScope: "once", editedInput: { command: "rm -rf build" } },
+        false,
+        "user_message",
+      ),
+    ),
   },
-  { name: "Done · denied with a reason", interaction: anApprovalInteraction({}, answered({ action: "deny", reason: "Use the staging database instead." }, false, "resumed")) },
-  { name: "Done · form", interaction: aFormInteraction(answered({ action: "submit", values: { version: "4.2.1", channel: "stable", announce: false } }, true, "resumed")) },
-  { name: "Expired", interaction: anApprovalInteraction({}, { ...id(), status: "expired", onTimeout: "deny" }) },
-  { name: "Withdrawn", interaction: aQuestionInteraction([FORMAT_QUESTION], { ...id(), status: "withdrawn", closedReason: "The turn was stopped" }) },
-  { name: "Orphaned, not answerable", interaction: anApprovalInteraction({}, { ...id(), status: "orphaned", onTimeout: "deny" }) },
+  {
+    name: "Done · denied with a reason",
+    interaction: anApprovalInteraction(
+      {},
+      answered({ action: "deny", reason: "Use the staging database instead." }, false, "resumed"),
+    ),
+  },
+  {
+    name: "Done · form",
+    interaction: aFormInteraction(
+      answered(
+        { action: "submit", values: { version: "4.2.1", channel: "stable", announce: false } },
+        true,
+        "resumed",
+      ),
+    ),
+  },
+  {
+    name: "Expired",
+    interaction: anApprovalInteraction({}, { ...id(), status: "expired", onTimeout: "deny" }),
+  },
+  {
+    name: "Withdrawn",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], {
+      ...id(),
+      status: "withdrawn",
+      closedReason: "The turn was stopped",
+    }),
+  },
+  {
+    name: "Orphaned, not answerable",
+    interaction: anApprovalInteraction({}, { ...id(), status: "orphaned", onTimeout: "deny" }),
+  },
 ];

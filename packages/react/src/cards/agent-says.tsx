@@ -6,20 +6,27 @@ import { VisibleText } from "../parts/visible-text.tsx";
 export function AgentSays({ approval }: { approval: Approval }) {
   const { display, input } = approval;
   const described = typeof input["command"] === "string" ? input["description"] : undefined;
-  const said = new Set(
-    [described, display.description, display.reason].filter(
-      (text) => typeof text === "string" && text.trim() !== "",
-    ),
-  );
-  if (said.size === 0) return null;
+  const said = new Set([described, display.description].filter(isSaid));
+  const reason = isSaid(display.reason) ? display.reason : undefined;
+  if (said.size === 0 && reason === undefined) return null;
   return (
     <div className="hp-says">
       <p className="hp-says-who">The agent says</p>
       {[...said].map((text) => (
-        <p key={String(text)} className="hp-says-text">
-          <VisibleText text={String(text)} />
+        <p key={text} className="hp-says-text">
+          <VisibleText text={text} />
         </p>
       ))}
+      {reason !== undefined && (
+        <p className="hp-says-text">
+          <span className="hp-says-who">Why it asks: </span>
+          <VisibleText text={reason} />
+        </p>
+      )}
     </div>
   );
+}
+
+function isSaid(text: unknown): text is string {
+  return typeof text === "string" && text.trim() !== "";
 }

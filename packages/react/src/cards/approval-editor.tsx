@@ -49,8 +49,8 @@ export function ApprovalEditor({ input, text, edit, readOnly, onChange }: Approv
       )}
       {edit.status === "changed" && (
         <DiffView
-          before={toEditText(input)}
-          after={toEditText(edit.input)}
+          before={`${toEditText(input)}\n`}
+          after={`${toEditText(edit.input)}\n`}
           caption="Your changes"
         />
       )}

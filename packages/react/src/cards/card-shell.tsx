@@ -1,8 +1,9 @@
 import { Bot } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
-import type { KeyboardEvent, ReactNode, Ref } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useStuckActions } from "./use-stuck-actions.ts";
 
 /** What the colour of a card means: it waits for you, it is under way, or it is past. */
 export type CardTone = "waiting" | "quiet" | "past";
@@ -20,7 +21,6 @@ export interface CardShellProps {
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   interactionId: string;
   children: ReactNode;
-  ref?: Ref<HTMLElement>;
 }
 
 /** The frame of a card that is not finished. It takes focus itself, so that its keys act on it alone. */
@@ -28,6 +28,8 @@ export function CardShell(props: CardShellProps) {
   const { tone, kind, icon, title, meta, agentLabel, agentId, onKeyDown, children } = props;
   const titleId = useId();
   const article = useRef<HTMLElement>(null);
+  const header = useRef<HTMLElement>(null);
+  const stuck = useStuckActions(header);
   const { autoFocus = false } = props;
   useEffect(() => {
     if (autoFocus) article.current?.focus();
@@ -41,9 +43,10 @@ export function CardShell(props: CardShellProps) {
       tabIndex={0}
       aria-labelledby={titleId}
       data-interaction-id={props.interactionId}
+      data-stuck={stuck || undefined}
       onKeyDown={onKeyDown}
     >
-      <header className="hp-card-header">
+      <header className="hp-card-header" ref={header}>
         <span className="hp-card-icon" aria-hidden="true">
           {icon}
         </span>

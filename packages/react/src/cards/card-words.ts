@@ -95,21 +95,21 @@ export function deliveryWords(how: "resumed" | "user_message" | undefined): stri
 /** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
 export function responderWords(by: Responder | undefined, here: boolean): string {
   if (here) return "you, on this device";
-  if (by === undefined) return "on another device";
+  if (by === undefined) return "somebody else";
   return `${by.person}, on ${by.client}`;
 }
 
 /** What an approval was, with the scope that was really applied. */
 export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): string {
-  const what = edited ? "Allowed with edits" : "Allowed";
+  const edits = edited ? ", with edits" : "";
   switch (scope) {
     case undefined:
     case "once":
-      return `${what} once`;
+      return `Allowed once${edits}`;
     case "session":
-      return `${what} for this session`;
+      return `Allowed for this session${edits}`;
     case "always":
-      return `${what} always`;
+      return `Allowed from now on${edits}`;
   }
 }
 

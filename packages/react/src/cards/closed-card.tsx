@@ -1,6 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight, Clock, Undo2, Unplug } from "lucide-react";
-import type { Ref } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
 import { toApprovalTitle } from "./approval-title.ts";
@@ -11,17 +10,15 @@ import { CompletedDetails } from "./completed-details.tsx";
 interface ClosedCardProps {
   interaction: Interaction;
   state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
-  ref?: Ref<HTMLElement>;
 }
 
 const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
 
 /** Nobody answered, and nobody can any more. */
-export function ClosedCard({ interaction, state, ref }: ClosedCardProps) {
+export function ClosedCard({ interaction, state }: ClosedCardProps) {
   const { headline, detail } = toStateWords(state);
   return (
     <article
-      ref={ref}
       className="hp-done hp-done-past"
       tabIndex={-1}
       aria-label={headline}

@@ -1,6 +1,6 @@
 import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
 import { Ban, Check, CheckCheck, ChevronRight, CircleSlash, SkipForward } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 
 import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -12,20 +12,18 @@ import { CompletedSummary } from "./completed-summary.tsx";
 interface CompletedCardProps {
   interaction: Interaction;
   state: CardState & { phase: "answered_here" | "answered_elsewhere" };
-  ref?: Ref<HTMLElement>;
 }
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
-export function CompletedCard({ interaction, state, ref }: CompletedCardProps) {
+export function CompletedCard({ interaction, state }: CompletedCardProps) {
   const { response, by, how, phase } = state;
   const here = phase === "answered_here";
   const { headline } = toStateWords(state);
   return (
     <article
-      ref={ref}
       className={`hp-done hp-done-${toneOf(response)}`}
       tabIndex={-1}
-      aria-label={here ? "Submitted" : headline}
+      aria-label={headline}
       data-interaction-id={interaction.interactionId}
     >
       <details className="hp-done-details">
@@ -37,9 +35,8 @@ export function CompletedCard({ interaction, state, ref }: CompletedCardProps) {
             <CompletedSummary interaction={interaction} response={response} />
           </span>
           <span className="hp-done-who">
-            <span className="hp-done-by">
-              {!here && <span className="hp-done-elsewhere">{headline}</span>}
-              <VisibleText text={responderWords(by, here)} />
+            <span className="hp-done-headline">
+              {headline}
               {by !== undefined && (
                 <>
                   {" · "}
@@ -47,8 +44,8 @@ export function CompletedCard({ interaction, state, ref }: CompletedCardProps) {
                 </>
               )}
             </span>
-            <span className="hp-done-delivery" data-delivered={how !== undefined || undefined}>
-              {deliveryWords(how)}
+            <span className="hp-done-delivery">
+              <VisibleText text={responderWords(by, here)} /> · {deliveryWords(how)}
             </span>
           </span>
           <ChevronRight className="hp-done-chevron" aria-hidden />

@@ -47,8 +47,8 @@ function ApprovalDetails(props: DetailsProps & { approval: Approval }) {
       <ApprovalSubjectView view={view} opened onOpen={() => undefined} />
       {edited !== undefined && (
         <DiffView
-          before={toEditText(approval.input)}
-          after={toEditText(edited)}
+          before={`${toEditText(approval.input)}\n`}
+          after={`${toEditText(edited)}\n`}
           caption="Edited before it was allowed"
         />
       )}

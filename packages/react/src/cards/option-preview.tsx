@@ -64,7 +64,6 @@ function HtmlPreview({ content, label }: { content: string; label: string }) {
       title={`Preview of ${toVisibleString(label)}`}
       sandbox=""
       referrerPolicy="no-referrer"
-      loading="lazy"
     />
   );
 }

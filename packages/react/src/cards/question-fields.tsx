@@ -149,20 +149,24 @@ const MAX_OTHER_LENGTH = 16_384;
 
 function OtherRow(props: OtherRowProps) {
   const { answer, inputType, name, number, readOnly, onChooseOther, onTypeOther } = props;
+  const inputId = useId();
   return (
     <div className="hp-option hp-option-other" data-checked={answer.otherTicked || undefined}>
       <input
         type={inputType}
         name={name}
-        aria-label="Other"
+        id={inputId}
         checked={answer.otherTicked}
         aria-disabled={readOnly || undefined}
         onChange={onChooseOther}
       />
+      <label className="hp-option-label" htmlFor={inputId}>
+        Other
+      </label>
       <textarea
         className="hp-other-text"
         aria-label="Other, in your own words"
-        placeholder="Other, in your own words…"
+        placeholder="in your own words…"
         rows={1}
         maxLength={MAX_OTHER_LENGTH}
         value={answer.other}

@@ -55,12 +55,16 @@ const LONG_BLANK_LINES = 6;
 
 const pictograph = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 
+/** Letters of other scripts that look Latin; they mislead only inside a word that is Latin otherwise. */
+const LOOKALIKES = "аеорсухѕіјһԁԛԝѵАВЕКМНОРСТХУІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονѴԌ";
+
 const PATTERN = new RegExp(
   [
     // Sequences that make a picture are seen as what they are.
     String.raw`(?<emoji>${pictograph}\uFE0F?(?:\u200D${pictograph}\uFE0F?)+|[\p{Extended_Pictographic}0-9#*]\uFE0F)`,
     // ANSI: CSI and OSC sequences, whole.
     String.raw`(?<ansi>(?:\u001B\[|\u009B)[0-?]*[ -\/]*[@-~]|\u001B\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?)`,
+    String.raw`(?<lookalike>(?<=\p{Script=Latin}\p{L}*)[${LOOKALIKES}]|[${LOOKALIKES}](?=\p{L}*\p{Script=Latin}))`,
     String.raw`(?<spaces> {${LONG_SPACES},})`,
     String.raw`(?<lines>\n{${LONG_BLANK_LINES},})`,
     // Invisible or misleading: control, format, separators other than space and newline, private, unassigned,
@@ -125,6 +129,9 @@ function describeMatch(
       .replaceAll("\u0007", "BEL")
       .replaceAll("\u009B", "CSI");
     return [shown, "terminal control sequence"];
+  }
+  if (groups["lookalike"] !== undefined) {
+    return [`${raw} ${codePoint(raw)}`, "letter of another script that looks Latin"];
   }
   if (groups["spaces"] !== undefined) return [`␣×${raw.length}`, `${raw.length} spaces in a row`];
   if (groups["lines"] !== undefined)

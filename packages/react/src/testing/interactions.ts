@@ -91,15 +91,30 @@ export function aFormInteraction(over: Partial<Interaction> = {}): Interaction {
         type: "object",
         required: ["version", "channel", "announce"],
         properties: {
-          version: { type: "string", title: "Version", description: "As in package.json", minLength: 5 },
+          version: {
+            type: "string",
+            title: "Version",
+            description: "As in package.json",
+            minLength: 5,
+          },
           channel: { type: "string", title: "Channel", enum: ["stable", "beta"] },
           announce: { type: "boolean", title: "Announce it?" },
           day: { type: "string", format: "date", title: "Day" },
-          share: { type: "integer", title: "Share of customers, in percent", minimum: 1, maximum: 100 },
+          share: {
+            type: "integer",
+            title: "Share of customers, in percent",
+            minimum: 1,
+            maximum: 100,
+          },
           regions: {
             type: "array",
             title: "Regions",
-            items: { anyOf: [{ const: "eu", title: "Europe" }, { const: "us", title: "America" }] },
+            items: {
+              anyOf: [
+                { const: "eu", title: "Europe" },
+                { const: "us", title: "America" },
+              ],
+            },
           },
           notes: { type: "string", title: "Notes", maxLength: 4000 },
         },
@@ -110,5 +125,11 @@ export function aFormInteraction(over: Partial<Interaction> = {}): Interaction {
 }
 
 export function aResponder(over: Partial<Responder> = {}): Responder {
-  return { person: "Maria", client: "Safari on iPhone", clientId: "client-phone", at: instant(-40_000), ...over };
+  return {
+    person: "Maria",
+    client: "Safari on iPhone",
+    clientId: "client-phone",
+    at: instant(-40_000),
+    ...over,
+  };
 }
