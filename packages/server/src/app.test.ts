@@ -1,3 +1,4 @@
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
 import { createApp, createRoutes } from "./app.ts";
@@ -5,7 +6,6 @@ import { createContext } from "./create-context.ts";
 import { ACCESS_TABLE } from "./http/access-table.ts";
 import { routeKey } from "./http/route.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 import { createMemoryCredentials } from "./testing/memory-credentials.ts";
 import { sampleRequest } from "./testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
@@ -17,7 +17,7 @@ function createTestContext() {
   return createContext({
     gateway: createFakeGateway(),
     credentials: createMemoryCredentials(),
-    clock: new ManualClock(),
+    clock: new SimulatedClock(),
     version: "1.2.3",
   });
 }

@@ -32,7 +32,7 @@ test("a launch code becomes a token that opens a session's stream", async () => 
   const frames = readStream(stream);
   expect(await frames.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
   served.gateway.show(sessionId, { type: "text_delta", text: "Hi" });
-  served.clock.advance(25);
+  await served.clock.advance(25);
   expect(await frames.take(1)).toMatchObject([{ data: { type: "text_delta" } }]);
   abort.abort();
 });

@@ -41,9 +41,9 @@ describe("launch codes", () => {
   test("a code expires after ten minutes", async () => {
     await using served = await serve();
     const [late, inTime] = [served.server.createLaunchUrl(), served.server.createLaunchUrl()];
-    served.clock.advance(10 * MINUTE_MS - 1);
+    await served.clock.advance(10 * MINUTE_MS - 1);
     expect((await exchange(served, codeOf(inTime))).status).toBe(200);
-    served.clock.advance(1);
+    await served.clock.advance(1);
     expect((await exchange(served, codeOf(late))).status).toBe(401);
   });
 
@@ -81,7 +81,7 @@ describe("tokens", () => {
 
   test("the list says which is current and when each was used, and shows no token", async () => {
     await using served = await serve();
-    served.clock.advance(1000);
+    await served.clock.advance(1000);
     const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
     expect(items).toEqual([
       {
@@ -89,7 +89,7 @@ describe("tokens", () => {
         principal: "person",
         label: "person's device",
         createdAt: "1970-01-01T00:00:00.000Z",
-        lastUsedAt: "2026-01-02T03:04:06.000Z",
+        lastUsedAt: "2026-01-01T00:00:01.000Z",
         current: true,
       },
       {
@@ -109,10 +109,10 @@ describe("tokens", () => {
         ?.lastUsedAtMs;
     await served.call("/api/sessions");
     const first = await lastUse();
-    served.clock.advance(MINUTE_MS - 1);
+    await served.clock.advance(MINUTE_MS - 1);
     await served.call("/api/sessions");
     expect(await lastUse()).toBe(first);
-    served.clock.advance(1);
+    await served.clock.advance(1);
     await served.call("/api/sessions");
     expect(await lastUse()).toBe(first! + MINUTE_MS);
   });
@@ -133,7 +133,7 @@ describe("tokens", () => {
     expect(await theirs.take(2)).toEqual([{ data: { type: "closing", reason: "revoked" } }]);
     expect((await served.call("/api/sessions", { token })).status).toBe(401);
     served.gateway.show("*", { type: "session_deleted", sessionId: "ses_9" });
-    served.clock.advance(25);
+    await served.clock.advance(25);
     expect(await other.take(1)).toMatchObject([{ data: { type: "session_deleted" } }]);
     await other.leave();
   });
@@ -178,7 +178,7 @@ describe("wrong credentials", () => {
     expect(await answer.json()).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: MINUTE_MS });
     const code = codeOf(served.server.createLaunchUrl());
     expect((await exchange(served, code)).status).toBe(429);
-    served.clock.advance(MINUTE_MS);
+    await served.clock.advance(MINUTE_MS);
     expect((await exchange(served, code)).status).toBe(200);
     expect((await served.call("/api/sessions")).status).toBe(200);
   });
@@ -193,9 +193,9 @@ describe("wrong credentials", () => {
     await using served = await serve();
     for (const minutes of [1, 2, 4, 8, 15, 15]) {
       await guess(served, 10, minutes * 100);
-      served.clock.advance(minutes * MINUTE_MS - 1);
+      await served.clock.advance(minutes * MINUTE_MS - 1);
       expect(await guess(served, 1)).toEqual([429]);
-      served.clock.advance(1);
+      await served.clock.advance(1);
       expect((await served.call("/api/sessions")).status).toBe(200);
     }
   });
@@ -210,7 +210,7 @@ describe("wrong credentials", () => {
   test("old failures are forgotten", async () => {
     await using served = await serve();
     await guess(served, 9);
-    served.clock.advance(MINUTE_MS);
+    await served.clock.advance(MINUTE_MS);
     expect(await guess(served, 9, 50)).toEqual(Array(9).fill(401));
     expect((await served.call("/api/sessions", { token: PERSON_TOKEN })).status).toBe(200);
   });

@@ -1,6 +1,6 @@
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
-import { ManualClock } from "../testing/manual-clock.ts";
 import { FailureLimiter } from "./failure-limiter.ts";
 
 function fail(limiter: FailureLimiter, address: string, count = 10): void {
@@ -24,14 +24,14 @@ test.each([
   ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
   ["::1", "2001:db8::1", false],
 ])("%s and %s share their failures: %s", (first, second, isShared) => {
-  const limiter = new FailureLimiter(new ManualClock());
+  const limiter = new FailureLimiter(new SimulatedClock());
   fail(limiter, first);
   expect(() => limiter.assertAllowed(first)).toThrow("Too many wrong credentials");
   expect(isBlocked(limiter, second)).toBe(isShared);
 });
 
 test("memory is bounded: the address that failed longest ago is forgotten", () => {
-  const limiter = new FailureLimiter(new ManualClock());
+  const limiter = new FailureLimiter(new SimulatedClock());
   fail(limiter, "198.51.100.1");
   for (let index = 0; index < 4096; index += 1)
     limiter.recordFailure(`10.0.${index >> 8}.${index & 255}`, "wrong");
@@ -39,7 +39,7 @@ test("memory is bounded: the address that failed longest ago is forgotten", () =
 });
 
 test("an address that is not known counts as one", () => {
-  const limiter = new FailureLimiter(new ManualClock());
+  const limiter = new FailureLimiter(new SimulatedClock());
   for (let index = 0; index < 10; index += 1) limiter.recordFailure(undefined, `wrong-${index}`);
   expect(() => limiter.assertAllowed(undefined)).toThrow("Too many wrong credentials");
 });

@@ -1,5 +1,7 @@
 import { request as httpRequest } from "node:http";
 
+import { SimulatedClock } from "@holdpoint/engine/testing";
+
 import { createRoutes } from "../app.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { createContext } from "../create-context.ts";
@@ -8,7 +10,6 @@ import type { ServedGateway } from "../server-context.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { createServer, type GatewayServer } from "../server.ts";
 import { createFakeGateway, type FakeGateway } from "./fake-gateway.ts";
-import { ManualClock } from "./manual-clock.ts";
 import { createMemoryCredentials } from "./memory-credentials.ts";
 
 export const PERSON_TOKEN = "p".repeat(43);
@@ -17,7 +18,7 @@ export const AGENT_TOKEN = "a".repeat(43);
 export interface Served<TGateway> extends AsyncDisposable {
   readonly server: GatewayServer;
   readonly gateway: TGateway;
-  readonly clock: ManualClock;
+  readonly clock: SimulatedClock;
   readonly credentials: ServerOptions["credentials"];
   readonly url: string;
   readonly port: number;
@@ -37,7 +38,7 @@ export interface CallInit {
 /** Every route of a server, as data. */
 export function listRoutes(): Route[] {
   const options = { gateway: createFakeGateway(), credentials: createMemoryCredentials() };
-  return createRoutes(createContext({ ...options, clock: new ManualClock(), version: "1.2.3" }));
+  return createRoutes(createContext({ ...options, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
 /** A server on loopback over a gateway (default: a fake one) with a token for a person and one for an agent. */
@@ -45,7 +46,7 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
   options: Partial<ServerOptions> & { gateway?: TGateway } = {},
 ): Promise<Served<TGateway>> {
   const gateway = options.gateway ?? (createFakeGateway() as ServedGateway as TGateway);
-  const clock = (options.clock as ManualClock | undefined) ?? new ManualClock();
+  const clock = (options.clock as SimulatedClock | undefined) ?? new SimulatedClock();
   const credentials = options.credentials ?? createMemoryCredentials();
   await addToken(credentials, PERSON_TOKEN, "person");
   await addToken(credentials, AGENT_TOKEN, "agent");
