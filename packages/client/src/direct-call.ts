@@ -72,20 +72,33 @@ async function* followFrames<TFrame extends { readonly type: string }>(
   const left = new AbortController();
   const ending = AbortSignal.any([signal, closed, left.signal]);
   ending.throwIfAborted();
+  let stream: AsyncIterator<readonly SerializedFrame[]> | undefined;
   try {
-    const batches = await untilAborted(
-      typed(() => open(ending)),
-      ending,
-    );
+    const opened = typed(() => open(ending));
+    stream = (await untilAborted(opened, ending))[Symbol.asyncIterator]();
     yield [];
-    for await (const serialized of batches) {
-      const batch = serialized.map(({ json }) => JSON.parse(json) as TFrame);
+    for (;;) {
+      const batch = await nextBatch<TFrame>(stream, ending);
       yield batch;
       if (endsStream(batch)) return;
     }
-    ending.throwIfAborted();
-    throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
   } finally {
     left.abort();
+    await stream?.return?.();
   }
+}
+
+async function nextBatch<TFrame>(
+  stream: AsyncIterator<readonly SerializedFrame[]>,
+  signal: AbortSignal,
+): Promise<readonly TFrame[]> {
+  try {
+    const { done, value } = await untilAborted(stream.next(), signal);
+    signal.throwIfAborted();
+    if (done !== true) return value.map(({ json }) => JSON.parse(json) as TFrame);
+  } catch (error: unknown) {
+    signal.throwIfAborted();
+    throw new ClientError("CONNECTION_CLOSED", "The stream broke.", { cause: error });
+  }
+  throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
 }

@@ -15,7 +15,7 @@ import type { Caller, GatewayApi, OverviewFrame, SessionFrame } from "@holdpoint
 
 import { createDirectCalls } from "./direct-call.ts";
 import type { DirectCalls } from "./direct-call.ts";
-import { parseInput } from "./direct-input.ts";
+import { MAX_RESPONSE_BYTES, parseBody, parseInput } from "./direct-input.ts";
 import type { Transport } from "./transport.ts";
 
 export interface DirectTransportOptions {
@@ -87,20 +87,20 @@ function createSessionCalls(
   return {
     listAgents: (options) => call(() => gateway.listAgents(caller), options),
     createSession: (body, options) =>
-      call(() => gateway.createSession(caller, parseInput(createSessionBodySchema, body)), options),
+      call(() => gateway.createSession(caller, parseBody(createSessionBodySchema, body)), options),
     listSessions: (query = {}, options) =>
       call(() => gateway.listSessions(caller, parseInput(listQuerySchema, query)), options),
     getSession: (sessionId, options) => call(() => gateway.getSession(caller, sessionId), options),
     updateSession: (sessionId, body, options) =>
       call(
-        () => gateway.updateSession(caller, sessionId, parseInput(updateSessionBodySchema, body)),
+        () => gateway.updateSession(caller, sessionId, parseBody(updateSessionBodySchema, body)),
         options,
       ),
     deleteSession: (sessionId, options) =>
       call(() => gateway.deleteSession(caller, sessionId), options),
     sendMessage: (sessionId, body, options) =>
       call(
-        () => gateway.sendMessage(caller, sessionId, parseInput(sendMessageBodySchema, body)),
+        () => gateway.sendMessage(caller, sessionId, parseBody(sendMessageBodySchema, body)),
         options,
       ),
     listQueue: (sessionId, options) => call(() => gateway.listQueue(caller, sessionId), options),
@@ -141,27 +141,36 @@ function createInteractionCalls(
       call(() => gateway.getInteraction(caller, interactionId), options),
     respond: (interactionId, body, options) =>
       respond(
-        () => gateway.respond(caller, interactionId, parseInput(respondBodySchema, body)),
+        () =>
+          gateway.respond(
+            caller,
+            interactionId,
+            parseBody(respondBodySchema, body, MAX_RESPONSE_BYTES),
+          ),
         options,
       ),
     submitAnswers: (sessionId, toolCallId, answers, options) =>
       respond(() => {
-        const body = parseInput(submitAnswersBodySchema, { toolCallId, answers });
+        const body = parseBody(
+          submitAnswersBodySchema,
+          { toolCallId, answers },
+          MAX_RESPONSE_BYTES,
+        );
         return gateway.submitAnswers(caller, sessionId, body);
       }, options),
     approveTool: (sessionId, toolCallId, options) =>
       respond(() => {
-        const body = parseInput(approveBodySchema, { toolCallId });
+        const body = parseBody(approveBodySchema, { toolCallId }, MAX_RESPONSE_BYTES);
         return gateway.approveTool(caller, sessionId, body);
       }, options),
     denyTool: (sessionId, toolCallId, reason, options) =>
       respond(() => {
-        const body = parseInput(denyBodySchema, { toolCallId, reason });
+        const body = parseBody(denyBodySchema, { toolCallId, reason }, MAX_RESPONSE_BYTES);
         return gateway.denyTool(caller, sessionId, body);
       }, options),
     setInteractionMode: (enabled, options) =>
       call(() => {
-        const body = parseInput(interactionModeBodySchema, { enabled });
+        const body = parseBody(interactionModeBodySchema, { enabled });
         return gateway.setInteractionMode(caller, caller.clientId ?? "", body.enabled);
       }, options),
   };

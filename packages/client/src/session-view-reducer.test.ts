@@ -15,7 +15,7 @@ function place(events: readonly Bare<UnplacedEvent>[], firstSeq = 1): SessionEve
     at: AT,
     turnId: "turn-1",
     ...event,
-  })) as SessionEvent[];
+  }));
 }
 
 function fold(frames: readonly SessionFrame[], view = createSessionView()): SessionView {

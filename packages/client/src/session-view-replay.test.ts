@@ -1,5 +1,5 @@
 import type { Interaction, SessionEvent, SessionFrame } from "@holdpoint/protocol";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -58,9 +58,7 @@ function arrive(
       start = from;
     } else {
       const to = Math.min(events.length, end + 1 + Math.floor(pick() * 5));
-      const result = applyFrames(view, toFrames(steps.slice(end, to), pick));
-      expect(result.gap).toBe(false);
-      view = result.view;
+      view = applyFrames(view, toFrames(steps.slice(end, to), pick)).view;
       end = to;
     }
     states.push(view);

@@ -1,1 +1,6 @@
-export {};
+export { createLinkedGateway } from "./linked-gateway.ts";
+export type { LinkedGateway } from "./linked-gateway.ts";
+export { createSimulatedClock } from "./simulated-clock.ts";
+export type { SimulatedClock } from "./simulated-clock.ts";
+export { describeTransportContract } from "./transport-contract.ts";
+export type { TransportHarness } from "./transport-harness.ts";

@@ -1,5 +1,10 @@
-import type { Interaction, Session, SessionEvent, SessionFrame } from "@holdpoint/protocol";
-import { ProtocolError } from "@holdpoint/protocol";
+import type {
+  Interaction,
+  ProtocolError,
+  Session,
+  SessionEvent,
+  SessionFrame,
+} from "@holdpoint/protocol";
 
 import { ClientError } from "../client-error.ts";
 import { applyFrames, createSessionView } from "../session-view-reducer.ts";

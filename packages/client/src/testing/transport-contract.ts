@@ -1,0 +1,22 @@
+import { describe } from "vitest";
+
+import { describeFollowing } from "./contract-following.ts";
+import { describeInteractions } from "./contract-interactions.ts";
+import { describeSessions } from "./contract-sessions.ts";
+import { describeViews } from "./contract-views.ts";
+import { connectClients } from "./transport-harness.ts";
+import type { Clients, TransportHarness } from "./transport-harness.ts";
+
+/** What every transport must do alike (R-16): same inputs, same results, same errors. */
+export function describeTransportContract(
+  name: string,
+  setup: () => Promise<TransportHarness>,
+): void {
+  const connect = (): Promise<Clients> => connectClients(setup);
+  describe(`transport contract: ${name}`, () => {
+    describeSessions(connect);
+    describeInteractions(connect);
+    describeFollowing(connect);
+    describeViews(connect);
+  });
+}

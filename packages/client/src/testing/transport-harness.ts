@@ -1,0 +1,105 @@
+import type {
+  EventOf,
+  Interaction,
+  Session,
+  SessionEventType,
+  SessionFrame,
+} from "@holdpoint/protocol";
+import { ProtocolError } from "@holdpoint/protocol";
+import { expect, onTestFinished } from "vitest";
+
+import { ClientError } from "../client-error.ts";
+import type { Transport } from "../transport.ts";
+
+/**
+ * A fresh gateway whose agent `scripted` does what its messages say:
+ * - `say WORDS`: shows the words growing, says them, and is done.
+ * - `ask`: calls the tool `Ask` as `call-ask` and asks the questions `q1` (one of `o1` Green, `o2` Blue) and `q2` (any
+ *   of `o1` Milk, `o2` Salt, oat); says the response as JSON.
+ * - `approve`: calls the tool `Write` as `call-approve` and asks to approve `{path: "a.txt"}` (once or for the session,
+ *   editable); says as JSON what it ran, or `denied: REASON`.
+ * - `expire`: does the same as `call-expire`, waits but a moment and takes no late answer.
+ * - `wait`: goes on until it is stopped.
+ */
+export interface TransportHarness extends AsyncDisposable {
+  /** A transport of its own for each client. */
+  connect(clientId: string): Transport;
+  /** Lets the gateway stop: its streams end with `draining`. */
+  drain(): Promise<void>;
+}
+
+export interface Clients {
+  readonly one: Transport;
+  readonly other: Transport;
+  readonly harness: TransportHarness;
+}
+
+/** Two clients of a fresh gateway; everything is disposed when the test has finished. */
+export async function connectClients(setup: () => Promise<TransportHarness>): Promise<Clients> {
+  const harness = await setup();
+  onTestFinished(() => harness[Symbol.asyncDispose]());
+  const connect = (clientId: string): Transport => {
+    const transport = harness.connect(clientId);
+    onTestFinished(() => transport[Symbol.asyncDispose]());
+    return transport;
+  };
+  return { one: connect("client-one"), other: connect("client-two"), harness };
+}
+
+/** A session whose agent was told something. */
+export async function startTurn(transport: Transport, content: string): Promise<Session> {
+  const session = await transport.createSession({ agent: "scripted" });
+  await transport.sendMessage(session.sessionId, { content });
+  return session;
+}
+
+/** The first event of a type in the log, awaited. */
+export async function awaitEvent<TType extends SessionEventType>(
+  transport: Transport,
+  sessionId: string,
+  type: TType,
+): Promise<EventOf<TType>> {
+  for await (const frame of follow(transport, sessionId)) {
+    if (frame.type === type) return frame as EventOf<TType>;
+  }
+  return expect.unreachable(`The stream ended before a ${type}.`);
+}
+
+/** Starts a turn that asks, and gives what it asks. */
+export async function startAsking(
+  transport: Transport,
+  content: "approve" | "ask" | "expire",
+): Promise<{ readonly sessionId: string; readonly interaction: Interaction }> {
+  const { sessionId } = await startTurn(transport, content);
+  const { interaction } = await awaitEvent(transport, sessionId, "interaction_request");
+  return { sessionId, interaction };
+}
+
+/** Every frame after a position, one by one, until the reader leaves. */
+export async function* follow(
+  transport: Transport,
+  sessionId: string,
+  seq = 0,
+): AsyncGenerator<SessionFrame> {
+  const left = new AbortController();
+  try {
+    for await (const batch of transport.followSession(sessionId, { seq }, left)) yield* batch;
+  } finally {
+    left.abort();
+  }
+}
+
+/** What `work` rejects with. */
+export async function rejectionOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable("It should have been rejected."),
+    (error: unknown) => error,
+  );
+}
+
+/** The code of the typed error that `work` rejects with. */
+export async function rejectionCodeOf(work: Promise<unknown>): Promise<string> {
+  const error = await rejectionOf(work);
+  if (ProtocolError.isInstance(error) || ClientError.isInstance(error)) return error.code;
+  throw error;
+}
