@@ -3,13 +3,13 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { describeAdapterContract } from "@holdpoint/engine/testing";
 import type { AdapterSubject, AgentBehaviour } from "@holdpoint/engine/testing";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
 import { callTool, fail, openScriptedModel, say } from "../src/testing/index.ts";
 import type { ModelReply, ModelRequest } from "../src/testing/index.ts";
-import { randomIds, realClock } from "./support/system-seams.ts";
 
 const card = {
   questions: [
@@ -73,8 +73,8 @@ async function openSubject(): Promise<AdapterSubject> {
   const model = await openScriptedModel(script);
   const adapter = createClaudeAdapter({
     env: { ...process.env, ...model.env(join(folder, "config")), IS_SANDBOX: "1" },
-    clock: realClock,
-    ids: randomIds,
+    clock: createSystemClock(),
+    ids: createSystemIds(),
   });
   return {
     adapter,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { AgentAdapter, AgentSession, HoldRequest, TurnResult } from "@holdpoint/engine";
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { assertWellFormedTurn, createRecordingTurn } from "@holdpoint/engine/testing";
 import type { HoldScript, RecordingTurn, ScriptedOutcome } from "@holdpoint/engine/testing";
 
@@ -10,7 +11,6 @@ import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
 import type { ClaudeAdapterOptions } from "../../src/claude/claude-adapter.ts";
 import { openScriptedModel, say } from "../../src/testing/index.ts";
 import type { ScriptedModel } from "../../src/testing/index.ts";
-import { randomIds, realClock } from "./system-seams.ts";
 
 /** The real Claude in a folder of its own, with a scripted model. */
 export interface ClaudeScene extends AsyncDisposable {
@@ -32,7 +32,12 @@ export async function openClaudeScene(
     IS_SANDBOX: "1",
     ...options.env,
   };
-  const adapter = createClaudeAdapter({ clock: realClock, ids: randomIds, ...options, env });
+  const adapter = createClaudeAdapter({
+    clock: createSystemClock(),
+    ids: createSystemIds(),
+    ...options,
+    env,
+  });
   return {
     folder,
     model,

@@ -2,18 +2,18 @@
  * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER` runs one turn and never answers what it
  * is asked. Prints one line of JSON once it is asked.
  */
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
 
 import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
 import { spawnHosted } from "../../src/host/spawn-hosted.ts";
-import { randomIds, realClock } from "./system-seams.ts";
 
 const folder = process.argv[2] ?? "";
 let agent: ReturnType<typeof spawnHosted> | undefined;
 const adapter = createClaudeAdapter({
   env: process.env,
-  clock: realClock,
-  ids: randomIds,
+  clock: createSystemClock(),
+  ids: createSystemIds(),
   hostProcess(options) {
     agent = spawnHosted(options);
     return agent;

@@ -76,23 +76,37 @@ describe("the answered input", () => {
     });
   });
 
-  test.each([
-    ["one label as it is", false, ['A, "or" so'], undefined, 'A, "or" so'],
-    ["free text as it is", false, [], 'none, "really"', 'none, "really"'],
-    ["free text as it is, in a multiple choice too", true, [], "none, really", "none, really"],
-    ["labels joined", true, ["A", "B"], undefined, "A, B"],
-    ["a label with a comma in quotes", true, ["A, or so", "B"], undefined, '"A, or so", B'],
-    ["a label with a comma in quotes, alone too", true, ["A, or so"], undefined, '"A, or so"'],
-    ["a label with a quote in quotes", true, ['the "A"', "B"], undefined, '"the \\"A\\"", B'],
-    ["a comma without a space as it is", true, ["A,B", "C"], undefined, "A,B, C"],
-    ["free text beside ticks", true, ["A"], "and more", "A, and more"],
-    ["free text with a comma beside ticks", true, ["A"], "more, much", 'A, "more, much"'],
-    ["free text beside a single tick", false, ["A, B"], "but later", '"A, B", but later'],
-  ])("has %s", (_, multiSelect, ticked, other, expected) => {
+  test.each<[string, boolean, { ticked: string[]; other?: string }, string]>([
+    ["one label as it is", false, { ticked: ['A, "or" so'] }, 'A, "or" so'],
+    ["free text as it is", false, { ticked: [], other: 'none, "really"' }, 'none, "really"'],
+    [
+      "free text as it is, in a multiple choice too",
+      true,
+      { ticked: [], other: "none, really" },
+      "none, really",
+    ],
+    ["labels joined", true, { ticked: ["A", "B"] }, "A, B"],
+    ["a label with a comma in quotes", true, { ticked: ["A, or so", "B"] }, '"A, or so", B'],
+    ["a label with a comma in quotes, alone too", true, { ticked: ["A, or so"] }, '"A, or so"'],
+    ["a label with a quote in quotes", true, { ticked: ['the "A"', "B"] }, '"the \\"A\\"", B'],
+    ["a comma without a space as it is", true, { ticked: ["A,B", "C"] }, "A,B, C"],
+    ["free text beside ticks", true, { ticked: ["A"], other: "and more" }, "A, and more"],
+    [
+      "free text with a comma beside ticks",
+      true,
+      { ticked: ["A"], other: "more, much" },
+      'A, "more, much"',
+    ],
+    [
+      "free text beside a single tick",
+      false,
+      { ticked: ["A, B"], other: "but later" },
+      '"A, B", but later',
+    ],
+  ])("has %s", (_, multiSelect, { ticked, ...own }, expected) => {
     const options = labels(...ticked, "Z1", "Z2");
     const selected = ticked.map((_label, at) => `q1o${at + 1}`);
-    const said = { selected, ...(other !== undefined && { other }) };
-    expect(answer({ multiSelect, options }, said)).toEqual({ "Which?": expected });
+    expect(answer({ multiSelect, options }, { selected, ...own })).toEqual({ "Which?": expected });
   });
 
   test("leaves out what was not answered", () => {

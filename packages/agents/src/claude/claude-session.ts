@@ -90,8 +90,15 @@ export class ClaudeSession implements AgentSession {
     if (found === undefined) {
       throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
     }
-    await this.#tell((process) => process.setPermissionMode(found));
+    const before = this.#mode;
+    // Before the runtime knows: its own word of the change is then no news.
     this.#mode = found;
+    try {
+      await this.#tell((process) => process.setPermissionMode(found));
+    } catch (error: unknown) {
+      this.#mode = before;
+      throw error;
+    }
   }
 
   async setModel(model: string): Promise<void> {
@@ -116,7 +123,7 @@ export class ClaudeSession implements AgentSession {
       clock,
       onGrant: (updates) => {
         this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
-        this.#saveState(turn, context);
+        this.#saveState(turn);
       },
     });
     this.#turn = turn;
@@ -199,12 +206,19 @@ export class ClaudeSession implements AgentSession {
   /** Keeps what the runtime says about itself. */
   #learn(message: Extract<SDKMessage, { type: "system" }>, turn: ClaudeTurn): void {
     if (message.subtype === "status" && message.permissionMode !== undefined) {
-      this.#mode = message.permissionMode;
+      this.#followMode(message.permissionMode, turn);
     }
     if (message.subtype === "init" && message.session_id !== this.#state.conversationId) {
       this.#state = { ...this.#state, conversationId: message.session_id };
-      this.#saveState(turn, turn.context);
+      this.#saveState(turn);
     }
+  }
+
+  /** The agent goes into planning and out of it by itself, and an approval can change the mode. */
+  #followMode(mode: PermissionMode, turn: ClaudeTurn): void {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    turn.context.permissionModeChanged?.(mode).catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
@@ -295,8 +309,8 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  #saveState(turn: ClaudeTurn, context: TurnContext): void {
-    context
+  #saveState(turn: ClaudeTurn): void {
+    turn.context
       .saveState(serializeState(this.#state))
       .catch((error: unknown) => this.#fail(turn, error));
   }

@@ -149,6 +149,11 @@ export interface TurnContext {
    * When `signal` (the runtime's own cancellation of this one call) or the turn's aborts: `withdrawn`.
    */
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
+  /**
+   * The agent has changed its permission mode by itself, such as to plan, or because a person's approval said so.
+   * The session's mode follows, so that what is shown is what holds.
+   */
+  permissionModeChanged?(mode: string): Promise<void>;
   /** Keeps what `OpenSessionOptions.state` will bring back after a restart. */
   saveState(state: string): Promise<void>;
 }

@@ -1,0 +1,276 @@
+import type { PreToolUseHookInput } from "@anthropic-ai/claude-agent-sdk";
+import type { TurnContext, TurnResult } from "@holdpoint/engine";
+import {
+  createRecordingTurn,
+  createSequentialIds,
+  SimulatedClock,
+} from "@holdpoint/engine/testing";
+import type { HoldScript, RecordingTurn } from "@holdpoint/engine/testing";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+import { toOptions } from "./claude-options.ts";
+import { ClaudeSession } from "./claude-session.ts";
+import type { ClaudeSessionOptions } from "./claude-session.ts";
+import { emptyState, parseState } from "./saved-state.ts";
+import { createFakeQuery } from "./testing/fake-query.ts";
+import type { FakeProcess } from "./testing/fake-query.ts";
+
+let clock: SimulatedClock;
+let fake: ReturnType<typeof createFakeQuery>;
+let session: ClaudeSession;
+
+const modeConditions = { canBypass: true };
+const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
+  new ClaudeSession({
+    cwd: "/work",
+    clock,
+    ids: createSequentialIds(),
+    mode: "default",
+    model: undefined,
+    state: emptyState,
+    modeConditions,
+    idleMs: 60_000,
+    loadQuery: () => Promise.resolve(fake.query),
+    toOptions: (start) =>
+      toOptions({ environment: {}, settingSources: ["user"], modeConditions }, start),
+    onDispose: () => undefined,
+    ...options,
+  });
+beforeEach(() => {
+  clock = new SimulatedClock();
+  fake = createFakeQuery();
+  session = openSession();
+});
+
+const init = { type: "system", subtype: "init", session_id: "conversation-1" };
+const done = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed" };
+const call = (id: string) => ({
+  type: "assistant",
+  parent_tool_use_id: null,
+  message: {
+    id: `m-${id}`,
+    content: [{ type: "tool_use", id, name: "Bash", input: { command: id } }],
+  },
+});
+
+interface Running {
+  readonly turn: RecordingTurn;
+  readonly process: FakeProcess;
+  readonly ended: Promise<TurnResult>;
+}
+
+async function begin(script?: HoldScript, change: Partial<TurnContext> = {}): Promise<Running> {
+  const turn = createRecordingTurn(script === undefined ? {} : { script });
+  const context = Object.assign(turn, change);
+  const ended = session.runTurn({ messageId: "msg_1", content: "go" }, context);
+  await clock.settle();
+  return { turn, ended, process: fake.processes.at(-1)! };
+}
+
+const approve: HoldScript = () => ({ outcome: "answered", response: { action: "approve" } });
+
+describe("a session of Claude's", () => {
+  test("starts nothing before its first turn, and keeps one process for many", async () => {
+    expect(fake.processes).toEqual([]);
+    for (let count = 1; count <= 2; count += 1) {
+      const { process, ended } = await begin();
+      process.say(init, done);
+      expect(await ended).toEqual({ reason: "done" });
+      expect(process.prompts).toHaveLength(count);
+    }
+    expect(fake.processes).toHaveLength(1);
+  });
+
+  test("always names its permission mode and asks people, not settings of the folder", async () => {
+    const { process } = await begin();
+    expect(process.options).toMatchObject({
+      permissionMode: "default",
+      settingSources: ["user"],
+      settings: { useAutoModeDuringPlan: false },
+      includePartialMessages: true,
+    });
+  });
+
+  test("ends an idle process, and resumes with what it knew", async () => {
+    const first = await begin();
+    await session.setModel("opus");
+    first.process.say(init, { type: "system", subtype: "status", permissionMode: "plan" }, done);
+    await first.ended;
+    await clock.advance(59_000);
+    expect(first.process.isClosed).toBe(false);
+    await clock.advance(1000);
+    expect(first.process.isClosed).toBe(true);
+    const second = await begin();
+    expect(second.process.options).toMatchObject({
+      resume: "conversation-1",
+      permissionMode: "plan",
+      model: "opus",
+    });
+    await clock.advance(120_000);
+    expect(second.process.isClosed).toBe(false);
+  });
+
+  test("keeps what the next gateway needs, and tells of a mode that changed by itself", async () => {
+    const permissionModeChanged = vi.fn<(mode: string) => Promise<void>>(() => Promise.resolve());
+    const { turn, process, ended } = await begin(undefined, { permissionModeChanged });
+    const status = { type: "system", subtype: "status", permissionMode: "acceptEdits" };
+    process.say(init, init, status, status, done);
+    await ended;
+    expect(turn.entries.filter(({ kind }) => kind === "state")).toHaveLength(1);
+    expect(parseState(turn.state).conversationId).toBe("conversation-1");
+    expect(permissionModeChanged.mock.calls).toEqual([["acceptEdits"]]);
+  });
+
+  test("ignores the result of another prompt", async () => {
+    const { process, ended } = await begin();
+    process.say({ ...done, user_message_uuids: ["another"] });
+    await clock.settle();
+    process.say({ ...done, user_message_uuids: [process.prompts[0]!.uuid] });
+    expect(await ended).toEqual({ reason: "done" });
+  });
+
+  test("changes its mode at once in a turn, and refuses one that it does not have", async () => {
+    const { process } = await begin();
+    await session.setPermissionMode("acceptEdits");
+    expect(process.controls).toEqual(["mode acceptEdits"]);
+    await expect(session.setPermissionMode("no_such_mode")).rejects.toThrow("no_such_mode");
+    const root = openSession({ modeConditions: { canBypass: false } });
+    await expect(root.setPermissionMode("bypassPermissions")).rejects.toThrow("bypassPermissions");
+  });
+});
+
+describe("a call that wants a decision", () => {
+  test("[R-8] is in the log before it is held, though the callback comes first", async () => {
+    const { turn, process, ended } = await begin(approve);
+    const decision = process.askPermission("Bash", "t1", { command: "t1" });
+    await clock.settle();
+    expect(turn.requests).toEqual([]);
+    process.say(call("t1"));
+    expect(await decision).toMatchObject({ behavior: "allow", updatedInput: { command: "t1" } });
+    process.say(done);
+    await ended;
+    expect(turn.entries.map(({ kind }) => kind)).toEqual(["event", "hold", "held", "delivered"]);
+    expect(clock.timerCount).toBe(1);
+  });
+
+  test("[R-8] is told from the callback if its message never comes", async () => {
+    const { turn, process } = await begin(approve);
+    process.say({
+      type: "system",
+      subtype: "task_started",
+      task_id: "agent-1",
+      tool_use_id: "outer",
+    });
+    const decision = process.options.canUseTool!(
+      "Bash",
+      { command: "t1" },
+      {
+        signal: new AbortController().signal,
+        toolUseID: "t1",
+        agentID: "agent-1",
+        requestId: "r1",
+      },
+    );
+    await clock.advance(1000);
+    expect(await decision).toMatchObject({ behavior: "allow" });
+    process.say(call("t1"));
+    await clock.settle();
+    expect(turn.events).toEqual([
+      {
+        type: "tool_call",
+        toolCallId: "t1",
+        toolName: "Bash",
+        input: { command: "t1" },
+        parentToolCallId: "outer",
+      },
+    ]);
+  });
+
+  test("[R-5] is denied when no turn runs", async () => {
+    const { process, ended } = await begin(approve);
+    process.say(done);
+    await ended;
+    expect(await process.askPermission("Bash", "t1")).toMatchObject({ behavior: "deny" });
+  });
+
+  test("[R-4] has its answer delivered after the runtime has it", async () => {
+    const { turn, process } = await begin(approve);
+    process.say(call("t1"));
+    await process.askPermission("Bash", "t1");
+    expect(turn.entries.at(-1)?.kind).toBe("held");
+    await clock.settle();
+    await clock.settle();
+    expect(turn.entries.at(-1)?.kind).toBe("delivered");
+  });
+
+  test.each(["default", "bypassPermissions"])(
+    "[R-12] is not asked twice in the mode %s, where the runtime asks by itself",
+    async (mode) => {
+      const { turn, process } = await begin(approve);
+      const hook = process.options.hooks?.PreToolUse?.[0]?.hooks[0];
+      const { signal } = new AbortController();
+      const input = { hook_event_name: "PreToolUse", permission_mode: mode, tool_use_id: "t1" };
+      expect(await hook?.(input as PreToolUseHookInput, "t1", { signal })).toEqual({});
+      expect(turn.requests).toEqual([]);
+    },
+  );
+});
+
+describe("a turn that cannot go on", () => {
+  test("[R-18] is stopped by force after five seconds, and the next one gets a new process", async () => {
+    const { turn, process, ended } = await begin();
+    process.say(init);
+    await clock.settle();
+    turn.stop();
+    await clock.advance(4999);
+    expect(process.controls).toEqual(["interrupt"]);
+    expect(process.isClosed).toBe(false);
+    await clock.advance(1);
+    expect(await ended).toEqual({ reason: "stopped" });
+    expect(process.isClosed).toBe(true);
+    expect((await begin()).process.options.resume).toBe("conversation-1");
+  });
+
+  test("[R-5] because its log takes nothing ends the agent", async () => {
+    const { process, ended } = await begin(approve, {
+      emit: () => Promise.reject(new Error("The disk is full.")),
+    });
+    process.say(call("t1"), done);
+    expect(await ended).toEqual({
+      reason: "error",
+      code: "AGENT_FAILED",
+      message: "The disk is full.",
+    });
+    expect(process.isClosed).toBe(true);
+  });
+
+  test("because its process crashed says why", async () => {
+    const { process, ended } = await begin();
+    process.crash("Claude Code process exited with code 1");
+    expect(await ended).toEqual({
+      reason: "error",
+      code: "AGENT_CRASHED",
+      message: "Claude Code process exited with code 1",
+    });
+    expect((await begin()).process).not.toBe(process);
+  });
+
+  test("because the SDK is not installed says so", async () => {
+    session = openSession({ loadQuery: () => Promise.reject(new Error("Cannot find package")) });
+    const turn = createRecordingTurn();
+    const result = await session.runTurn({ messageId: "msg_1", content: "go" }, turn);
+    expect(result).toEqual({
+      reason: "error",
+      code: "AGENT_CRASHED",
+      message: "Cannot find package",
+    });
+  });
+
+  test("[R-18] leaves no timer and no process when its session is disposed", async () => {
+    const { process, ended } = await begin();
+    await session[Symbol.asyncDispose]();
+    expect(await ended).toEqual({ reason: "stopped" });
+    expect(process.isClosed).toBe(true);
+    expect(clock.timerCount).toBe(0);
+  });
+});

@@ -1,0 +1,186 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import { describe, expect, test } from "vitest";
+
+import { closeOpenBlocks, emptyMapperState, mapMessage, settleComplaint } from "./messages.ts";
+import type { AgentOutput, MapperState } from "./messages.ts";
+
+const message = (fields: Record<string, unknown>) =>
+  ({ parent_tool_use_id: null, ...fields }) as unknown as SDKMessage;
+const stream = (event: Record<string, unknown>, parent: string | null = null) =>
+  message({ type: "stream_event", event, parent_tool_use_id: parent });
+const start = (id: string, parent: string | null = null) =>
+  stream({ type: "message_start", message: { id } }, parent);
+const open = (index: number, block: object, parent: string | null = null) =>
+  stream({ type: "content_block_start", index, content_block: block }, parent);
+const piece = (index: number, delta: object, parent: string | null = null) =>
+  stream({ type: "content_block_delta", index, delta }, parent);
+const close = (index: number) => stream({ type: "content_block_stop", index });
+const whole = (id: string, block: object, parent: string | null = null, fields: object = {}) =>
+  message({
+    type: "assistant",
+    message: { id, content: [block] },
+    parent_tool_use_id: parent,
+    ...fields,
+  });
+const result = (id: string, content: unknown, isError?: boolean) =>
+  message({
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: id, content, is_error: isError }] },
+  });
+const text = (words: string) => ({ type: "text", text: words });
+const call = (id: string, input: unknown = {}) => ({ type: "tool_use", id, name: "Bash", input });
+
+function run(messages: SDKMessage[]): { state: MapperState; output: AgentOutput[] } {
+  let state = emptyMapperState;
+  const output: AgentOutput[] = [];
+  for (const next of messages) {
+    const mapped = mapMessage(state, next);
+    state = mapped.state;
+    output.push(...mapped.output);
+  }
+  return { state, output };
+}
+
+describe("the messages of a turn", () => {
+  test("[R-8] become blocks whose pieces carry the same id, in order", () => {
+    const { output } = run([
+      start("m1"),
+      open(0, { type: "thinking", thinking: "" }),
+      piece(0, { type: "thinking_delta", thinking: "Hm" }),
+      piece(0, { type: "signature_delta", signature: "x" }),
+      whole("m1", { type: "thinking", thinking: "Hm" }),
+      close(0),
+      open(1, text("")),
+      piece(1, { type: "text_delta", text: "Hel" }),
+      piece(1, { type: "text_delta", text: "lo" }),
+      whole("m1", text("Hello")),
+      close(1),
+      open(2, call("t1")),
+      piece(2, { type: "input_json_delta", partial_json: '{"a"' }),
+      whole("m1", call("t1", { a: 1 })),
+      close(2),
+      result("t1", "done"),
+      start("m2"),
+      open(0, text("")),
+      piece(0, { type: "text_delta", text: "Bye" }),
+      whole("m2", text("Bye")),
+    ]);
+    expect(output).toEqual([
+      { type: "text_delta", messageId: "m1.0", channel: "thinking", text: "Hm" },
+      { type: "assistant_message", messageId: "m1.0", channel: "thinking", text: "Hm" },
+      { type: "text_delta", messageId: "m1.1", channel: "text", text: "Hel" },
+      { type: "text_delta", messageId: "m1.1", channel: "text", text: "lo" },
+      { type: "assistant_message", messageId: "m1.1", channel: "text", text: "Hello" },
+      { type: "tool_call_delta", toolCallId: "t1", toolName: "Bash", text: '{"a"' },
+      { type: "tool_call", toolCallId: "t1", toolName: "Bash", input: { a: 1 } },
+      { type: "tool_result", toolCallId: "t1", content: "done", isError: false },
+      { type: "text_delta", messageId: "m2.0", channel: "text", text: "Bye" },
+      { type: "assistant_message", messageId: "m2.0", channel: "text", text: "Bye" },
+    ]);
+  });
+
+  test("that were not streamed are numbered by their order", () => {
+    const { output } = run([
+      whole("m1", text("One"), "outer"),
+      whole("m1", call("t1"), "outer"),
+      whole("m1", text("Two"), "outer"),
+    ]);
+    expect(output).toMatchObject([
+      { messageId: "m1.0", parentToolCallId: "outer" },
+      { toolCallId: "t1", parentToolCallId: "outer" },
+      { messageId: "m1.2", parentToolCallId: "outer" },
+    ]);
+  });
+
+  test("of sub-agents that stream at the same time are kept apart", () => {
+    const { output } = run([
+      start("m1", "a"),
+      start("m2", "b"),
+      open(0, text(""), "a"),
+      open(0, text(""), "b"),
+      piece(0, { type: "text_delta", text: "A" }, "a"),
+      piece(0, { type: "text_delta", text: "B" }, "b"),
+      whole("m2", text("B"), "b"),
+      whole("m1", text("A"), "a"),
+    ]);
+    expect(output).toMatchObject([
+      { messageId: "m1.0", text: "A", parentToolCallId: "a" },
+      { messageId: "m2.0", text: "B", parentToolCallId: "b" },
+      { messageId: "m2.0", text: "B", parentToolCallId: "b" },
+      { messageId: "m1.0", text: "A", parentToolCallId: "a" },
+    ]);
+  });
+
+  test("[R-8] tell a call and a result once, however often they come", () => {
+    const { output } = run([
+      whole("m1", call("t1")),
+      whole("m1", call("t1")),
+      result("t1", "a"),
+      result("t1", "b"),
+    ]);
+    expect(output.map(({ type }) => type)).toEqual(["tool_call", "tool_result"]);
+  });
+
+  test("take a result of the service's own tools, and an input that is no object", () => {
+    const { output } = run([
+      whole("m1", { type: "server_tool_use", id: "s1", name: "web_search", input: "x" }),
+      whole("m1", { type: "web_search_tool_result", tool_use_id: "s1", content: [text("found")] }),
+    ]);
+    expect(output).toEqual([
+      { type: "tool_call", toolCallId: "s1", toolName: "web_search", input: {} },
+      { type: "tool_result", toolCallId: "s1", content: "found", isError: false },
+    ]);
+  });
+
+  test("of the runtime about itself say nothing, except what a command printed", () => {
+    const { output } = run([
+      message({ type: "system", subtype: "init" }),
+      message({ type: "system", subtype: "local_command_output", uuid: "u1", content: "Cost: 0" }),
+      message({ type: "user", isReplay: true, message: { content: "hi" } }),
+      message({ type: "user", message: { content: "[Request interrupted by user]" } }),
+      message({ type: "a type of the future" }),
+    ]);
+    expect(output).toMatchObject([{ type: "assistant_message", messageId: "u1", text: "Cost: 0" }]);
+  });
+});
+
+describe("what a turn leaves open", () => {
+  test("is told as far as it had come, and nothing that came whole", () => {
+    const { state } = run([
+      start("m1"),
+      open(0, text("")),
+      piece(0, { type: "text_delta", text: "Whole" }),
+      whole("m1", text("Whole")),
+      close(0),
+      open(1, text("")),
+      piece(1, { type: "text_delta", text: "Cut o" }),
+    ]);
+    expect(closeOpenBlocks(state).output).toEqual([
+      { type: "assistant_message", messageId: "m1.1", channel: "text", text: "Cut o" },
+    ]);
+    const { state: done } = run([
+      start("m1"),
+      open(0, text("")),
+      piece(0, { type: "text_delta", text: "Whole" }),
+      whole("m1", text("Whole")),
+    ]);
+    expect(closeOpenBlocks(done).output).toEqual([]);
+  });
+});
+
+describe("an error that the runtime words as the model", () => {
+  const failed = whole("m1", text("API Error"), null, { error: "overloaded", uuid: "u1" });
+
+  test("is kept for the end of the turn", () => {
+    const { state, output } = run([failed]);
+    expect(output).toEqual([]);
+    expect(state.complaint).toEqual({ kind: "overloaded", text: "API Error", messageId: "u1" });
+  });
+
+  test("is told in its place when the turn goes on", () => {
+    const { output } = run([failed, whole("m2", text("Here I am"))]);
+    expect(output).toMatchObject([{ messageId: "u1", text: "API Error" }, { text: "Here I am" }]);
+    const { state } = run([failed]);
+    expect(settleComplaint(state)).toMatchObject({ output: [{ text: "API Error" }] });
+  });
+});
