@@ -7,6 +7,7 @@ import { navigate } from "./use-route.ts";
 export function Link({
   to,
   onClick,
+  children,
   ...rest
 }: { readonly to: Route } & Omit<ComponentProps<"a">, "href">): ReactNode {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
@@ -16,5 +17,9 @@ export function Link({
     event.preventDefault();
     navigate(to);
   };
-  return <a {...rest} href={toPath(to)} onClick={follow} />;
+  return (
+    <a {...rest} href={toPath(to)} onClick={follow}>
+      {children}
+    </a>
+  );
 }

@@ -7,6 +7,7 @@ import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { takeLaunchCode } from "./launch/launch-code.ts";
 
 import "@holdpoint/react/styles/tokens.css";
+import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
 import "@holdpoint/react/styles/conversation.css";
 import "./styles/shell.css";
@@ -15,7 +16,7 @@ import "./styles/dialogs.css";
 
 const code = takeLaunchCode(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
-const clientId = readClientId(storage, createBrowserRandomness().key);
+const clientId = readClientId(storage, () => createBrowserRandomness().key());
 const launch = code === undefined ? undefined : exchangeCode(code);
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");

@@ -60,6 +60,7 @@ function useOwnTransport(
         return response;
       },
     });
+    // oxlint-disable-next-line react/set-state-in-effect -- what the effect opens, it closes
     setTransport(own);
     return () => void own[Symbol.asyncDispose]();
   }, [token, clientId, onRevoked]);

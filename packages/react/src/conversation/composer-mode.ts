@@ -29,3 +29,15 @@ export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId"
     turnId !== undefined || status === "running" || status === "waiting" || status === "parked"
   );
 }
+
+/** What sending does, for somebody who has begun to type; nothing where it is plain. */
+export function toComposerHint(mode: ComposerMode): string | undefined {
+  switch (mode.type) {
+    case "send":
+      return undefined;
+    case "queue":
+      return "Your message waits until this turn ends";
+    case "choose":
+      return "The answer to the question, or a message instead?";
+  }
+}

@@ -1,13 +1,6 @@
 import type { SessionView } from "@holdpoint/client";
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
-import {
-  useId,
-  useLayoutEffect,
-  useRef,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { isComposing } from "../cards/keyboard.ts";
 import { useStopTurn } from "../hooks/use-stop-turn.ts";
@@ -26,14 +19,15 @@ interface ComposerProps {
   readonly sender: MessageSender;
   /** Called when the gateway has taken what was typed. */
   readonly onSent: () => void;
+  /** Of the element that says what sending does. */
+  readonly hintId: string;
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Where the person types. What was typed is kept until the gateway has taken it. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { sessionId, view, mode, text, onText, sender, onSent, inputRef } = props;
+  const { sessionId, view, mode, text, onText, sender, onSent, hintId, inputRef } = props;
   const firstChoice = useRef<HTMLButtonElement>(null);
-  const hintId = useId();
   const answer = useComposerAnswer(mode);
   const running = isBusy(view);
   const stop = useStopTurn(sessionId, running);
@@ -62,7 +56,6 @@ export function Composer(props: ComposerProps): ReactNode {
     if (mode.type === "choose") firstChoice.current?.focus();
     else void sendMessage();
   };
-  const hint = busy ? "Sending…" : toHint(mode, empty);
   return (
     <div className="hp-composer" data-mode={mode.type}>
       {trouble !== undefined && <SendTrouble trouble={trouble} />}
@@ -73,20 +66,15 @@ export function Composer(props: ComposerProps): ReactNode {
           rows={1}
           value={text}
           readOnly={busy}
-          placeholder={
-            mode.type === "choose" ? "Message, or answer in your own words…" : "Message…"
-          }
+          placeholder={toPlaceholder(mode)}
           aria-label="Message"
           aria-describedby={hintId}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <div className="hp-composer-row">
-          <span id={hintId} className="hp-composer-hint">
-            {hint}
-          </span>
+        <div className="hp-composer-actions">
           {mode.type === "choose" && !empty ? (
-            <span className="hp-composer-choice" role="group" aria-label="How to send">
+            <fieldset className="hp-composer-choice" aria-label="How to send">
               <Button blocked={busy} onClick={() => void dismissAndSend()}>
                 Dismiss and send
               </Button>
@@ -99,11 +87,13 @@ export function Composer(props: ComposerProps): ReactNode {
               >
                 Send as answer
               </Button>
-            </span>
+            </fieldset>
           ) : (
             <Button
               tone="primary"
+              iconOnly
               className="hp-composer-send"
+              title={mode.type === "queue" ? "Queue (Enter)" : "Send (Enter)"}
               icon={<ArrowUp aria-hidden />}
               blocked={empty || busy}
               onClick={() => void sendMessage()}
@@ -135,21 +125,20 @@ function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode
   );
 }
 
-function toHint(mode: ComposerMode, empty: boolean): string {
+function toPlaceholder(mode: ComposerMode): string {
   switch (mode.type) {
     case "send":
-      return empty ? "" : "Enter sends, Shift+Enter starts a new line";
+      return "Message…";
     case "queue":
-      return "The agent is busy: your message waits until this turn ends";
+      return "Message, sent when this turn ends…";
     case "choose":
-      return empty
-        ? "A question waits: answer it above or in your own words here"
-        : "Answer the question with this, or put the question away?";
+      return "Message, or answer in your own words…";
   }
 }
 
 /** Where the browser does not size the field by its content, this does. */
 function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the text decides the height
   useLayoutEffect(() => {
     const input = ref.current;
     if (input === null || globalThis.CSS?.supports?.("field-sizing", "content")) return;

@@ -1,5 +1,6 @@
 import {
   useCallback,
+  useId,
   useImperativeHandle,
   useRef,
   useState,
@@ -11,7 +12,7 @@ import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
-import { toComposerMode } from "./composer-mode.ts";
+import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
 import { QueuedMessages } from "./queued-messages.tsx";
 import { StatusLine } from "./status-line.tsx";
@@ -53,6 +54,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const sender = useSendMessage(sessionId);
   const earlier = useLoadEarlier(session.loadEarlier);
   const transcript = useRef<TranscriptHandle>(null);
+  const hintId = useId();
   const input = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
@@ -69,6 +71,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   if (error !== undefined && !loaded) {
     return <Unavailable error={error} onRetry={session.refresh} />;
   }
+  const mode = toComposerMode(view, enabled);
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
   return (
     <section className="hp-conversation" aria-label="Session" aria-busy={!loaded}>
@@ -88,16 +91,19 @@ function KeyedConversation(props: ConversationProps): ReactNode {
         <StatusLine
           view={view}
           reconnecting={loaded && (connection === "reconnecting" || connection === "offline")}
+          hint={text.trim() === "" ? undefined : toComposerHint(mode)}
+          hintId={hintId}
         />
         <QueuedMessages sessionId={sessionId} queue={view.queue} onEdit={edit} />
         <Composer
           sessionId={sessionId}
           view={view}
-          mode={toComposerMode(view, enabled)}
+          mode={mode}
           text={text}
           onText={setText}
           sender={sender}
           onSent={() => transcript.current?.scrollToEnd()}
+          hintId={hintId}
           inputRef={input}
         />
       </div>

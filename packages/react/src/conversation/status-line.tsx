@@ -5,10 +5,13 @@ interface StatusLineProps {
   readonly view: SessionView;
   /** The stream is down and being opened again. */
   readonly reconnecting: boolean;
+  /** What sending does now. */
+  readonly hint: string | undefined;
+  readonly hintId: string;
 }
 
 /** What the session does now, in one quiet line. */
-export function StatusLine({ view, reconnecting }: StatusLineProps): ReactNode {
+export function StatusLine({ view, reconnecting, hint, hintId }: StatusLineProps): ReactNode {
   const status = toStatus(view, reconnecting);
   return (
     <div className="hp-status" data-status={status?.tone}>
@@ -18,6 +21,9 @@ export function StatusLine({ view, reconnecting }: StatusLineProps): ReactNode {
           {status.words}
         </>
       )}
+      <span id={hintId} className="hp-status-hint">
+        {hint}
+      </span>
     </div>
   );
 }

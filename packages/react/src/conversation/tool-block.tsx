@@ -40,7 +40,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {steps !== undefined && (
         <button
           type="button"
-          className="hp-steps"
+          className="hp-substeps"
           aria-expanded={steps.open}
           onClick={() => onToggleSteps(!steps.open)}
         >
@@ -67,8 +67,10 @@ function ToolLine({
         <VisibleText text={toVerb(words, phase)} />
       </span>
       {words.object !== undefined && (
-        <span className={words.code ? "hp-tool-object hp-tool-code" : "hp-tool-object"}>
-          <VisibleText text={words.object} />
+        <span className={`hp-tool-object hp-tool-${words.kind}`}>
+          <bdi>
+            <VisibleText text={words.object} />
+          </bdi>
         </span>
       )}
       {words.server !== undefined && (

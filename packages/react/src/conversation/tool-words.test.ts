@@ -10,7 +10,7 @@ describe("tool words", () => {
       running: "Running",
       done: "Ran",
       object: "npm test",
-      code: true,
+      kind: "code",
     });
   });
 

@@ -23,8 +23,8 @@ export interface ToolWords {
   readonly done: string;
   /** What it acts on. Untrusted text: show it through `VisibleText`. */
   readonly object?: string;
-  /** `object` is something that runs or names a file: monospace. */
-  readonly code: boolean;
+  /** How `object` is drawn: prose, something that runs, or a path, of which the end matters. */
+  readonly kind: "prose" | "code" | "path";
   /** The server that an MCP tool comes from. Untrusted. */
   readonly server?: string;
 }
@@ -36,7 +36,7 @@ interface KnownTool {
   readonly icon: ToolIconName;
   readonly tenses: Tenses;
   readonly object?: (input: Input) => string | undefined;
-  readonly code?: boolean;
+  readonly kind?: ToolWords["kind"];
 }
 
 const maxObjectLength = 240;
@@ -58,33 +58,33 @@ const pattern = (input: Input): string | undefined => {
 
 /** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are one. */
 const knownTools: Readonly<Record<string, KnownTool>> = {
-  bash: { icon: "terminal", tenses: run, object: text("command"), code: true },
-  shell: { icon: "terminal", tenses: run, object: text("command"), code: true },
-  runcommand: { icon: "terminal", tenses: run, object: text("command"), code: true },
+  bash: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
+  shell: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
+  runcommand: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
   bashoutput: { icon: "terminal", tenses: ["Wants the output", "Reading output", "Read output"] },
   killshell: { icon: "terminal", tenses: ["Wants to end a command", "Ending", "Ended a command"] },
-  read: { icon: "file", tenses: read, object: path, code: true },
-  readfile: { icon: "file", tenses: read, object: path, code: true },
-  edit: { icon: "pencil", tenses: edit, object: path, code: true },
-  editfile: { icon: "pencil", tenses: edit, object: path, code: true },
-  multiedit: { icon: "pencil", tenses: edit, object: path, code: true },
-  notebookedit: { icon: "pencil", tenses: edit, object: path, code: true },
-  write: { icon: "file-plus", tenses: write, object: path, code: true },
-  writefile: { icon: "file-plus", tenses: write, object: path, code: true },
-  grep: { icon: "search", tenses: search, object: pattern, code: true },
+  read: { icon: "file", tenses: read, object: path, kind: "path" },
+  readfile: { icon: "file", tenses: read, object: path, kind: "path" },
+  edit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
+  editfile: { icon: "pencil", tenses: edit, object: path, kind: "path" },
+  multiedit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
+  notebookedit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
+  write: { icon: "file-plus", tenses: write, object: path, kind: "path" },
+  writefile: { icon: "file-plus", tenses: write, object: path, kind: "path" },
+  grep: { icon: "search", tenses: search, object: pattern, kind: "code" },
   glob: {
     icon: "folder",
     tenses: ["Wants to find", "Finding", "Found"],
     object: pattern,
-    code: true,
+    kind: "code",
   },
-  ls: { icon: "folder", tenses: list, object: path, code: true },
-  listfiles: { icon: "folder", tenses: list, object: path, code: true },
+  ls: { icon: "folder", tenses: list, object: path, kind: "path" },
+  listfiles: { icon: "folder", tenses: list, object: path, kind: "path" },
   webfetch: {
     icon: "globe",
     tenses: ["Wants to fetch", "Fetching", "Fetched"],
     object: text("url"),
-    code: true,
+    kind: "code",
   },
   websearch: {
     icon: "globe",
@@ -123,7 +123,7 @@ export function toToolWords(toolName: string, input: Input = {}): ToolWords {
     running,
     done,
     ...(object !== undefined && { object: toLine(object) }),
-    code: known.code ?? false,
+    kind: known.kind ?? "prose",
   };
 }
 
@@ -135,7 +135,7 @@ function toUnknownToolWords(name: string, server: string | undefined, input: Inp
     running: `Using ${name}`,
     done: `Used ${name}`,
     ...(typeof object === "string" && { object: toLine(object) }),
-    code: false,
+    kind: "prose",
     ...(server !== undefined && { server }),
   };
 }

@@ -1,5 +1,4 @@
 import type { SessionView } from "@holdpoint/client";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import {
   useCallback,
   useEffect,
@@ -10,15 +9,20 @@ import {
   type FocusEvent,
   type ReactNode,
   type Ref,
-  type RefObject,
 } from "react";
 
 import { Button } from "../parts/button.tsx";
-import { findCard, focusedInteractionId } from "./card-focus.ts";
+import { focusedInteractionId } from "./card-focus.ts";
 import { ExpansionProvider } from "./expansion.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows } from "./transcript-rows.ts";
-import { useTranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
+import {
+  useTranscriptVirtualizer,
+  type TranscriptVirtualizer,
+} from "./use-transcript-virtualizer.ts";
+import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
+import { WaitingJumps } from "./waiting-jumps.tsx";
+import { locateWaiting } from "./waiting-place.ts";
 import { nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
 
 /** So near to the first loaded row, earlier ones are loaded. */
@@ -62,6 +66,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     setChosen((before) => new Map(before).set(key, open));
   }, []);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
+  useFirstWaitingInView(waiting, virtualizer);
   const focusInteraction = useCardFocus(scrollRef);
   const goTo = (target: WaitingRow | undefined): void => {
     if (target === undefined) return;
@@ -93,10 +98,10 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     const index = row === null ? undefined : Number(row.getAttribute("data-index"));
     onFocusRow(index);
   };
-  const place = locate(waiting, virtualizer);
   return (
     <ExpansionProvider>
       <div className="hp-transcript-frame">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches where the focus is */}
         <div
           ref={scrollRef}
           className="hp-transcript"
@@ -143,84 +148,12 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             })}
           </div>
         </div>
-        <div className="hp-jumps">
-          {place.above.length > 0 && (
-            <Button
-              className="hp-jump hp-jump-waiting"
-              icon={<ArrowUp aria-hidden />}
-              onClick={() => goTo(place.above.at(-1))}
-            >
-              {place.above.length} waiting above
-            </Button>
-          )}
-          {place.below.length > 0 ? (
-            <Button
-              className="hp-jump hp-jump-waiting"
-              icon={<ArrowDown aria-hidden />}
-              onClick={() => goTo(place.below[0])}
-            >
-              {place.below.length} waiting below
-            </Button>
-          ) : (
-            place.farFromEnd && (
-              <Button
-                className="hp-jump"
-                icon={<ArrowDown aria-hidden />}
-                onClick={() => virtualizer.scrollToEnd()}
-              >
-                Jump to latest
-              </Button>
-            )
-          )}
-        </div>
+        <WaitingJumps
+          place={locateWaiting(waiting, virtualizer)}
+          onGo={goTo}
+          onEnd={() => virtualizer.scrollToEnd()}
+        />
       </div>
     </ExpansionProvider>
   );
-}
-
-/** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */
-function useCardFocus(scrollRef: RefObject<HTMLDivElement | null>): (id: string) => void {
-  const [, render] = useState(0);
-  const wanted = useRef<string>(undefined);
-  // oxlint-disable-next-line react/exhaustive-deps -- the card may be drawn by any later render
-  useEffect(() => {
-    if (wanted.current === undefined) return;
-    const card = findCard(scrollRef.current, wanted.current);
-    if (card === null) return;
-    wanted.current = undefined;
-    card.focus({ preventScroll: true });
-  });
-  return useCallback((id) => {
-    wanted.current = id;
-    render((count) => count + 1);
-  }, []);
-}
-
-interface Place {
-  readonly above: readonly WaitingRow[];
-  readonly below: readonly WaitingRow[];
-  readonly farFromEnd: boolean;
-}
-
-/** A row counts as in view when some of it, enough to be noticed, is. */
-const noticeablePx = 56;
-const farFromEndPx = 160;
-
-function locate(
-  waiting: readonly WaitingRow[],
-  virtualizer: ReturnType<typeof useTranscriptVirtualizer>["virtualizer"],
-): Place {
-  const top = virtualizer.scrollOffset ?? 0;
-  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
-  const farFromEnd =
-    virtualizer.scrollRect !== null && virtualizer.getTotalSize() - bottom > farFromEndPx;
-  const above: WaitingRow[] = [];
-  const below: WaitingRow[] = [];
-  for (const row of waiting) {
-    const measured = virtualizer.measurementsCache[row.index];
-    if (measured === undefined || bottom === top) continue;
-    if (measured.end < top + noticeablePx) above.push(row);
-    else if (measured.start > bottom - noticeablePx) below.push(row);
-  }
-  return { above, below, farFromEnd };
 }

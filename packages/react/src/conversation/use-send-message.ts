@@ -13,7 +13,7 @@ export interface MessageSender {
    * Resolves to `undefined` when it failed or while another is under way. The same text sent again after a failure,
    * also after a reload, carries the same idempotency key: it is one message however often it is tried.
    */
-  send(content: string): Promise<SentMessage | undefined>;
+  readonly send: (content: string) => Promise<SentMessage | undefined>;
 }
 
 export function useSendMessage(sessionId: string): MessageSender {

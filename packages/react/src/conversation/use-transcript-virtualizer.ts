@@ -11,7 +11,7 @@ import type { TranscriptRow } from "./transcript-rows.ts";
 /** Within this distance of the end, new rows keep the end in view. */
 const followDistancePx = 80;
 /** Above the first row there is room for the button that loads earlier ones. */
-const paddingTopPx = 48;
+const paddingTopPx = 32;
 const paddingBottomPx = 24;
 
 export interface TranscriptVirtualizer {
@@ -32,6 +32,7 @@ export function useTranscriptVirtualizer(
   const focusedIndex =
     focusedKey === undefined ? -1 : rows.findIndex(({ key }) => key === focusedKey);
 
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised on what it returns
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scrollRef.current,

@@ -24,13 +24,13 @@ export function UserMessage({ item }: { readonly item: UserMessageItem }): React
           {origin}
         </p>
       )}
+      <span className="hp-user-at">
+        <ClockTime at={item.at} />
+      </span>
       <div className="hp-user-bubble">
         <span className="hp-visually-hidden">You: </span>
         <VisibleText text={item.content} />
       </div>
-      <span className="hp-user-at">
-        <ClockTime at={item.at} />
-      </span>
     </div>
   );
 }

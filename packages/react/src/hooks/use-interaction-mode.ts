@@ -9,7 +9,7 @@ export interface InteractionMode {
   readonly enabled: boolean;
   readonly trouble: TroubleWords | undefined;
   /** Resolves once the gateway knows; a failure leaves everything as it was and is in `trouble`. */
-  setEnabled(enabled: boolean): Promise<void>;
+  readonly setEnabled: (enabled: boolean) => Promise<void>;
 }
 
 /** Turns answering from this client on and off. The gateway enforces it, not the page (R-13). */

@@ -5,9 +5,9 @@ import { useHoldpoint } from "../provider.tsx";
 
 export interface UseSession extends SessionSnapshot {
   /** Loads one more page of the past; rejects when the gateway cannot be asked. */
-  loadEarlier(): Promise<void>;
+  readonly loadEarlier: () => Promise<void>;
   /** Connects now instead of after a wait; after an error, starts anew. */
-  refresh(): void;
+  readonly refresh: () => void;
 }
 
 /** One session, live for as long as a component uses it. */

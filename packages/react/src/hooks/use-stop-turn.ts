@@ -7,7 +7,7 @@ export interface StopTurn {
   /** Asked to stop, and still running. */
   readonly stopping: boolean;
   readonly trouble: TroubleWords | undefined;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Asks the session's turn to stop. `running` is what the view says of it. */

@@ -2,6 +2,7 @@ import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 import { ConnectedCard, toCallTroubleWords, useOverview, useTransport } from "@holdpoint/react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 
+import { toTitle } from "../inbox/announcements.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 
@@ -16,6 +17,9 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
           Holdpoint
         </Link>
       </header>
+      <h1 className="hp-visually-hidden">
+        {interaction === undefined ? "Loading" : toTitle(interaction)}
+      </h1>
       {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}
       {interaction === undefined && trouble === undefined && <p className="quiet">Loading…</p>}
       {trouble !== undefined && (
@@ -36,7 +40,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
   readonly trouble: string | undefined;
-  reload(): void;
+  readonly reload: () => void;
 } {
   const transport = useTransport();
   const { overview, connection } = useOverview();
@@ -44,6 +48,7 @@ function useInteraction(interactionId: string): {
   const [loaded, setLoaded] = useState<Interaction>();
   const [trouble, setTrouble] = useState<string>();
   const [round, setRound] = useState(0);
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each of them says that it may have changed
   useEffect(() => {
     const aborted = new AbortController();
     transport.getInteraction(interactionId, { signal: aborted.signal }).then(

@@ -3,7 +3,7 @@ import { toCallTroubleWords, useTransport, VisibleText } from "@holdpoint/react"
 import { Inbox } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { toAgentName } from "./new-session-dialog.tsx";
+import { toAgentName } from "./agent-name.ts";
 
 interface SessionHeaderProps {
   readonly session: Session;
@@ -20,7 +20,9 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
     <header className="head">
       <h1 className="head-title">
         <span className="dot" data-status={session.status} aria-hidden />
-        <VisibleText text={session.title === "" ? "New session" : session.title} />
+        <span className="head-name">
+          <VisibleText text={session.title === "" ? "New session" : session.title} />
+        </span>
       </h1>
       <span className="tag head-agent">
         <VisibleText text={agent === undefined ? session.agent : toAgentName(agent)} />

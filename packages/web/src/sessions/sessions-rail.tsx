@@ -4,6 +4,7 @@ import { Button, useNow, VisibleText } from "@holdpoint/react";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
+import { groupInbox } from "../inbox/inbox-groups.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
@@ -32,7 +33,9 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, loading, onNew, footer } = props;
   const nowMs = useNow(ageRefreshMs);
   const [deleting, setDeleting] = useState<Session>();
-  const groups = groupSessions(overview);
+  // What was missed is in the inbox; only what an agent holds for makes a session wait.
+  const { waiting } = groupInbox(overview);
+  const groups = groupSessions({ ...overview, waiting });
   return (
     <nav className="rail" aria-label="Sessions">
       <Link to={{ name: "home" }} className="brand">

@@ -11,7 +11,7 @@ interface ConnectionBannerProps {
 /** Says that the gateway is out of reach. A short break is mended in silence and never shows here. */
 export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
   return (
-    <div role="status" className="banner-slot">
+    <output className="banner-slot">
       {connection === "offline" && (
         <div className="banner">
           <CloudOff aria-hidden />
@@ -22,6 +22,6 @@ export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps)
           <Button onClick={onRetry}>Try now</Button>
         </div>
       )}
-    </div>
+    </output>
   );
 }

@@ -2,14 +2,12 @@ import { Button } from "@holdpoint/react";
 import { CircleHelp, Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { THEMES, type Theme } from "../device/theme.ts";
+import type { DeviceStorage } from "../device/device-storage.ts";
+import { THEMES, useTheme, type Theme } from "../device/theme.ts";
+import { useDeviceMode } from "./use-device-mode.ts";
 
 interface DeviceFooterProps {
-  readonly theme: Theme;
-  readonly onTheme: (theme: Theme) => void;
-  readonly answering: boolean;
-  readonly onAnswering: (enabled: boolean) => void;
-  readonly trouble: string | undefined;
+  readonly storage: DeviceStorage;
   readonly onHelp: () => void;
 }
 
@@ -22,7 +20,9 @@ const names: Readonly<Record<Theme, string>> = {
 
 /** What is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
-  const { theme, onTheme, answering, onAnswering, trouble, onHelp } = props;
+  const { storage, onHelp } = props;
+  const [theme, setTheme] = useTheme(storage);
+  const { answering, trouble, choose } = useDeviceMode(storage);
   return (
     <footer className="rail-footer">
       <label className="switch">
@@ -30,7 +30,8 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
           type="checkbox"
           role="switch"
           checked={answering}
-          onChange={(event) => onAnswering(event.target.checked)}
+          aria-checked={answering}
+          onChange={(event) => choose(event.target.checked)}
         />
         Answer from this device
       </label>
@@ -50,7 +51,7 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
                   type="radio"
                   name="theme"
                   checked={name === theme}
-                  onChange={() => onTheme(name)}
+                  onChange={() => setTheme(name)}
                 />
                 <Icon aria-hidden />
                 <span className="hp-visually-hidden">{names[name]}</span>

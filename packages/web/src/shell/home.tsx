@@ -1,10 +1,10 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
 import { Button, toCallTroubleWords, useAgents, useHoldpoint, VisibleText } from "@holdpoint/react";
-import { ArrowUpRight, Plus } from "lucide-react";
+import { ArrowUpRight, SlidersHorizontal } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
-import { toAgentName } from "../sessions/new-session-dialog.tsx";
+import { toAgentName } from "../sessions/agent-name.ts";
 
 interface HomeProps {
   readonly onNew: () => void;
@@ -37,8 +37,8 @@ export function Home({ onNew, onCreated, inboxToggle }: HomeProps): ReactNode {
             <AgentStart key={agent.agent} agent={agent} onCreated={onCreated} />
           ))}
           <div>
-            <Button icon={<Plus aria-hidden />} onClick={onNew}>
-              New session with directory and mode
+            <Button icon={<SlidersHorizontal aria-hidden />} onClick={onNew}>
+              Choose directory, mode and model
             </Button>
           </div>
         </div>

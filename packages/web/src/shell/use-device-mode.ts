@@ -6,7 +6,7 @@ import type { DeviceStorage } from "../device/device-storage.ts";
 export interface DeviceMode {
   readonly answering: boolean;
   readonly trouble: string | undefined;
-  choose(enabled: boolean): void;
+  readonly choose: (enabled: boolean) => void;
 }
 
 /** Whether this device answers, remembered on it: the gateway forgets it with the connection. */

@@ -1,0 +1,49 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../parts/button.tsx";
+import type { WaitingPlace } from "./waiting-place.ts";
+import type { WaitingRow } from "./waiting-rows.ts";
+
+interface WaitingJumpsProps {
+  readonly place: WaitingPlace;
+  readonly onGo: (row: WaitingRow) => void;
+  readonly onEnd: () => void;
+}
+
+/** Ways to what waits out of view, else to the end. */
+export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNode {
+  const above = place.above.at(-1);
+  const [below] = place.below;
+  return (
+    <>
+      <div className="hp-jumps hp-jumps-above">
+        {above !== undefined && (
+          <Button
+            className="hp-jump hp-jump-waiting"
+            icon={<ArrowUp aria-hidden />}
+            onClick={() => onGo(above)}
+          >
+            {place.above.length} waiting above
+          </Button>
+        )}
+      </div>
+      <div className="hp-jumps">
+        {below !== undefined && (
+          <Button
+            className="hp-jump hp-jump-waiting"
+            icon={<ArrowDown aria-hidden />}
+            onClick={() => onGo(below)}
+          >
+            {place.below.length} waiting below
+          </Button>
+        )}
+        {below === undefined && place.farFromEnd && (
+          <Button className="hp-jump" icon={<ArrowDown aria-hidden />} onClick={onEnd}>
+            Jump to latest
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
+import type { WaitingRow } from "./waiting-rows.ts";
+
+/** Where what waits is, seen from what is in view. */
+export interface WaitingPlace {
+  readonly above: readonly WaitingRow[];
+  readonly below: readonly WaitingRow[];
+  /** Whole rows are below. */
+  readonly farFromEnd: boolean;
+}
+
+/** A row counts as in view when some of it, enough to be noticed, is. */
+const noticeablePx = 56;
+
+export function locateWaiting(
+  waiting: readonly WaitingRow[],
+  virtualizer: TranscriptVirtualizer["virtualizer"],
+): WaitingPlace {
+  const top = virtualizer.scrollOffset ?? 0;
+  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
+  // A tall row that is in view, such as a card that waits, is no reason to leave it.
+  const lastStart = virtualizer.measurementsCache.at(-1)?.start ?? 0;
+  const farFromEnd = bottom > top && lastStart > bottom - noticeablePx;
+  const above: WaitingRow[] = [];
+  const below: WaitingRow[] = [];
+  for (const row of waiting) {
+    const measured = virtualizer.measurementsCache[row.index];
+    if (measured === undefined || bottom === top) continue;
+    if (measured.end < top + noticeablePx) above.push(row);
+    else if (measured.start > bottom - noticeablePx) below.push(row);
+  }
+  return { above, below, farFromEnd };
+}

@@ -1,0 +1,39 @@
+import type { AgentInfo } from "@holdpoint/protocol";
+import { VisibleText } from "@holdpoint/react";
+import type { ReactNode } from "react";
+
+import { toAgentName } from "./agent-name.ts";
+
+/** One agent to choose; one that cannot be started says why not. */
+export function AgentChoice({
+  agent,
+  checked,
+  onChoose,
+}: {
+  readonly agent: AgentInfo;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+}): ReactNode {
+  return (
+    <label className="agent" data-unavailable={!agent.available || undefined}>
+      <input
+        type="radio"
+        name="agent"
+        value={agent.agent}
+        checked={checked}
+        disabled={!agent.available}
+        onChange={onChoose}
+      />
+      <span className="agent-words">
+        <span className="agent-name">
+          <VisibleText text={toAgentName(agent)} />
+        </span>
+        {!agent.available && agent.unavailableReason !== undefined && (
+          <span className="agent-why">
+            <VisibleText text={agent.unavailableReason} />
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}

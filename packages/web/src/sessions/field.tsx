@@ -1,0 +1,81 @@
+import type { AgentInfo } from "@holdpoint/protocol";
+import { useId, type ReactNode } from "react";
+
+interface FieldProps {
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly error?: string | undefined;
+  readonly children: (props: {
+    readonly id: string;
+    readonly "aria-describedby": string;
+    readonly "aria-invalid": boolean;
+  }) => ReactNode;
+}
+
+/** A labelled control with its help, or what is wrong with it. */
+function Field({ label, help, error, children }: FieldProps): ReactNode {
+  const id = useId();
+  const noteId = `${id}-note`;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, "aria-describedby": noteId, "aria-invalid": error !== undefined })}
+      <p id={noteId} className={error === undefined ? "field-help" : "field-error"}>
+        {error ?? help}
+      </p>
+    </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, "children"> {
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A field for a name that a machine reads: no spelling, no capitals, monospace. */
+export function TextField({ value, placeholder, onChange, ...field }: TextFieldProps): ReactNode {
+  return (
+    <Field {...field}>
+      {(props) => (
+        <input
+          {...props}
+          className="mono"
+          value={value}
+          placeholder={placeholder}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ModeFieldProps {
+  readonly agent: AgentInfo;
+  /** Absent: the agent's default. */
+  readonly mode: string | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (mode: string) => void;
+}
+
+/** The permission modes of an agent, and what the chosen one means. */
+export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): ReactNode {
+  const chosen = mode ?? agent.defaultPermissionMode;
+  const help = agent.permissionModes.find((info) => info.mode === chosen)?.description;
+  return (
+    <Field label="Permission mode" help={help} error={error}>
+      {(props) => (
+        <select {...props} value={chosen} onChange={(event) => onChange(event.target.value)}>
+          {agent.permissionModes.map((info) => (
+            <option key={info.mode} value={info.mode}>
+              {info.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

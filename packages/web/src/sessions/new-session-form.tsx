@@ -1,0 +1,83 @@
+import type { AgentInfo, Session } from "@holdpoint/protocol";
+import { Button } from "@holdpoint/react";
+import { useState, type FormEvent, type ReactNode } from "react";
+
+import { AgentChoice } from "./agent-choice.tsx";
+import { ModeField, TextField } from "./field.tsx";
+import { useCreateSession } from "./use-create-session.ts";
+
+interface NewSessionFormProps {
+  readonly agents: readonly AgentInfo[];
+  readonly onClose: () => void;
+  readonly onCreated: (session: Session) => void;
+}
+
+export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormProps): ReactNode {
+  const [chosen, setChosen] = useState(() => agents.find(({ available }) => available));
+  const [cwd, setCwd] = useState("");
+  const [model, setModel] = useState("");
+  const [mode, setMode] = useState<string>();
+  const { creating, errors, create } = useCreateSession();
+
+  const choose = (agent: AgentInfo): void => {
+    setChosen(agent);
+    setMode(undefined);
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (chosen === undefined) return;
+    const session = await create({
+      agent: chosen.agent,
+      ...(cwd.trim() !== "" && { cwd: cwd.trim() }),
+      ...(model.trim() !== "" && !chosen.scripted && { model: model.trim() }),
+      ...(mode !== undefined && { permissionMode: mode }),
+    });
+    if (session !== undefined) onCreated(session);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <fieldset className="agents">
+        <legend>Agent</legend>
+        {agents.map((agent) => (
+          <AgentChoice
+            key={agent.agent}
+            agent={agent}
+            checked={agent.agent === chosen?.agent}
+            onChoose={() => choose(agent)}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label="Directory"
+        help="Where the agent works. Empty: the gateway’s own choice."
+        error={errors["cwd"]}
+        value={cwd}
+        placeholder="/path/to/project"
+        onChange={setCwd}
+      />
+      {chosen !== undefined && (
+        <ModeField agent={chosen} mode={mode} error={errors["permissionMode"]} onChange={setMode} />
+      )}
+      {chosen !== undefined && !chosen.scripted && (
+        <TextField
+          label="Model"
+          help="Empty: the agent’s default."
+          error={errors["model"]}
+          value={model}
+          onChange={setModel}
+        />
+      )}
+      {errors[""] !== undefined && (
+        <p className="field-error" role="alert">
+          {errors[""]}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="primary" blocked={creating || chosen === undefined}>
+          {creating ? "Starting…" : "Start session"}
+        </Button>
+      </div>
+    </form>
+  );
+}

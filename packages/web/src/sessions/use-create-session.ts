@@ -1,0 +1,46 @@
+import { ProtocolError, type CreateSessionBody, type Session } from "@holdpoint/protocol";
+import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useState } from "react";
+
+/** What was refused, under the field's name; under "" what belongs to none of the fields. */
+type FieldErrors = Readonly<Record<string, string>>;
+
+export interface CreateSession {
+  readonly creating: boolean;
+  readonly errors: FieldErrors;
+  /** Resolves to `undefined` when it failed; `errors` says why. */
+  readonly create: (body: CreateSessionBody) => Promise<Session | undefined>;
+}
+
+export function useCreateSession(): CreateSession {
+  const transport = useTransport();
+  const [creating, setCreating] = useState(false);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const create = async (body: CreateSessionBody): Promise<Session | undefined> => {
+    if (creating) return undefined;
+    setCreating(true);
+    setErrors({});
+    try {
+      return await transport.createSession(body);
+    } catch (error: unknown) {
+      setErrors(toFieldErrors(error));
+      setCreating(false);
+      return undefined;
+    }
+  };
+  return { creating, errors, create };
+}
+
+const shownFields: ReadonlySet<string> = new Set(["cwd", "permissionMode", "model"]);
+
+export function toFieldErrors(error: unknown): FieldErrors {
+  const told = ProtocolError.isInstance(error) ? (error.extras.fieldErrors ?? {}) : {};
+  if (Object.keys(told).length === 0) {
+    const { title, wayOut } = toCallTroubleWords(error);
+    return { "": `${title}. ${wayOut}` };
+  }
+  const others = Object.entries(told).filter(([name]) => !shownFields.has(name));
+  return others.length === 0
+    ? told
+    : { ...told, "": others.map(([name, message]) => `${name}: ${message}`).join(" ") };
+}

@@ -1,0 +1,58 @@
+import type { Session } from "@holdpoint/protocol";
+import {
+  Conversation,
+  useAgents,
+  useSession,
+  VisibleText,
+  type ConversationHandle,
+} from "@holdpoint/react";
+import type { ReactNode, Ref } from "react";
+
+import { toAgentName } from "../sessions/agent-name.ts";
+import { SessionHeader } from "../sessions/session-header.tsx";
+
+interface SessionStageProps {
+  readonly sessionId: string;
+  readonly session: Session | undefined;
+  readonly inboxToggle: ReactNode;
+  readonly conversation: Ref<ConversationHandle>;
+}
+
+/** The chosen session: its header and its conversation. */
+export function SessionStage(props: SessionStageProps): ReactNode {
+  const { sessionId, session, inboxToggle, conversation } = props;
+  const { agents } = useAgents();
+  const { view } = useSession(sessionId);
+  const agent = agents?.find((one) => one.agent === session?.agent);
+  const prompts = agent?.suggestedPrompts ?? [];
+  return (
+    <>
+      {session !== undefined && (
+        <SessionHeader
+          session={session}
+          agent={agent}
+          permissionMode={view.permissionMode ?? session.permissionMode}
+          inboxToggle={inboxToggle}
+        />
+      )}
+      <Conversation
+        ref={conversation}
+        sessionId={sessionId}
+        suggestedPrompts={prompts}
+        heading={
+          session !== undefined && (
+            <header>
+              <p className="hp-empty-title">
+                {agent === undefined ? session.agent : <VisibleText text={toAgentName(agent)} />}
+              </p>
+              <p className="quiet">
+                Works in <code>{session.cwd}</code>. Say what should be done
+                {prompts.length > 0 && ", or begin with one of these"}.
+              </p>
+            </header>
+          )
+        }
+      />
+    </>
+  );
+}

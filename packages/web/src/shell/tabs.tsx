@@ -1,0 +1,40 @@
+import { Inbox, MessagesSquare, PanelsTopLeft, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** On a phone one of them is seen at a time. */
+export type Tab = "sessions" | "chat" | "inbox";
+
+const tabs: readonly (readonly [Tab, string, LucideIcon])[] = [
+  ["sessions", "Sessions", PanelsTopLeft],
+  ["chat", "Chat", MessagesSquare],
+  ["inbox", "Inbox", Inbox],
+];
+
+export function Tabs({
+  tab,
+  onTab,
+  waitingCount,
+}: {
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+  readonly waitingCount: number;
+}): ReactNode {
+  return (
+    <nav className="tabs" aria-label="Views">
+      {tabs.map(([name, label, Icon]) => (
+        <button
+          key={name}
+          type="button"
+          aria-current={name === tab ? "page" : undefined}
+          onClick={() => onTab(name)}
+        >
+          <Icon aria-hidden />
+          <span>
+            {label}
+            {name === "inbox" && waitingCount > 0 && <span className="count">{waitingCount}</span>}
+          </span>
+        </button>
+      ))}
+    </nav>
+  );
+}
