@@ -49,6 +49,7 @@ export class GroupCommit {
   }
 
   submit<T>(run: () => Work<T>): Promise<T> {
+    // The end of this turn is at hand when nothing else goes on, and collects what came with it when much does.
     if (this.#jobs.length === 0) setImmediate(() => this.flush());
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });

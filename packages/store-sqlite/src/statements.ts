@@ -118,12 +118,14 @@ function prepareInteractionStatements(database: DatabaseSync) {
       WHERE tool_call_id = ?
         AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
       ORDER BY started_at_ms, interaction_id`),
+    /** Left alone, SQLite would read all that is pending. */
     listDue: database.prepare(`
-      SELECT json FROM interactions
+      SELECT json FROM interactions INDEXED BY interactions_by_deadline
       WHERE status = 'pending' AND deadline_at_ms IS NOT NULL AND deadline_at_ms <= ?
       ORDER BY deadline_at_ms, started_at_ms, interaction_id LIMIT ?`),
     nextDeadline: database.prepare(`
       SELECT min(deadline_at_ms) AS deadline FROM interactions
+        INDEXED BY interactions_by_deadline
       WHERE status = 'pending' AND deadline_at_ms IS NOT NULL`),
   };
 }
@@ -144,9 +146,10 @@ function prepareMessageStatements(database: DatabaseSync) {
       WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
         AND idempotency_key = ?`),
     listQueue: database.prepare(`
-      SELECT json FROM messages WHERE queued = 1 ORDER BY message_number`),
+      SELECT json FROM messages INDEXED BY messages_queued
+      WHERE queued = 1 ORDER BY message_number`),
     listSessionQueue: database.prepare(`
-      SELECT json FROM messages
+      SELECT json FROM messages INDEXED BY messages_queued
       WHERE queued = 1
         AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
       ORDER BY message_number`),

@@ -15,3 +15,6 @@ export { createScriptedAdapter } from "./scripted-adapter.ts";
 export type { ScriptedAdapter, ScriptedSession, TurnScript } from "./scripted-adapter.ts";
 export { createSequentialIds } from "./sequential-ids.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
+export { describeCredentialStoreContract } from "./credential-store-contract.ts";
+export type { CredentialStoreHarness } from "./credential-store-contract.ts";
+export { createMemoryCredentialStore } from "./memory-credential-store.ts";

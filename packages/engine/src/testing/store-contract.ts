@@ -892,7 +892,7 @@ function describeClosing(open: Open): void {
   test("closing twice is closing once", async () => {
     const store = await open();
     await store[Symbol.asyncDispose]();
-    await store[Symbol.asyncDispose]();
+    await expect(store[Symbol.asyncDispose]()).resolves.toBeUndefined();
   });
 
   test("what was handed in before the store was closed is appended", async () => {

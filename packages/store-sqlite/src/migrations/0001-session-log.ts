@@ -42,8 +42,10 @@ export const sessionLog: Migration = {
     CREATE INDEX interactions_by_status ON interactions (status, started_at_ms, interaction_id);
     CREATE INDEX interactions_by_session
       ON interactions (session_number, status, started_at_ms, interaction_id);
-    CREATE INDEX interactions_by_tool_call ON interactions (tool_call_id, session_number);
-    CREATE INDEX interactions_by_deadline ON interactions (deadline_at_ms, started_at_ms)
+    CREATE INDEX interactions_by_tool_call
+      ON interactions (session_number, tool_call_id, started_at_ms, interaction_id);
+    CREATE INDEX interactions_by_deadline
+      ON interactions (deadline_at_ms, started_at_ms, interaction_id)
       WHERE status = 'pending' AND deadline_at_ms IS NOT NULL;
 
     CREATE TABLE messages (
@@ -56,6 +58,6 @@ export const sessionLog: Migration = {
       UNIQUE (session_number, message_id),
       UNIQUE (session_number, idempotency_key)
     ) STRICT;
-    CREATE INDEX messages_queued ON messages (session_number, message_number) WHERE queued = 1;
+    CREATE INDEX messages_queued ON messages (session_number) WHERE queued = 1;
   `,
 };

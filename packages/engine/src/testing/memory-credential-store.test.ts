@@ -1,0 +1,6 @@
+import { describeCredentialStoreContract } from "./credential-store-contract.ts";
+import { createMemoryCredentialStore } from "./memory-credential-store.ts";
+
+describeCredentialStoreContract("createMemoryCredentialStore", {
+  open: async () => createMemoryCredentialStore(),
+});

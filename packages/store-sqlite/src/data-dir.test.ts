@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { prepareDataDir } from "./data-dir.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import { createTemporaryDir } from "./testing/temporary-dir.ts";
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe.skipIf(process.platform === "win32")("the data folder", () => {
+  test("is made, with its parents, for its owner alone", async () => {
+    const dataDir = join(createTemporaryDir(), "a", "b");
+    await using _ = await openSqliteStore({ dataDir });
+    expect(modeOf(dataDir)).toBe("700");
+  });
+
+  test("has no file that others can read, SQLite's own side files included", async () => {
+    const dataDir = createTemporaryDir();
+    await using _ = await openSqliteStore({ dataDir });
+    const files = readdirSync(dataDir);
+    expect(files).toEqual(expect.arrayContaining(["holdpoint.db", "holdpoint.db-wal"]));
+    for (const file of files) expect([file, modeOf(join(dataDir, file))]).toEqual([file, "600"]);
+  });
+
+  test("that is there and empty becomes its owner's alone", () => {
+    const dataDir = join(createTemporaryDir(), "empty");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o777);
+    prepareDataDir(dataDir);
+    expect(modeOf(dataDir)).toBe("700");
+  });
+
+  test("whose files others can read is closed to them", () => {
+    const dataDir = createTemporaryDir();
+    const { database } = prepareDataDir(dataDir);
+    chmodSync(database, 0o644);
+    prepareDataDir(dataDir);
+    expect(modeOf(database)).toBe("600");
+  });
+
+  test("that others can write to is refused with the way out", async () => {
+    const dataDir = createTemporaryDir();
+    writeFileSync(join(dataDir, "something"), "");
+    chmodSync(dataDir, 0o777);
+    await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringMatching(`${dataDir}.*chmod 700`),
+    });
+  });
+
+  test("that is a file is refused with its name and the way out", async () => {
+    const dataDir = join(createTemporaryDir(), "file");
+    writeFileSync(dataDir, "");
+    await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
+      name: "StoreError",
+      code: "STORE_FAILED",
+      message: expect.stringMatching(`${dataDir} cannot be used .EEXIST.*choose another`),
+    });
+  });
+
+  test.skipIf(process.getuid?.() === 0)("that cannot be written to is refused", async () => {
+    const dataDir = createTemporaryDir();
+    writeFileSync(join(dataDir, "something"), "");
+    chmodSync(dataDir, 0o500);
+    await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringContaining("EACCES"),
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { GroupCommit, type Work } from "./group-commit.ts";
+import { createTemporaryDir } from "./testing/temporary-dir.ts";
+
+function setUp(path = ":memory:") {
+  const database = new DatabaseSync(path);
+  onTestFinished(() => database.close());
+  database.exec(`
+    PRAGMA foreign_keys = ON;
+    CREATE TABLE parents (id INTEGER PRIMARY KEY);
+    CREATE TABLE rows (
+      value INTEGER UNIQUE,
+      parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED
+    );
+  `);
+  /** How many rows each commit brought up to then. */
+  const commits: number[] = [];
+  const values = (): unknown[] =>
+    database
+      .prepare("SELECT value FROM rows ORDER BY rowid")
+      .all()
+      .map(({ value }) => value);
+  const group = new GroupCommit(database, {
+    beforeCommit() {},
+    afterCommit: () => commits.push(values().length),
+  });
+  const insert =
+    (value: number, keep = true) =>
+    (): Work<number> => {
+      database.prepare("INSERT INTO rows (value) VALUES (?)").run(value);
+      return { keep, value };
+    };
+  const insertOrphan = (): Work<void> => {
+    database.prepare("INSERT INTO rows (value, parent) VALUES (99, 99)").run();
+    return { keep: true, value: undefined };
+  };
+  return { database, commits, values, group, insert, insertOrphan };
+}
+
+test("work that is submitted together is committed together, in its order", async () => {
+  const { group, insert, commits, values } = setUp();
+  const results = await Promise.all([3, 1, 2].map((value) => group.submit(insert(value))));
+  expect(results).toEqual([3, 1, 2]);
+  expect(values()).toEqual([3, 1, 2]);
+  expect(commits).toEqual([3]);
+});
+
+test("when nothing else goes on, work is committed before the turn of the event loop ends", async () => {
+  const { group, insert, commits } = setUp();
+  let isNextTurn = false;
+  setImmediate(() => (isNextTurn = true));
+  await group.submit(insert(1));
+  expect({ isNextTurn, commits }).toEqual({ isNextTurn: false, commits: [1] });
+});
+
+test("what follows in the same turn shares one more commit", async () => {
+  const { group, insert, commits } = setUp();
+  await group.submit(insert(1));
+  const rest = [2, 3, 4].map(async (value) => {
+    for (let tick = 0; tick < value * 10; tick += 1) await Promise.resolve();
+    return group.submit(insert(value));
+  });
+  await Promise.all(rest);
+  expect(commits).toEqual([1, 4]);
+});
+
+test("work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
+  const { group, insert, commits, values } = setUp();
+  expect(await group.submit(insert(1, false))).toBe(1);
+  expect({ commits, values: values() }).toEqual({ commits: [], values: [] });
+  const work = [insert(2), insert(3, false), insert(4)];
+  expect(await Promise.all(work.map((run) => group.submit(run)))).toEqual([2, 3, 4]);
+  expect(values()).toEqual([2, 4]);
+});
+
+test("each work sees what those before it kept, and nothing that they did not", async () => {
+  const { group, insert, values } = setUp();
+  const seen: unknown[] = [];
+  const look = (): Work<void> => {
+    seen.push(values());
+    return { keep: false, value: undefined };
+  };
+  await Promise.all(
+    [insert(1), look, insert(2, false), look, insert(3), look].map((run) =>
+      group.submit<unknown>(run),
+    ),
+  );
+  expect(seen).toEqual([[1], [1], [1, 3]]);
+});
+
+test("work that throws is rejected and undone; its neighbours are not", async () => {
+  const { group, insert, values } = setUp();
+  const results = await Promise.allSettled(
+    [insert(1), insert(1), insert(2)].map((run) => group.submit(run)),
+  );
+  expect(results).toMatchObject([
+    { status: "fulfilled" },
+    { status: "rejected", reason: { name: "StoreError", code: "STORE_FAILED" } },
+    { status: "fulfilled" },
+  ]);
+  expect(values()).toEqual([1, 2]);
+  await expect(group.submit(insert(2))).rejects.toMatchObject({ code: "STORE_FAILED" });
+  expect(await group.submit(insert(3))).toBe(3);
+});
+
+test("[R-5] when the commit fails, all of the group are rejected and nothing is written", async () => {
+  const { group, insert, insertOrphan, values, commits, database } = setUp();
+  const results = await Promise.allSettled(
+    [insert(1), insertOrphan, insert(2)].map((run) => group.submit<unknown>(run)),
+  );
+  for (const result of results) {
+    expect(result).toMatchObject({
+      status: "rejected",
+      reason: { name: "StoreError", code: "STORE_FAILED" },
+    });
+  }
+  expect({ values: values(), commits, open: database.isTransaction }).toEqual({
+    values: [],
+    commits: [],
+    open: false,
+  });
+  expect(await group.submit(insert(3))).toBe(3);
+  expect(values()).toEqual([3]);
+});
+
+test("a full disk rejects what does not fit and leaves the rest usable", async () => {
+  const { group, database, insert, values } = setUp();
+  const { page_count: pages } = database.prepare("PRAGMA page_count").get() as {
+    page_count: number;
+  };
+  database.exec(`CREATE TABLE blobs (content BLOB); PRAGMA max_page_count = ${pages + 3}`);
+  const big = (): Work<void> => {
+    database.exec("INSERT INTO blobs VALUES (zeroblob(100000))");
+    return { keep: true, value: undefined };
+  };
+  await expect(group.submit(big)).rejects.toMatchObject({ code: "STORE_FAILED" });
+  const results = await Promise.allSettled([group.submit(insert(1)), group.submit(big)]);
+  expect(results[1]).toMatchObject({ status: "rejected" });
+  expect(values()).toEqual(results[0].status === "fulfilled" ? [1] : []);
+  expect(await group.submit(insert(2))).toBe(2);
+});
+
+test("a database that another process holds rejects the group, and works again afterwards", async () => {
+  const path = join(createTemporaryDir(), "a.db");
+  const { group, insert, values } = setUp(path);
+  using other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  await expect(group.submit(insert(1))).rejects.toMatchObject({ code: "STORE_FAILED" });
+  other.exec("ROLLBACK");
+  expect(await group.submit(insert(2))).toBe(2);
+  expect(values()).toEqual([2]);
+});

@@ -1,0 +1,167 @@
+import type { Batch, Store } from "@holdpoint/engine";
+import { createMemoryStore } from "@holdpoint/engine/testing";
+import type { InteractionStatus } from "@holdpoint/protocol";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { openSqliteStore } from "./sqlite-store.ts";
+import { createTemporaryDir } from "./testing/temporary-dir.ts";
+
+const STATUSES = ["pending", "answered", "expired"] as const satisfies InteractionStatus[];
+const instant = (offsetMs: number): string =>
+  new Date(Date.parse("2025-01-01T00:00:00.000Z") + offsetMs).toISOString();
+
+const small = fc.integer({ min: 0, max: 3 });
+const sessionIds = small.map((index) => `ses_${index}`);
+const interactionIds = small.map((index) => `int_${index}`);
+const messageIds = small.map((index) => `msg_${index}`);
+const statuses = fc.constantFrom(...STATUSES);
+
+const appends = fc.record({
+  kind: fc.constant("append" as const),
+  sessionId: sessionIds,
+  expectedSeq: fc.option(small, { nil: undefined, freq: 4 }),
+  withSession: fc.boolean(),
+  at: small,
+  events: fc.array(fc.string({ unit: "binary" }), { maxLength: 2 }),
+  interactions: fc.array(
+    fc.record({
+      interactionId: interactionIds,
+      status: statuses,
+      expectedStatus: fc.option(statuses, { nil: undefined, freq: 2 }),
+      startedAt: small,
+      deadlineAt: fc.option(small, { nil: undefined }),
+      toolCallId: small,
+    }),
+    { maxLength: 2 },
+  ),
+  enqueue: fc.array(
+    fc.record({ messageId: messageIds, idempotencyKey: fc.option(small, { nil: undefined }) }),
+    { maxLength: 2 },
+  ),
+  dequeue: fc.array(messageIds, { maxLength: 1 }),
+});
+
+const deletions = fc.record({ kind: fc.constant("delete" as const), sessionId: sessionIds });
+
+type Command =
+  | (typeof appends extends fc.Arbitrary<infer T> ? T : never)
+  | (typeof deletions extends fc.Arbitrary<infer T> ? T : never);
+
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: appends },
+  { weight: 1, arbitrary: deletions },
+);
+
+function toBatch(command: Command & { kind: "append" }): Batch {
+  const { sessionId } = command;
+  const at = instant(command.at);
+  return {
+    sessionId,
+    ...(command.withSession && {
+      session: {
+        sessionId,
+        agent: "demo",
+        cwd: "/",
+        title: `${command.at}`,
+        permissionMode: "default",
+        status: "idle" as const,
+        createdAt: at,
+        updatedAt: at,
+      },
+    }),
+    events: command.events.map((content) => ({
+      at,
+      type: "user_message" as const,
+      messageId: "msg_1",
+      content,
+      origin: "person" as const,
+    })),
+    interactions: command.interactions.map((row) => ({
+      row: {
+        interaction: {
+          interactionId: row.interactionId,
+          sessionId,
+          turnId: "trn_1",
+          toolCallId: `call_${row.toolCallId}`,
+          toolName: "ask_user",
+          kind: "question" as const,
+          status: row.status,
+          attempt: 1,
+          presentation: "tool" as const,
+          startedAt: instant(row.startedAt),
+          ...(row.deadlineAt !== undefined && { deadlineAt: instant(row.deadlineAt) }),
+          onTimeout: "wait" as const,
+          hold: "held" as const,
+        },
+      },
+      expectedStatus: row.expectedStatus,
+    })),
+    enqueue: command.enqueue.map(({ messageId, idempotencyKey }) => ({
+      sessionId,
+      messageId,
+      turnId: "trn_1",
+      content: messageId,
+      origin: "person" as const,
+      queuedAt: at,
+      ...(idempotencyKey !== undefined && { idempotencyKey: `key-${idempotencyKey}` }),
+    })),
+    dequeue: command.dequeue,
+  };
+}
+
+function run(store: Store, command: Command): Promise<unknown> {
+  if (command.kind === "delete") return store.deleteSession(command.sessionId);
+  const { expectedSeq } = command;
+  return store.append(toBatch(command), expectedSeq === undefined ? {} : { expectedSeq });
+}
+
+/** All that can be read from a store. */
+async function observe(store: Store): Promise<unknown> {
+  const ids = [0, 1, 2, 3];
+  const nowMs = Date.parse(instant(2));
+  return {
+    sessions: await store.listSessions({ limit: 3 }),
+    queue: await store.listQueue(),
+    all: await store.listInteractions({ statuses: STATUSES, limit: 3 }),
+    due: await store.listDue(nowMs, 2),
+    next: await store.nextDeadline(),
+    counts: await Promise.all(
+      STATUSES.map((status) => store.countInteractions({ statuses: [status] })),
+    ),
+    each: await Promise.all(
+      ids.map(async (index) => ({
+        session: await store.getSession(`ses_${index}`),
+        events: await store.readEvents(`ses_${index}`, { after: 1, limit: 4 }),
+        tail: await store.readEvents(`ses_${index}`, { limit: 2 }),
+        interaction: await store.getInteraction(`int_${index}`),
+        own: await store.listInteractions({
+          statuses: ["answered", "pending"],
+          sessionId: `ses_${index}`,
+          limit: 2,
+        }),
+        calls: await store.listToolCallInteractions(`ses_${index}`, "call_1"),
+        queue: await store.listQueue(`ses_${index}`),
+        keyed: await store.findMessage(`ses_${index}`, "key-1"),
+      })),
+    ),
+  };
+}
+
+test("[R-16] whatever happens, concurrently too, SQLite and memory say the same", async () => {
+  await using sqlite = await openSqliteStore({ dataDir: createTemporaryDir() });
+  const property = fc.asyncProperty(
+    fc.array(fc.array(commands, { minLength: 1, maxLength: 6 }), { maxLength: 12 }),
+    async (bursts) => {
+      const memory = createMemoryStore();
+      for (const index of [0, 1, 2, 3]) await sqlite.deleteSession(`ses_${index}`);
+      for (const burst of bursts) {
+        const said = await Promise.all(burst.map((command) => run(sqlite, command)));
+        const expected = await Promise.all(burst.map((command) => run(memory, command)));
+        expect(said).toEqual(expected);
+        expect(await observe(sqlite)).toEqual(await observe(memory));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+}, 60_000);

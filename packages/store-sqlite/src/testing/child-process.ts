@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A second process that uses the store, and what it said so far, in whole lines. */
+export interface Child extends AsyncDisposable {
+  readonly pid: number | undefined;
+  readonly lines: readonly string[];
+  /** Resolves once it has said so many lines; rejects when it ends before. */
+  said(count: number): Promise<void>;
+  /** `kill -9`; resolves once it is gone and all that it had said was read. */
+  kill(): Promise<void>;
+  /** Resolves with its exit code and what it said on stderr. */
+  ended(): Promise<{ code: number | null; stderr: string }>;
+}
+
+/** Starts a program of this folder; `limitKiB` bounds the size of any file that it writes. */
+export function startChild(
+  program: string,
+  argv: readonly string[],
+  options: { limitKiB?: number } = {},
+): Child {
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const command = [process.execPath, "--conditions=source", file, ...argv];
+  const [executable = "", ...rest] =
+    options.limitKiB === undefined
+      ? command
+      : ["bash", "-c", `ulimit -f ${options.limitKiB} && exec "$@"`, "bash", ...command];
+  const child = spawn(executable, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  return readChild(child);
+}
+
+function readChild(child: ChildProcess): Child {
+  const lines: string[] = [];
+  let stderr = "";
+  let wake = (): void => {};
+  const closed = once(child, "close").then(() => wake());
+  createInterface({ input: child.stdout! }).on("line", (line) => {
+    lines.push(line);
+    wake();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const kill = async (): Promise<void> => {
+    if (!isGone()) child.kill("SIGKILL");
+    await closed;
+  };
+  return {
+    pid: child.pid,
+    lines,
+    async said(count) {
+      while (lines.length < count) {
+        if (isGone()) throw new Error(`The child ended after ${lines.length} lines: ${stderr}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    kill,
+    async ended() {
+      await closed;
+      return { code: child.exitCode, stderr };
+    },
+    [Symbol.asyncDispose]: kill,
+  };
+}

@@ -1,0 +1,15 @@
+// Opens the store, says so and keeps it until it is killed; or says why it could not.
+import { writeSync } from "node:fs";
+
+import { StoreError } from "@holdpoint/engine";
+
+import { openSqliteStore } from "../sqlite-store.ts";
+
+try {
+  await openSqliteStore({ dataDir: process.argv[2] ?? "" });
+  writeSync(1, "opened\n");
+  setInterval(() => {}, 60_000);
+} catch (error: unknown) {
+  if (!StoreError.isInstance(error)) throw error;
+  writeSync(1, `${error.code} ${error.message}\n`);
+}
