@@ -46,7 +46,7 @@ export class PartialText {
     const to = this.#ends[end - 1] ?? offset;
     if (this.#shared?.from !== offset || this.#shared.to !== to) {
       const text = this.#pieces.slice(start, end).join("");
-      const frame = { json: JSON.stringify(this.#toFrame(offset, text)) };
+      const frame = { json: JSON.stringify(this.#toFrame(offset, text)), canWait: true as const };
       this.#shared = { from: offset, to, frame };
     }
     return this.#shared;

@@ -37,6 +37,8 @@ export type RespondResult =
 export interface SerializedFrame {
   readonly seq?: number;
   readonly json: string;
+  /** Growing text: more will follow soon, so a transport may hold it back for a moment. */
+  readonly canWait?: true;
 }
 
 /** Where a reader stands in a session's log. */

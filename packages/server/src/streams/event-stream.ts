@@ -67,7 +67,7 @@ class EventStream {
         if (this.#pending.length >= this.#pieceBytes) await this.#flush();
         if (signal.aborted) return;
       }
-      if (frames.some(isDurable) || this.#isQuiet()) await this.#flush();
+      if (!frames.every(canWait) || this.#isQuiet()) await this.#flush();
       else this.#flushSoon();
       await this.#drained();
       if (signal.aborted) return;
@@ -172,8 +172,8 @@ class EventStream {
   }
 }
 
-function isDurable(frame: SerializedFrame): boolean {
-  return frame.seq !== undefined;
+function canWait(frame: SerializedFrame): boolean {
+  return frame.canWait === true;
 }
 
 function encode({ seq, json }: SerializedFrame, epoch: string): string {

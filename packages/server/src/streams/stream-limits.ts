@@ -7,7 +7,7 @@ export interface StreamLimits {
   /** How long a connection may take none of them before the stream is closed. */
   readonly stallMs: number;
   readonly heartbeatMs: number;
-  /** Ephemeral frames closer together than this are written together; durable events never wait. */
+  /** Growing text that comes faster than this is written together; nothing else waits. */
   readonly coalesceMs: number;
 }
 
