@@ -29,7 +29,7 @@ export async function* readSse(
 ): AsyncGenerator<readonly Frame[]> {
   if (!response.body) throw new ClientError("BAD_ANSWER", "The stream has no body.");
   const reader = response.body.getReader();
-  const watchdog = watchSilence(clock, idleTimeoutMs);
+  const watchdog = watchSilence({ clock, signal, idleTimeoutMs });
   const cancel = (): void => void reader.cancel().catch(ignore);
   signal.addEventListener("abort", cancel, { once: true });
   watchdog.silent.addEventListener("abort", cancel, { once: true });
@@ -108,19 +108,20 @@ interface Watchdog extends Disposable {
 }
 
 /** One timer for the whole stream, however many chunks come: it looks back when it wakes. */
-function watchSilence(clock: Clock, idleTimeoutMs: number): Watchdog {
+function watchSilence({ clock, signal, idleTimeoutMs }: SseReaderOptions): Watchdog {
   const silent = new AbortController();
   const stopped = new AbortController();
+  const over = AbortSignal.any([stopped.signal, signal]);
   let heardAtMs = clock.now();
   const watch = async (): Promise<void> => {
     for (;;) {
       const leftMs = heardAtMs + idleTimeoutMs - clock.now();
       if (leftMs <= 0) break;
-      await clock.sleep(leftMs, { signal: stopped.signal });
+      await clock.sleep(leftMs, { signal: over });
     }
     silent.abort();
   };
-  watch().catch(ignore); // Rejects only because it was stopped.
+  watch().catch(ignore); // Rejects only because it is over.
   return {
     silent: silent.signal,
     touch: () => void (heardAtMs = clock.now()),

@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url";
+
+import { build } from "vite";
+import { expect, test } from "vitest";
+
+test("a page that uses the client carries no schemas", async () => {
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    build: {
+      write: false,
+      lib: { entry: fileURLToPath(new URL("index.ts", import.meta.url)), formats: ["es"] },
+    },
+  });
+  const outputs = Array.isArray(result) ? result : "output" in result ? [result] : [];
+  const chunks = outputs.flatMap(({ output }) => output).filter((part) => part.type === "chunk");
+  const modules = chunks
+    .flatMap((chunk) => Object.entries(chunk.modules))
+    .filter(([, module]) => module.renderedLength > 0)
+    .map(([id]) => id);
+  expect(modules.some((id) => id.endsWith("/client/src/http-transport.ts"))).toBe(true);
+  expect(
+    modules.filter((id) => /\/zod\/|-schema\.ts$|\/protocol\/src\/http\.ts$/.test(id)),
+  ).toEqual([]);
+});
