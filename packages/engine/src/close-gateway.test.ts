@@ -93,8 +93,10 @@ test("[R-18] an agent that does not end is not waited for longer than the timeou
 
 test("closing twice is closing once", async () => {
   const fixture = await openFixture(askOnce());
-  await fixture.gateway.close({ reason: "draining" });
-  await fixture.gateway[Symbol.asyncDispose]();
+  const { gateway } = fixture;
+  const closing = gateway.close({ reason: "draining" });
+  expect(gateway.close({ reason: "draining" })).toBe(closing);
+  await gateway[Symbol.asyncDispose]();
 });
 
 test("an idle gateway closes at once", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { digestOf } from "./digest.ts";

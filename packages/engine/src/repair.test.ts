@@ -251,30 +251,47 @@ describe("[R-2] [R-4] a crash at every append", () => {
     return { crashed, acknowledged, events, interactions, left };
   }
 
+  type Run = Awaited<ReturnType<typeof crashAt>>;
+
+  function summarize({ acknowledged, events, interactions, left }: Run) {
+    const reasonOf = (id: string) =>
+      interactions.find(({ interactionId }) => interactionId === id)?.response?.reason;
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    const delivered = events.flatMap((event) =>
+      event.type === "interaction_delivered" ? [event.interactionId] : [],
+    );
+    return {
+      kept: [...acknowledged.keys()].map(reasonOf),
+      delivered: delivered.length,
+      deliveredOnce: new Set(delivered).size,
+      waiting: left.length,
+      turnsEnded: count("turn_ended"),
+      seqs: events.map(({ seq }) => seq),
+    };
+  }
+
+  function sound({ acknowledged, events }: Run): ReturnType<typeof summarize> {
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    return {
+      kept: [...acknowledged.values()],
+      delivered: count("interaction_response"),
+      deliveredOnce: count("interaction_response"),
+      waiting: 0,
+      turnsEnded: count("turn_started"),
+      seqs: events.map((_, index) => index + 1),
+    };
+  }
+
   for (const when of ["before", "after"] as const) {
     test(`${when} it is durable loses no acknowledged response and delivers none twice`, async () => {
       let crashes = 0;
       for (let appendCount = 1; ; appendCount += 1) {
         const run = await crashAt(appendCount, when);
-        const where = `crash ${when} append ${appendCount}`;
-        for (const [interactionId, reason] of run.acknowledged) {
-          const stored = run.interactions.find((row) => row.interactionId === interactionId);
-          expect(stored?.response?.reason, where).toBe(reason);
-        }
-        const delivered = run.events.flatMap((event) =>
-          event.type === "interaction_delivered" ? [event.interactionId] : [],
-        );
-        expect(new Set(delivered).size, where).toBe(delivered.length);
-        const responses = run.events.filter(({ type }) => type === "interaction_response");
-        expect(delivered.length, where).toBe(responses.length);
-        expect(run.left, where).toEqual([]);
-        const started = run.events.filter(({ type }) => type === "turn_started");
-        const ended = run.events.filter(({ type }) => type === "turn_ended");
-        expect(ended.length, where).toBe(started.length);
-        expect(
-          run.events.map(({ seq }) => seq),
-          where,
-        ).toEqual(run.events.map((_, index) => index + 1));
+        expect({ when, appendCount, ...summarize(run) }).toEqual({
+          when,
+          appendCount,
+          ...sound(run),
+        });
         if (!run.crashed) break;
         crashes += 1;
       }
