@@ -1,7 +1,25 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { connect, createServer as createNetServer } from "node:net";
 
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { describe, expect, test } from "vitest";
+
+import type { ServerOptions } from "./server-options.ts";
+import { createServer } from "./server.ts";
+import { createFakeGateway } from "./testing/fake-gateway.ts";
+import { createMemoryCredentials } from "./testing/memory-credentials.ts";
 import { readStream } from "./testing/read-stream.ts";
 import { serve } from "./testing/serve.ts";
+
+function createTestServer(options: Partial<ServerOptions> = {}) {
+  return createServer({
+    gateway: createFakeGateway(),
+    credentials: createMemoryCredentials(),
+    clock: new SimulatedClock(),
+    version: "1.2.3",
+    ...options,
+  });
+}
 
 test("a launch code becomes a token that opens a session's stream", async () => {
   await using served = await serve();
@@ -11,28 +29,135 @@ test("a launch code becomes a token that opens a session's stream", async () => 
     body: { code, label: "Laptop" },
     token: null,
   });
-  expect(exchange.status).toBe(200);
   const { token } = (await exchange.json()) as { token: string };
-
-  const created = await served.call("/api/sessions", {
-    method: "POST",
-    body: { agent: "demo" },
-    token,
-  });
-  expect(created.status).toBe(201);
+  const body = { agent: "demo" };
+  const created = await served.call("/api/sessions", { method: "POST", body, token });
   const { sessionId } = (await created.json()) as { sessionId: string };
   served.gateway.append(sessionId, { type: "turn_started", at: "2026-01-02T03:04:05.000Z" });
-
-  const abort = new AbortController();
-  const stream = await served.call(`/api/sessions/${sessionId}/events`, {
-    token,
-    signal: abort.signal,
+  const stream = readStream(await served.call(`/api/sessions/${sessionId}/events`, { token }));
+  expect(await stream.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
+  expect(served.gateway.callers.at(-1)).toEqual({
+    principal: "person",
+    person: "Owner",
+    client: "Laptop",
   });
-  expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-  const frames = readStream(stream);
-  expect(await frames.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
-  served.gateway.show(sessionId, { type: "text_delta", text: "Hi" });
-  await served.clock.advance(25);
-  expect(await frames.take(1)).toMatchObject([{ data: { type: "text_delta" } }]);
-  abort.abort();
+  await stream.leave();
+});
+
+describe("listening", () => {
+  test("any free port will do", async () => {
+    await using server = createTestServer();
+    const { url, host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    expect({ url, host }).toEqual({ url: `http://127.0.0.1:${port}`, host: "127.0.0.1" });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test("a busy port is the system's own error, and another one may be tried", async () => {
+    const other = createNetServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    await using server = createTestServer();
+    await expect(server.listen({ host: "127.0.0.1", port })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+    expect(() => server.createLaunchUrl()).toThrow("needs a server that listens");
+    const free = await server.listen({ host: "127.0.0.1", port: 0 });
+    expect((await fetch(`${free.url}/healthz`)).status).toBe(200);
+    other.close();
+  });
+
+  test.each([
+    ["0.0.0.0", undefined],
+    ["::", undefined],
+    ["192.0.2.7", undefined],
+    ["0.0.0.0", "http://hold.example"],
+  ])("%s is refused with the public URL %s", async (host, publicUrl) => {
+    await using server = createTestServer({ ...(publicUrl !== undefined && { publicUrl }) });
+    await expect(server.listen({ host, port: 0 })).rejects.toMatchObject({ code: "BIND_REFUSED" });
+  });
+
+  test("a wide bind behind https answers by its public name only, beside loopback", async () => {
+    await using server = createTestServer({ publicUrl: "https://hold.example" });
+    const { url, port } = await server.listen({ host: "0.0.0.0", port: 0 });
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(server.createLaunchUrl()).toMatch(/^https:\/\/hold\.example\/#code=/);
+  });
+});
+
+describe("options", () => {
+  test.each(["short", "x".repeat(31), "x".repeat(513), `${"x".repeat(40)} y`, "ü".repeat(40)])(
+    "a token like %s is refused, without being said",
+    (personToken) => {
+      const create = () => createTestServer({ personToken });
+      expect(create).toThrow("The configured token must have 32 to 512");
+      expect(create).not.toThrow(personToken);
+    },
+  );
+
+  test.each([
+    "nonsense",
+    "ftp://hold.example",
+    "https://hold.example/path",
+    "https://u:p@hold.example",
+  ])("the public URL %s is refused", (publicUrl) => {
+    expect(() => createTestServer({ publicUrl })).toThrow("The public URL must look like");
+  });
+});
+
+describe("closing", () => {
+  test("waits for the requests that run, and takes no more", async () => {
+    const gateway = createFakeGateway();
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const getSession = gateway.getSession.bind(gateway);
+    gateway.getSession = async (caller, sessionId) => {
+      entered.resolve();
+      await gate.promise;
+      return getSession(caller, sessionId);
+    };
+    const served = await serve({ gateway });
+    gateway.addSession("ses_1");
+    const running = served.call("/api/sessions/ses_1");
+    await entered.promise;
+    const closed = served.server.close();
+    await expect(fetch(`${served.url}/healthz`)).rejects.toThrow("fetch failed");
+    gate.resolve();
+    expect((await running).status).toBe(200);
+    await closed;
+    expect(served.clock.timerCount).toBe(0);
+  });
+
+  test("does not wait for connections that never carried a request", async () => {
+    const served = await serve();
+    const socket = connect(served.port, "127.0.0.1");
+    await once(socket, "connect");
+    await served.call("/healthz");
+    await served.server.close();
+    await once(socket.resume(), "close");
+    expect(served.clock.timerCount).toBe(0);
+  });
+
+  test("does not wait for ever", async () => {
+    const gateway = createFakeGateway();
+    const entered = Promise.withResolvers<void>();
+    gateway.listAgents = () => {
+      entered.resolve();
+      return new Promise(() => {});
+    };
+    const served = await serve({ gateway });
+    const running = served.call("/api/agents");
+    await entered.promise;
+    const closed = served.server.close();
+    const outcome = running.catch((error: unknown) => error);
+    await served.clock.advance(2000);
+    await closed;
+    expect(await outcome).toBeInstanceOf(TypeError);
+  });
+
+  test("twice is once", async () => {
+    const served = await serve();
+    await Promise.all([served.server.close(), served.server.close()]);
+    await expect(served.server.close()).resolves.toBeUndefined();
+  });
 });

@@ -4,6 +4,7 @@ import { createApp, createRoutes } from "./app.ts";
 import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
 import { createListener } from "./http/listener.ts";
+import { RunningRequests } from "./http/running-requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import { assertUsableToken, parsePublicUrl, type ServerOptions } from "./server-options.ts";
@@ -43,6 +44,7 @@ class HttpGatewayServer implements GatewayServer {
   readonly #options: ServerOptions;
   readonly #publicUrl: URL | undefined;
   readonly #context: ServerContext;
+  readonly #running = new RunningRequests();
   #http: Server | undefined;
   #url: string | undefined;
 
@@ -66,7 +68,7 @@ class HttpGatewayServer implements GatewayServer {
     const http = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 });
     const port = await listenOn(http, address);
     const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl });
-    http.on("request", createListener({ app, allowed, http, ...this.#context }));
+    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
     this.#http = http;
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;
@@ -88,7 +90,9 @@ class HttpGatewayServer implements GatewayServer {
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
     await streams.endAll("draining");
-    http.closeIdleConnections();
+    await this.#running.settled();
+    // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
+    http.closeAllConnections();
     await closed;
     grace[Symbol.dispose]();
   }

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener } from "node:http";
 
 import type { Clock } from "@holdpoint/engine";
 import { getRequestListener } from "@hono/node-server";
@@ -9,12 +9,13 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
 import { isApiPath, refuseForeign } from "./request-guard.ts";
 import { logRequest, type ServerLog } from "./request-log.ts";
+import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
 export interface ListenerOptions {
   readonly app: Hono<ServerEnv>;
   readonly allowed: AllowedHosts;
-  readonly http: Server;
+  readonly running: RunningRequests;
   readonly log: ServerLog;
   readonly clock: Clock;
 }
@@ -26,18 +27,16 @@ export interface ListenerOptions {
 export function createListener({
   app,
   allowed,
-  http,
+  running,
   log,
   clock,
 }: ListenerOptions): RequestListener {
   const route = getRequestListener(app.fetch);
   return (incoming, outgoing) => {
+    running.track(outgoing);
     logRequest(incoming, outgoing, { log, clock });
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
     if (isApiPath(incoming.url ?? "")) outgoing.setHeader("Cache-Control", "no-store");
-    if (!http.listening) outgoing.setHeader("Connection", "close");
-    // A closing server does not see by itself that a connection has become idle.
-    outgoing.once("close", () => http.listening || http.closeIdleConnections());
     const refusal = refuseForeign(incoming, allowed);
     if (!refusal) return void route(incoming, outgoing);
     const problem = problemOf(refusal);
