@@ -52,6 +52,10 @@ export function createFollowLoop<TFrame extends { readonly type: string }>(
         await pause(options, signal, failures);
       } catch (error: unknown) {
         if (signal.aborted) continue;
+        if (!isTyped(error)) {
+          options.onConnection("offline");
+          throw error; // A bug: retrying would hide it.
+        }
         const fatal = toFatal(error);
         failures += 1;
         options.onConnection(toConnection(failures, fatal), fatal);
@@ -106,10 +110,13 @@ function toError(reason: ClosingReason): Error {
   }
 }
 
-/** The error that makes further tries pointless. Whatever is no typed error is a bug and is not caught. */
-function toFatal(error: unknown): ProtocolError | undefined {
+function isTyped(error: unknown): error is ClientError | ProtocolError {
+  return ClientError.isInstance(error) || ProtocolError.isInstance(error);
+}
+
+/** The error that makes further tries pointless. */
+function toFatal(error: ClientError | ProtocolError): ProtocolError | undefined {
   if (ClientError.isInstance(error)) return undefined;
-  if (!ProtocolError.isInstance(error)) throw error;
   return ERROR_CODES[error.code].retryable ? undefined : error;
 }
 

@@ -266,6 +266,23 @@ describe("another history", () => {
   });
 });
 
+test("a bug in a transport is not retried: the store is offline and its owner is told", async () => {
+  const bug = new TypeError("A bug.");
+  const { transport } = createLinkedGateway();
+  const broken = { ...transport, getSession: () => Promise.reject(bug) };
+  const clock = createSimulatedClock();
+  const store = createSessionStore({ transport: broken, sessionId: "session", clock });
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", onUnhandled);
+  onTestFinished(() => void process.off("unhandledRejection", onUnhandled));
+  store.subscribe(() => undefined);
+  await clock.advance(60_000);
+  expect(store.getSnapshot().connection).toBe("offline");
+  expect(unhandled).toEqual([bug]);
+  await expect(store[Symbol.asyncDispose]()).rejects.toBe(bug);
+});
+
 test("a disposed store stops at once, also while it waits", async () => {
   const setup = setUp();
   setup.gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");

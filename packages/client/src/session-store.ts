@@ -99,7 +99,11 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     const now = cell.getSnapshot().view;
     if (now.epoch !== epoch || now.firstSeq !== firstSeq || page.epoch !== epoch) return;
     const hasEarlier = (page.items[0]?.seq ?? 1) > 1;
-    setView(prependEvents(now, page.items, hasEarlier).view);
+    const { view: longer, gap } = prependEvents(now, page.items, hasEarlier);
+    setView(longer);
+    if (!gap) return;
+    isStale = true;
+    loop.refresh();
   };
   return {
     getSnapshot: cell.getSnapshot,
