@@ -111,6 +111,12 @@ describe("an approval of Claude's", () => {
     expect(turn.requests).toHaveLength(1);
     const kept = await readFile(path(".claude/settings.local.json"), "utf8");
     expect(kept).toContain("Bash(touch always.txt)");
+
+    play([bash("touch always.txt")]);
+    const another = await scene.openSession();
+    const { turn: later } = await runTurn(another, "go", () => deny());
+    expect(later.requests).toEqual([]);
+    await another[Symbol.asyncDispose]();
   });
 
   test("hands the agent no HOLDPOINT_ variable", async () => {

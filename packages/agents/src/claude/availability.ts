@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+import { claudeConfigDir } from "./claude-environment.ts";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const SDK_PACKAGE = "@anthropic-ai/claude-agent-sdk";
@@ -61,7 +63,7 @@ async function hasCredentials(environment: Environment): Promise<boolean> {
   if (KEY_VARIABLES.some(isSet) || PROVIDER_SWITCHES.some(isSet)) return true;
   const home = environment["HOME"] ?? homedir();
   const configDir = environment["CLAUDE_CONFIG_DIR"];
-  const folder = configDir ?? join(home, ".claude");
+  const folder = claudeConfigDir(environment);
   if (await isFile(join(folder, ".credentials.json"))) return true;
   // A login of macOS keeps its secret in the keychain and only its account here.
   const account = await readJson(join(configDir ?? home, ".claude.json"));

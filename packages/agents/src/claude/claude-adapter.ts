@@ -1,12 +1,15 @@
+import { join } from "node:path";
+
 import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
 import { spawnHosted } from "../host/spawn-hosted.ts";
 import { findUnavailableReason } from "./availability.ts";
-import { claudeEnvironment } from "./claude-environment.ts";
+import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
+import { FolderGrants } from "./folder-grants.ts";
 import {
   ASKING_MODE,
   findPermissionMode,
@@ -56,6 +59,9 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
   const hostProcess = options.hostProcess ?? defaultHostProcess();
+  const folderGrants = new FolderGrants(
+    join(claudeConfigDir(environment), "holdpoint-always-allowed.json"),
+  );
   const sessions = new Set<ClaudeSession>();
 
   const setup: Omit<ProcessSetup, "spawn"> = {
@@ -107,6 +113,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
+        folderGrants,
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         toOptions: toProcessOptions,

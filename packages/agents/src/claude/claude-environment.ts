@@ -1,3 +1,6 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
 import { agentEnvironment } from "../host/agent-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,3 +24,8 @@ export function claudeEnvironment(
 
 /** Tools with which the agent would start a turn of its own. */
 export const SELF_STARTING_TOOLS: readonly string[] = ["Monitor", "ScheduleWakeup"];
+
+/** Where Claude keeps its settings and login, for an agent with this environment. */
+export function claudeConfigDir(environment: Environment): string {
+  return environment["CLAUDE_CONFIG_DIR"] ?? join(environment["HOME"] ?? homedir(), ".claude");
+}

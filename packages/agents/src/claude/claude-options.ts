@@ -9,7 +9,7 @@ import type {
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import type { ModeConditions } from "./permission-modes.ts";
-import type { SavedState } from "./saved-state.ts";
+import type { SessionGrants } from "./saved-state.ts";
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
@@ -28,7 +28,9 @@ export interface ProcessStart {
   readonly cwd: string;
   readonly mode: PermissionMode;
   readonly model: string | undefined;
-  readonly state: SavedState;
+  /** The conversation to resume. */
+  readonly conversationId: string | undefined;
+  readonly grants: SessionGrants;
   readonly canUseTool: CanUseTool;
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
@@ -36,7 +38,7 @@ export interface ProcessStart {
 
 /** How the SDK is to start a process of the agent. */
 export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
-  const { conversationId, grants } = start.state;
+  const { conversationId, grants } = start;
   return {
     cwd: start.cwd,
     env: setup.environment,

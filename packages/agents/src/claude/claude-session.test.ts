@@ -29,6 +29,10 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     model: undefined,
     state: emptyState,
     modeConditions,
+    folderGrants: {
+      load: () => Promise.resolve({ allow: ["Bash(ls)"], additionalDirectories: [] }),
+      add: () => Promise.resolve(),
+    },
     idleMs: 60_000,
     loadQuery: () => Promise.resolve(fake.query),
     toOptions: (start) =>
@@ -86,7 +90,7 @@ describe("a session of Claude's", () => {
     expect(process.options).toMatchObject({
       permissionMode: "default",
       settingSources: ["user"],
-      settings: { useAutoModeDuringPlan: false },
+      settings: { useAutoModeDuringPlan: false, permissions: { allow: ["Bash(ls)"] } },
       includePartialMessages: true,
     });
   });

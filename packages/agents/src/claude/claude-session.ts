@@ -4,6 +4,7 @@ import type {
   HookInput,
   Options,
   PermissionMode,
+  PermissionUpdate,
   query,
   SDKMessage,
   SDKResultMessage,
@@ -23,8 +24,9 @@ import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
+import type { FolderGrants } from "./folder-grants.ts";
 import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
-import { addGrants, serializeState, type SavedState } from "./saved-state.ts";
+import { addGrants, joinGrants, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { isConversationGone, toTurnResult } from "./turn-result.ts";
 
@@ -39,6 +41,7 @@ export interface ClaudeSessionOptions {
   readonly model: string | undefined;
   readonly state: SavedState;
   readonly modeConditions: ModeConditions;
+  readonly folderGrants: Pick<FolderGrants, "load" | "add">;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
   /** Loads the SDK. Rejects where it is not installed. */
@@ -121,10 +124,7 @@ export class ClaudeSession implements AgentSession {
       context,
       cwd,
       clock,
-      onGrant: (updates) => {
-        this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
-        this.#saveState(turn);
-      },
+      onGrant: (updates) => this.#keepGrants(updates, turn),
     });
     this.#turn = turn;
     const onStop = (): void => void this.#stop(turn);
@@ -167,8 +167,9 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #start(context: TurnContext): Promise<ClaudeProcess> {
-    const { cwd, loadQuery, toOptions } = this.#options;
+    const { cwd, folderGrants, loadQuery, toOptions } = this.#options;
     const query = await loadQuery();
+    const ofFolder = await folderGrants.load(cwd);
     const process: ClaudeProcess = new ClaudeProcess({
       query,
       toOptions: (keepErrorOutput) =>
@@ -177,7 +178,8 @@ export class ClaudeSession implements AgentSession {
             cwd,
             mode: this.#mode,
             model: this.#model,
-            state: this.#state,
+            conversationId: this.#state.conversationId,
+            grants: joinGrants(this.#state.grants, ofFolder),
             canUseTool: (toolName, input, about) => this.#decide({ toolName, input, about }),
             beforeQuestion: (input, _id, { signal }) => this.#decideBefore(input, signal),
           },
@@ -219,6 +221,14 @@ export class ClaudeSession implements AgentSession {
     if (mode === this.#mode) return;
     this.#mode = mode;
     turn.context.permissionModeChanged?.(mode).catch((error: unknown) => this.#fail(turn, error));
+  }
+
+  /** The runtime forgets with its process what was allowed for the session, and reads no settings of the folder. */
+  #keepGrants(updates: readonly PermissionUpdate[], turn: ClaudeTurn): void {
+    this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
+    this.#saveState(turn);
+    const { cwd, folderGrants } = this.#options;
+    folderGrants.add(cwd, updates).catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {

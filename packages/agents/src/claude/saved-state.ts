@@ -23,20 +23,26 @@ export function serializeState(state: SavedState): string {
 export function parseState(text: string | undefined): SavedState {
   if (text === undefined) return emptyState;
   try {
-    const { conversationId, grants } = JSON.parse(text) as {
-      conversationId?: unknown;
-      grants?: { allow?: unknown; additionalDirectories?: unknown };
-    };
+    const { conversationId, grants } = JSON.parse(text) as Record<string, unknown>;
     return {
       ...(typeof conversationId === "string" && { conversationId }),
-      grants: {
-        allow: toStrings(grants?.allow),
-        additionalDirectories: toStrings(grants?.additionalDirectories),
-      },
+      grants: parseGrants(grants),
     };
   } catch {
     return emptyState; // a state of something else
   }
+}
+
+/** Reads grants from anything that has them; nothing is allowed by what is not a list of strings. */
+export function parseGrants(value: unknown): SessionGrants {
+  const { allow, additionalDirectories } = Object(value) as Record<string, unknown>;
+  return { allow: toStrings(allow), additionalDirectories: toStrings(additionalDirectories) };
+}
+
+/** What either allows. */
+export function joinGrants(left: SessionGrants, right: SessionGrants): SessionGrants {
+  const join = (kind: keyof SessionGrants) => [...new Set([...left[kind], ...right[kind]])];
+  return { allow: join("allow"), additionalDirectories: join("additionalDirectories") };
 }
 
 /** The grants with what these updates allow. Other kinds of update are the runtime's own affair. */
