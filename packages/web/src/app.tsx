@@ -1,11 +1,15 @@
 import { exchangeLaunchCode } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
-import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 
 import { toDeviceLabel } from "./device/device-label.ts";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { OpenLaunchLink, type SignedOutReason } from "./launch/open-launch-link.tsx";
+import type { SignedOutReason } from "./launch/open-launch-link.tsx";
 import { SignedIn } from "./signed-in.tsx";
+
+const OpenLaunchLink = lazy(async () => ({
+  default: (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
+}));
 
 type State =
   | { readonly name: "launching" }
@@ -59,7 +63,11 @@ export function App({ storage, clientId, launch }: AppProps): ReactNode {
     case "launching":
       return null;
     case "signed_out":
-      return <OpenLaunchLink reason={state.reason} />;
+      return (
+        <Suspense>
+          <OpenLaunchLink reason={state.reason} />
+        </Suspense>
+      );
     case "signed_in":
       return (
         <SignedIn

@@ -1,5 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
+import "./styles/dialogs.css";
+
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;

@@ -9,10 +9,7 @@ import { takeLaunchCode } from "./launch/launch-code.ts";
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
-import "@holdpoint/react/styles/conversation.css";
-import "./styles/shell.css";
-import "./styles/sessions.css";
-import "./styles/dialogs.css";
+import "./styles/base.css";
 
 const code = takeLaunchCode(location, history);
 const storage = createDeviceStorage(() => localStorage, window);

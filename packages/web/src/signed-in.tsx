@@ -7,13 +7,11 @@ import {
 import { HoldpointProvider } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
 
+import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import { useRoute } from "./use-route.ts";
 
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
-const CardPage = lazy(async () => ({
-  default: (await import("./card-page/card-page.tsx")).CardPage,
-}));
 
 interface SignedInProps {
   readonly token: string;

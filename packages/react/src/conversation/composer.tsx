@@ -138,11 +138,11 @@ function toPlaceholder(mode: ComposerMode): string {
 
 /** Where the browser does not size the field by its content, this does. */
 function useGrowingHeight(ref: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the text decides the height
   useLayoutEffect(() => {
     const input = ref.current;
     if (input === null || globalThis.CSS?.supports?.("field-sizing", "content")) return;
     input.style.height = "auto";
     input.style.height = `${input.scrollHeight}px`;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the text decides the height
   }, [ref, text]);
 }

@@ -18,7 +18,6 @@ import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows } from "./transcript-rows.ts";
 import {
   useTranscriptVirtualizer,
-  type TranscriptVirtualizer,
 } from "./use-transcript-virtualizer.ts";
 import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
 import { WaitingJumps } from "./waiting-jumps.tsx";

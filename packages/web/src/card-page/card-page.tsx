@@ -48,7 +48,6 @@ function useInteraction(interactionId: string): {
   const [loaded, setLoaded] = useState<Interaction>();
   const [trouble, setTrouble] = useState<string>();
   const [round, setRound] = useState(0);
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each of them says that it may have changed
   useEffect(() => {
     const aborted = new AbortController();
     transport.getInteraction(interactionId, { signal: aborted.signal }).then(
@@ -61,6 +60,7 @@ function useInteraction(interactionId: string): {
       },
     );
     return () => aborted.abort();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that it may have changed
   }, [transport, interactionId, live, connection, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   return { interaction: live ?? loaded, trouble: live === undefined ? trouble : undefined, reload };

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
 
+import "../styles/launch.css";
+
 export type SignedOutReason = "never" | "code_refused" | "revoked" | "unreachable";
 
 const words: Readonly<Record<SignedOutReason, { readonly title: string; readonly why: string }>> = {

@@ -2,17 +2,19 @@ import { groupSessions, type Overview, type SessionGroups } from "@holdpoint/cli
 import type { Session } from "@holdpoint/protocol";
 import { Button, useNow, VisibleText } from "@holdpoint/react";
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import { groupInbox } from "../inbox/inbox-groups.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
-import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
 import { RenameField } from "./rename-field.tsx";
 
 const ageRefreshMs = 30_000;
 
+const DeleteSessionDialog = lazy(async () => ({
+  default: (await import("./delete-session-dialog.tsx")).DeleteSessionDialog,
+}));
 const groupNames = ["waiting", "working", "earlier"] as const;
 const groupTitles: Readonly<Record<keyof SessionGroups, string>> = {
   waiting: "Waiting for you",
@@ -73,11 +75,13 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
       </div>
       {footer}
       {deleting !== undefined && (
-        <DeleteSessionDialog
-          session={deleting}
-          selected={deleting.sessionId === selectedId}
-          onClose={() => setDeleting(undefined)}
-        />
+        <Suspense>
+          <DeleteSessionDialog
+            session={deleting}
+            selected={deleting.sessionId === selectedId}
+            onClose={() => setDeleting(undefined)}
+          />
+        </Suspense>
       )}
     </nav>
   );

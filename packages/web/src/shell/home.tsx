@@ -6,6 +6,8 @@ import { useState, type ReactNode } from "react";
 import { Mark } from "../mark.tsx";
 import { toAgentName } from "../sessions/agent-name.ts";
 
+import "../styles/home.css";
+
 interface HomeProps {
   readonly onNew: () => void;
   readonly onCreated: (session: Session) => void;

@@ -1,25 +1,34 @@
 import type { Session } from "@holdpoint/protocol";
 import { useOverview, type ConversationHandle } from "@holdpoint/react";
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { groupInbox } from "../inbox/inbox-groups.ts";
 import { InboxPanel } from "../inbox/inbox-panel.tsx";
-import { NewSessionDialog } from "../sessions/new-session-dialog.tsx";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";
-import { HelpDialog } from "./help-dialog.tsx";
-import { Home } from "./home.tsx";
 import { SessionStage } from "./session-stage.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
+
+import "@holdpoint/react/styles/conversation.css";
+import "../styles/shell.css";
+import "../styles/sessions.css";
+
+const NewSessionDialog = lazy(async () => ({
+  default: (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
+}));
+const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
+const HelpDialog = lazy(async () => ({
+  default: (await import("./help-dialog.tsx")).HelpDialog,
+}));
 
 /** The whole page: sessions, the chosen conversation, the inbox. */
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
@@ -72,7 +81,9 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
           <h1 className="hp-visually-hidden">{tab === "inbox" ? "Inbox" : "Sessions"}</h1>
         )}
         {sessionId === undefined ? (
-          <Home onNew={() => setDialog("new")} onCreated={open} inboxToggle={inboxToggle} />
+          <Suspense>
+            <Home onNew={() => setDialog("new")} onCreated={open} inboxToggle={inboxToggle} />
+          </Suspense>
         ) : (
           <SessionStage
             key={sessionId}
@@ -85,10 +96,12 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
       </main>
       <InboxPanel groups={groups} sessions={sessions} loading={!loaded} />
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
-      {dialog === "new" && (
-        <NewSessionDialog onClose={() => setDialog(undefined)} onCreated={open} />
-      )}
-      {dialog === "help" && <HelpDialog onClose={() => setDialog(undefined)} />}
+      <Suspense>
+        {dialog === "new" && (
+          <NewSessionDialog onClose={() => setDialog(undefined)} onCreated={open} />
+        )}
+        {dialog === "help" && <HelpDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </div>
   );
 }
