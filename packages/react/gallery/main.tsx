@@ -8,7 +8,11 @@ import "../src/styles/cards.css";
 import "./gallery.css";
 import { AnnouncerProvider, InteractionCard, Markdown } from "../src/index.ts";
 import { HERE, NOW } from "../src/testing/interactions.ts";
-import { SPECIMENS } from "./specimens.ts";
+import { APPROVALS } from "./approval-specimens.ts";
+import { PAST } from "./past-specimens.ts";
+import { QUESTIONS } from "./question-specimens.ts";
+
+const SPECIMENS = [...APPROVALS, ...QUESTIONS, ...PAST];
 
 const wanted = new URLSearchParams(location.search);
 const theme = wanted.get("theme");

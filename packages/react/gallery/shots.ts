@@ -3,8 +3,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
+import type { AxeResults } from "axe-core";
 import { chromium } from "playwright-core";
 import { createServer } from "vite";
+
+function report(...words: unknown[]): void {
+  process.stdout.write(`${words.map(String).join(" ")}\n`);
+}
 
 const out = process.argv[2] ?? "/tmp/gallery";
 const only = process.argv[3];
@@ -39,10 +44,9 @@ try {
         isMobile: hasTouch,
       });
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning")
-          console.error(message.text());
+        if (message.type() === "error" || message.type() === "warning") report(message.text());
       });
-      page.on("pageerror", (error) => console.error(error));
+      page.on("pageerror", (error) => report(error));
       const query = only === undefined ? "" : `&only=${encodeURIComponent(only)}`;
       await page.goto(`${base}?theme=${theme}${query}`);
       await page.waitForSelector("html[data-ready]");
@@ -57,9 +61,9 @@ try {
         await page.screenshot({ path: `${out}/${name}-${theme}-${part}.png` });
       }
       await page.evaluate(axe);
-      const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
+      const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      console.log(
+      report(
         name,
         theme,
         violations.length,
@@ -69,9 +73,9 @@ try {
         overflow,
       );
       for (const { id, help, nodes } of violations) {
-        console.log(" ", id, help);
+        report(" ", id, help);
         for (const node of nodes.slice(0, 4))
-          console.log("   ", node.html.slice(0, 160), node.failureSummary);
+          report("   ", node.html.slice(0, 160), node.failureSummary);
       }
       await page.close();
     }

@@ -84,6 +84,8 @@ function useAnnouncedState(state: CardState): void {
   useEffect(() => {
     if (last.current === state.phase) return;
     last.current = state.phase;
+    // Being sent is no news: what became of it follows.
+    if (state.phase === "submitting" || state.phase === "pending") return;
     announce(detail === undefined ? headline : `${headline}. ${detail}`);
   }, [announce, state.phase, headline, detail]);
 }

@@ -1,0 +1,105 @@
+import {
+  aFormInteraction,
+  anApprovalInteraction,
+  aQuestionInteraction,
+  FORMAT_QUESTION,
+  SCOPE_QUESTION,
+} from "../src/testing/interactions.ts";
+import { EDIT } from "./approval-specimens.ts";
+import { answered, id } from "./specimen.ts";
+import type { Specimen } from "./specimen.ts";
+
+export const PAST: readonly Specimen[] = [
+  {
+    name: "Done · question, here, on its way",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION],
+      answered(
+        { action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] },
+        true,
+      ),
+    ),
+  },
+  {
+    name: "Done · questions, elsewhere",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION, SCOPE_QUESTION],
+      answered(
+        {
+          action: "submit",
+          answers: [
+            { questionId: "q-format", selected: [], other: "Both, side by side" },
+            {
+              questionId: "q-scope",
+              selected: ["invoices", "reports"],
+              other: "the letters to the bank",
+            },
+          ],
+        },
+        false,
+        "resumed",
+      ),
+    ),
+  },
+  {
+    name: "Done · skipped",
+    interaction: aQuestionInteraction(
+      [FORMAT_QUESTION],
+      answered({ action: "cancel" }, true, "resumed"),
+    ),
+  },
+  {
+    name: "Done · allowed for the session, here",
+    interaction: anApprovalInteraction(
+      { ...EDIT },
+      {
+        toolName: "Edit",
+        ...answered({ action: "approve", approvalScope: "session" }, true, "resumed"),
+      },
+    ),
+  },
+  {
+    name: "Done · allowed with edits, elsewhere, late",
+    interaction: anApprovalInteraction(
+      { input: { command: "rm -rf build dist" } },
+      answered(
+        { action: "approve", approvalScope: "once", editedInput: { command: "rm -rf build" } },
+        false,
+        "user_message",
+      ),
+    ),
+  },
+  {
+    name: "Done · denied with a reason",
+    interaction: anApprovalInteraction(
+      {},
+      answered({ action: "deny", reason: "Use the staging database instead." }, false, "resumed"),
+    ),
+  },
+  {
+    name: "Done · form",
+    interaction: aFormInteraction(
+      answered(
+        { action: "submit", values: { version: "4.2.1", channel: "stable", announce: false } },
+        true,
+        "resumed",
+      ),
+    ),
+  },
+  {
+    name: "Expired",
+    interaction: anApprovalInteraction({}, { ...id(), status: "expired", onTimeout: "deny" }),
+  },
+  {
+    name: "Withdrawn",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], {
+      ...id(),
+      status: "withdrawn",
+      closedReason: "The turn was stopped",
+    }),
+  },
+  {
+    name: "Orphaned, not answerable",
+    interaction: anApprovalInteraction({}, { ...id(), status: "orphaned", onTimeout: "deny" }),
+  },
+];

@@ -1,0 +1,51 @@
+import type {
+  Interaction,
+  InteractionResponse,
+  RespondBody,
+  RespondResult,
+} from "@holdpoint/protocol";
+
+import type { ReadOnlyReason } from "../src/index.ts";
+import { aResponder, HERE } from "../src/testing/interactions.ts";
+
+export interface Specimen {
+  readonly name: string;
+  readonly interaction: Interaction;
+  readonly canRespond?: boolean;
+  readonly readOnlyReason?: ReadOnlyReason;
+  readonly respond?: (body: RespondBody) => Promise<RespondResult>;
+  readonly draft?: unknown;
+  /** Pressed once the page stands, by name. */
+  readonly press?: string;
+}
+
+export const never = () => new Promise<RespondResult>(() => undefined);
+export const unreachable = () => Promise.reject(new Error("offline"));
+export const refuse = (problem: object) => async () =>
+  ({
+    status: "refused",
+    problem: {
+      type: "about:blank",
+      title: "",
+      status: 422,
+      retryable: false,
+      detail: "",
+      ...problem,
+    },
+  }) as RespondResult;
+
+let count = 0;
+export const id = (): Pick<Interaction, "interactionId"> => ({
+  interactionId: `specimen-${(count += 1)}`,
+});
+export const answered = (
+  response: InteractionResponse,
+  here = false,
+  how?: "resumed" | "user_message",
+) => ({
+  ...id(),
+  status: how === undefined ? ("answered" as const) : ("delivered" as const),
+  response,
+  by: aResponder(here ? { clientId: HERE, client: "Firefox on Linux" } : {}),
+  ...(how !== undefined && { how }),
+});

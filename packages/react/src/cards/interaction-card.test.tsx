@@ -1,0 +1,236 @@
+// @vitest-environment happy-dom
+import { ProtocolError } from "@holdpoint/protocol";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import {
+  anApprovalInteraction,
+  aQuestionInteraction,
+  aResponder,
+  FORMAT_QUESTION,
+  HERE,
+  instant,
+} from "../testing/interactions.ts";
+import { answeredHere, renderCard } from "../testing/render-card.tsx";
+
+afterEach(cleanup);
+
+const approval = anApprovalInteraction();
+const question = aQuestionInteraction([FORMAT_QUESTION]);
+const deny = () => fireEvent.click(screen.getByRole("button", { name: "Deny" }));
+const chooseIso = () => fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
+const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
+
+describe("sending", () => {
+  test("[R-1] a lost race shows the winner's values, not one's own", async () => {
+    const { gateway, announced, headline, drafts } = renderCard(question);
+    chooseIso();
+    submit();
+    await gateway.refuse({
+      code: "ALREADY_ANSWERED",
+      winner: {
+        action: "submit",
+        answers: [{ questionId: "q-format", selected: ["locale"] }],
+        by: aResponder(),
+      },
+    });
+    expect(headline()).toMatch(/^Answered on another device/);
+    expect(screen.getByText(/Maria, on Safari on iPhone/)).toBeTruthy();
+    expect(screen.getAllByText("Locale").length).toBeGreaterThan(0);
+    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    expect(announced()).toContain("Answered on another device");
+    expect(drafts.read(question.interactionId)).toBeDefined();
+  });
+
+  test("[R-1] a denial that won is never drawn as this person's approval", async () => {
+    const { gateway, arm } = renderCard(approval);
+    arm();
+    fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
+    const winner = { action: "deny" as const, reason: "Not today", by: aResponder() };
+    await gateway.refuse({ code: "ALREADY_ANSWERED", winner });
+    expect(screen.getByText("Denied")).toBeTruthy();
+    expect(screen.getByText("“Not today”")).toBeTruthy();
+    expect(screen.queryByText(/Allowed/)).toBeNull();
+  });
+
+  test("an answer of this client that won by an earlier try is its own", async () => {
+    const { gateway, headline } = renderCard(approval);
+    deny();
+    const by = aResponder({ clientId: HERE });
+    await gateway.refuse({ code: "ALREADY_ANSWERED", winner: { action: "deny", by } });
+    expect(headline()).toMatch(/^Submitted/);
+  });
+
+  test("[R-11] a 422 puts its message at the field and keeps everything", async () => {
+    const { gateway } = renderCard(question);
+    chooseIso();
+    submit();
+    await gateway.refuse({
+      code: "INVALID_RESPONSE",
+      status: 422,
+      detail: "The answer does not fit",
+      fieldErrors: { "answers.q-format": "This option was not offered." },
+    });
+    const message = screen.getByText("This option was not offered.");
+    expect(message.closest("fieldset")).not.toBeNull();
+    expect(screen.getByText("The answer does not fit.")).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: "ISO" }).checked).toBe(true);
+    submit();
+    expect(gateway.sent).toHaveLength(2);
+  });
+
+  test("[R-6] a digest that does not match says look again, and asks for a reload", async () => {
+    const onStale = vi.fn<() => void>();
+    const { gateway, arm } = renderCard(approval, { onStale });
+    arm();
+    fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
+    await gateway.refuse({ code: "DIGEST_MISMATCH" });
+    expect(screen.getByText("What is shown changed.")).toBeTruthy();
+    expect(onStale).toHaveBeenCalledOnce();
+  });
+
+  test("a broken connection is said, the draft is kept, and Retry sends the same", async () => {
+    const { gateway, drafts, headline } = renderCard(question);
+    chooseIso();
+    submit();
+    await gateway.breakOff();
+    expect(screen.getByText("Not sent.")).toBeTruthy();
+    expect(headline()).toBe("");
+    expect(drafts.read(question.interactionId)).toBeDefined();
+    fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+    expect(gateway.sent[1]).toEqual(gateway.sent[0]);
+    await gateway.accept(answeredHere(question, gateway.sent[1]!));
+    expect(headline()).toMatch(/^Submitted/);
+  });
+
+  test("an error that a transport throws is read like a refusal", async () => {
+    const onRespond = () => Promise.reject(new ProtocolError("WITHDRAWN", "gone"));
+    renderCard(approval, { onRespond });
+    deny();
+    expect(await screen.findByText("No longer asked")).toBeTruthy();
+  });
+
+  test("an answer from elsewhere wins over what is still on its way", () => {
+    const { show, headline } = renderCard(question);
+    chooseIso();
+    submit();
+    const answers = [{ questionId: "q-format", selected: ["locale"] }];
+    show({
+      ...question,
+      status: "answered",
+      response: { action: "submit", answers },
+      by: aResponder(),
+    });
+    expect(headline()).toMatch(/^Answered on another device/);
+  });
+
+  test("keeps focus at the card when its form goes away under it", async () => {
+    const { gateway, card } = renderCard(approval);
+    screen.getByRole("button", { name: "Deny" }).focus();
+    deny();
+    await gateway.accept(answeredHere(approval, gateway.sent[0]!));
+    expect(document.activeElement).toBe(card());
+  });
+
+  test("takes no focus from elsewhere when it closes", async () => {
+    const outside = document.createElement("input");
+    document.body.append(outside);
+    const { show } = renderCard(approval);
+    outside.focus();
+    show({ ...approval, status: "withdrawn", closedReason: "The turn was stopped" });
+    expect(document.activeElement).toBe(outside);
+    outside.remove();
+  });
+});
+
+describe("what can't be answered", () => {
+  test("[R-13] interaction off here: shown, but nothing can be pressed or chosen", () => {
+    const { card } = renderCard(question, { canRespond: false });
+    expect(screen.getByText("Answering is off on this device.")).toBeTruthy();
+    fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
+    fireEvent.keyDown(card(), { key: "1" });
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: "ISO" }).checked).toBe(false);
+    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+  });
+
+  test("[R-13] no right: an approval has neither Allow nor Deny, nor their keys", () => {
+    const { gateway, arm, card } = renderCard(approval, {
+      canRespond: false,
+      readOnlyReason: "no_right",
+    });
+    arm();
+    expect(screen.getByText("You can look, but not answer.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Allow|Deny/ })).toBeNull();
+    fireEvent.keyDown(card(), { key: "a" });
+    fireEvent.keyDown(card(), { key: "d" });
+    expect(gateway.sent).toEqual([]);
+  });
+
+  test("expired is not answered, and says that it was denied", () => {
+    renderCard({ ...approval, status: "expired", onTimeout: "deny" });
+    expect(screen.getByText("Time ran out")).toBeTruthy();
+    expect(screen.getByText(/so it was denied/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Allow|Deny/ })).toBeNull();
+  });
+
+  test("withdrawn says why", () => {
+    renderCard({ ...question, status: "withdrawn", closedReason: "The turn was stopped" });
+    expect(screen.getByText("No longer asked")).toBeTruthy();
+    expect(screen.getByText("The turn was stopped.")).toBeTruthy();
+  });
+});
+
+describe("what can be answered late", () => {
+  test("an expired one that takes late answers is still a form", () => {
+    const { gateway } = renderCard({ ...question, status: "expired" });
+    expect(screen.getByText(/A late one still reaches it/)).toBeTruthy();
+    chooseIso();
+    submit();
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("an orphaned one says that the answer goes as a message", () => {
+    renderCard({ ...approval, status: "orphaned" });
+    expect(screen.getByText("The agent is gone.")).toBeTruthy();
+    expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
+  });
+});
+
+describe("the time of a card", () => {
+  test("counts down from the gateway's remaining time, whatever this device's clock says", () => {
+    const deadlineAt = instant(99 * 3_600_000);
+    const { wait, announced } = renderCard({ ...approval, deadlineAt, remainingMs: 130_000 });
+    expect(screen.getByRole("timer").textContent).toBe("2 min left");
+    wait(20_000);
+    expect(screen.getByRole("timer").textContent).toBe("1:50 left");
+    expect(announced()).toBe("");
+    wait(51_000);
+    expect(announced()).toContain("0:5");
+    wait(60_000);
+    expect(screen.getByRole("timer").textContent).toBe("time is up");
+  });
+
+  test("a card that is mounted again does not start the countdown anew", () => {
+    const timed = {
+      ...approval,
+      interactionId: "interaction-again",
+      deadlineAt: instant(600_000),
+      remainingMs: 600_000,
+    };
+    const { show, wait } = renderCard(timed);
+    wait(300_000);
+    show(approval);
+    show({ ...timed });
+    expect(screen.getByRole("timer").textContent).toBe("5 min left");
+  });
+
+  test("parked and without a deadline there is no hurry", () => {
+    const deadlineAt = instant(60_000);
+    const { show } = renderCard({ ...approval, hold: "parked", deadlineAt });
+    expect(screen.getByText("waits for you, no hurry")).toBeTruthy();
+    show(approval);
+    expect(screen.getByText("waits for you, no hurry")).toBeTruthy();
+    expect(screen.getByText("2 min ago")).toBeTruthy();
+  });
+});
