@@ -36,7 +36,8 @@ export function ApprovalEditor({ input, text, edit, readOnly, onChange }: Approv
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        rows={Math.min(16, Math.max(3, text.split("\n").length))}
+        // As tall as its text: nothing of what would run is scrolled out of sight.
+        rows={Math.max(2, text.split("\n").length)}
         aria-invalid={invalid}
         aria-describedby={invalid ? errorId : undefined}
         onChange={(event) => onChange(event.target.value)}

@@ -180,6 +180,16 @@ describe("what can't be answered", () => {
   });
 });
 
+test("[R-5] an approval without anything to approve can't be answered", () => {
+  const { approval: _approval, ...broken } = approval;
+  const { gateway, card, arm } = renderCard(broken);
+  arm();
+  fireEvent.keyDown(card(), { key: "a" });
+  fireEvent.keyDown(card(), { key: "Enter" });
+  expect(screen.queryByRole("button", { name: /Allow|Submit/ })).toBeNull();
+  expect(gateway.sent).toEqual([]);
+});
+
 describe("what can be answered late", () => {
   test("an expired one that takes late answers is still a form", () => {
     const { gateway } = renderCard({ ...question, status: "expired" });

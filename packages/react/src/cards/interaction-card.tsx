@@ -9,6 +9,8 @@ import { ClosedCard } from "./closed-card.tsx";
 import { CompletedCard } from "./completed-card.tsx";
 import { FormCard } from "./form-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
+import { questionsOf } from "./question-draft.ts";
+import { UnreadableCard } from "./unreadable-card.tsx";
 import { useResponse } from "./use-response.ts";
 
 export interface InteractionCardProps {
@@ -86,7 +88,10 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
     return <ApprovalCard {...open} approval={approval} />;
   }
   if (kind === "form" && form !== undefined) return <FormCard {...open} form={form} />;
-  return <QuestionCard {...open} />;
+  if (kind === "question" && questionsOf(interaction).length > 0) {
+    return <QuestionCard {...open} />;
+  }
+  return <UnreadableCard {...{ interaction, agentLabel, autoFocus }} />;
 }
 
 function isClosedLate(state: CardState): state is CardState & { phase: "expired" | "orphaned" } {

@@ -3,14 +3,16 @@ export const PREVIEW_POLICY_NAME = "holdpoint-preview";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
+const BODY_STYLE = "margin:12px;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
+
 /** HTML of an agent as a document that can load nothing and, in a sandboxed frame, run nothing. */
 export function toPreviewDocument(html: string): string {
   return [
     "<!doctype html><html><head><meta charset='utf-8'>",
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-    "<meta name='color-scheme' content='light dark'>",
-    "<style>body{margin:12px;font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}</style>",
-    `</head><body>${html}</body></html>`,
+    "<meta name='color-scheme' content='light'>",
+    // An attribute, because the page's own policy, which the frame inherits, forbids style elements.
+    `</head><body style="${BODY_STYLE}">${html}</body></html>`,
   ].join("");
 }
 

@@ -1,0 +1,33 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { CircleHelp } from "lucide-react";
+
+import { JsonView } from "../parts/json-view.tsx";
+import { CardShell } from "./card-shell.tsx";
+import { CardTiming } from "./card-timing.tsx";
+
+interface UnreadableCardProps {
+  interaction: Interaction;
+  agentLabel?: string | undefined;
+  autoFocus?: boolean | undefined;
+}
+
+/** An interaction without the part that its kind needs: shown as it came, with nothing that could answer it. */
+export function UnreadableCard({ interaction, ...rest }: UnreadableCardProps) {
+  return (
+    <CardShell
+      {...rest}
+      interactionId={interaction.interactionId}
+      agentId={interaction.agentId}
+      tone="quiet"
+      kind="unreadable"
+      icon={<CircleHelp />}
+      title="This can’t be shown here"
+      meta={<CardTiming interaction={interaction} />}
+    >
+      <div className="hp-card-body">
+        <p>It was asked in a way that this page does not know. A newer one may.</p>
+        <JsonView value={interaction} caption="As it came" />
+      </div>
+    </CardShell>
+  );
+}
