@@ -41,6 +41,7 @@ export class GroupCommit {
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #witness: CommitWitness;
   #jobs: Job[] = [];
+  #isTurnOpen = false;
 
   constructor(database: DatabaseSync, witness: CommitWitness) {
     this.#database = database;
@@ -49,10 +50,19 @@ export class GroupCommit {
   }
 
   submit<T>(run: () => Work<T>): Promise<T> {
-    // The end of this turn is at hand when nothing else goes on, and collects what came with it when much does.
-    if (this.#jobs.length === 0) setImmediate(() => this.flush());
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
+      if (!this.#isTurnOpen) this.#openTurn();
+    });
+  }
+
+  /** What comes first is committed at once; what follows in the same turn of the event loop, at its end. */
+  #openTurn(): void {
+    this.#isTurnOpen = true;
+    queueMicrotask(() => this.flush());
+    setImmediate(() => {
+      this.#isTurnOpen = false;
+      this.flush();
     });
   }
 

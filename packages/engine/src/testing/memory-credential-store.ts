@@ -5,7 +5,7 @@ import type { CredentialStore, StoredCredential } from "../ports/credential-stor
 export function createMemoryCredentialStore(): CredentialStore {
   const credentials = new Map<string, StoredCredential>();
   const findByHash = (tokenHash: string): StoredCredential | undefined =>
-    credentials.values().find((credential) => credential.tokenHash === tokenHash);
+    [...credentials.values()].find((credential) => credential.tokenHash === tokenHash);
   return {
     async add(credential) {
       if (credentials.has(credential.tokenId) || findByHash(credential.tokenHash)) {
