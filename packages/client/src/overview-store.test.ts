@@ -52,7 +52,8 @@ test("an overview begins with the first listener and tells a batch once", async 
 
 test("a broken overview keeps what it shows and takes the next snapshot", async () => {
   const broken = new ClientError("CONNECTION_CLOSED", "Gone.");
-  const { store, clock } = setUp([[snapshot("one")], broken], [[snapshot("two")]]);
+  const presence: OverviewFrame = { type: "presence", clients: [], answerable: false };
+  const { store, clock } = setUp([[snapshot("one")], [presence], broken], [[snapshot("two")]]);
   store.subscribe(() => undefined);
   await settled();
   expect(store.getSnapshot()).toMatchObject({ loaded: true, connection: "reconnecting" });

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@holdpoint/protocol";
 import { ProtocolError } from "@holdpoint/protocol";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { ClientError } from "./client-error.ts";
 import { createSessionStore } from "./session-store.ts";
@@ -93,8 +93,10 @@ describe("opening", () => {
   test("loads earlier pages until the first event, one at a time", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
+    const reading = vi.spyOn(setup.gateway.transport, "readEvents");
     await Promise.all([setup.store.loadEarlier(), setup.store.loadEarlier()]);
     expect(setup.store.getSnapshot().view.firstSeq).toBe(3);
+    expect(reading).toHaveBeenCalledTimes(1);
     await setup.store.loadEarlier();
     await setup.store.loadEarlier();
     expect(setup.store.getSnapshot().view).toMatchObject({ firstSeq: 1, hasEarlier: false });
@@ -163,6 +165,9 @@ describe("a broken connection", () => {
     await setup.clock.advance(15_000);
     expect(setup.store.getSnapshot().connection).toBe("live");
     expect(lastSeq(setup)).toBe(2);
+    setup.gateway.disconnect();
+    await setup.clock.advance(250);
+    expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
   test("is retried at once by refresh", async () => {
@@ -219,7 +224,7 @@ describe("what a gateway says at the end", () => {
     expect(setup.gateway.openedCount).toBe(1);
   });
 
-  test("a refused credential is an error until refresh, which starts anew", async () => {
+  test("a refused credential is an error until refresh", async () => {
     const setup = setUp({ log: lines(1) });
     setup.gateway.failure = new ProtocolError("UNAUTHENTICATED", "Who are you?");
     await open(setup);
@@ -237,30 +242,36 @@ describe("another history", () => {
   test("[R-7] of the gateway replaces the view, also when it is shorter", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
-    setup.gateway.restore("epoch-2", lines(3, 1, "restored"));
+    setup.gateway.restore("epoch-2", lines(7, 1, "restored"));
     await setup.clock.advance(1000);
     const { view } = setup.store.getSnapshot();
-    expect(view).toMatchObject({ epoch: "epoch-2", firstSeq: 1, lastSeq: 3 });
-    expect(view.items[0]).toMatchObject({ text: "restored 1" });
+    expect(view).toMatchObject({ epoch: "epoch-2", firstSeq: 3, lastSeq: 7, hasEarlier: true });
+    expect(view.items[0]).toMatchObject({ text: "restored 3" });
   });
 
-  test("[R-7] a hole in the stream is mended by loading anew", async () => {
+  test("[R-7] a hole in the stream is mended from where it begins", async () => {
     const setup = setUp({ log: lines(3) });
     await open(setup);
+    const first = setup.store.getSnapshot().view.items[0];
     setup.gateway.log.push(...lines(1, 4));
     setup.gateway.append(...lines(1, 5));
     await setup.clock.advance(1000);
     expect(lastSeq(setup)).toBe(5);
     expect(setup.store.getSnapshot().view.items.at(-2)).toMatchObject({ text: "line 4" });
+    expect(setup.store.getSnapshot().view.items[0]).toBe(first);
   });
 
   test("a page that was asked for before it is not mixed in", async () => {
     const setup = setUp({ log: lines(12) });
     await open(setup);
+    const page = await setup.gateway.transport.readEvents("session", { before: 8, limit: 5 });
+    const late = Promise.withResolvers<typeof page>();
+    vi.spyOn(setup.gateway.transport, "readEvents").mockReturnValueOnce(late.promise);
     const loading = setup.store.loadEarlier();
     setup.gateway.restore("epoch-2", lines(12, 1, "restored"));
-    await loading;
     await setup.clock.advance(1000);
+    late.resolve(page);
+    await loading;
     const { items } = setup.store.getSnapshot().view;
     expect(items.every((item) => "text" in item && item.text.startsWith("restored"))).toBe(true);
   });
@@ -281,6 +292,18 @@ test("a bug in a transport is not retried: the store is offline and its owner is
   expect(store.getSnapshot().connection).toBe("offline");
   expect(unhandled).toEqual([bug]);
   await expect(store[Symbol.asyncDispose]()).rejects.toBe(bug);
+});
+
+test("a page that does not join what is there is not shown; everything is loaded anew", async () => {
+  const setup = setUp({ log: lines(12) });
+  await open(setup);
+  const torn = { items: lines(2, 1, "torn"), epoch: "epoch-1" };
+  vi.spyOn(setup.gateway.transport, "readEvents").mockResolvedValueOnce(torn);
+  await setup.store.loadEarlier();
+  await settled();
+  expect(setup.store.getSnapshot().view).toMatchObject({ firstSeq: 8, lastSeq: 12 });
+  await setup.store.loadEarlier();
+  expect(setup.store.getSnapshot().view.firstSeq).toBe(3);
 });
 
 test("a disposed store stops at once, also while it waits", async () => {

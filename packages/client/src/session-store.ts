@@ -39,7 +39,7 @@ export interface SessionStoreOptions {
 export interface SessionStore extends SnapshotSource<SessionSnapshot>, AsyncDisposable {
   /** Loads one more page; resolves at once when there is none. Rejects as `Transport.readEvents` does. */
   loadEarlier(): Promise<void>;
-  /** Connects now instead of after a wait; after an error, starts anew. */
+  /** Connects now instead of after a wait, also after an error; replaces a connection that may be dead. */
   refresh(): void;
 }
 
@@ -61,10 +61,9 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
   };
   const receive = (batch: readonly SessionFrame[]): "go_on" | "reopen" => {
     isStale = batch.some(({ type }) => type === "reset");
-    if (isStale) return "reopen";
+    if (isStale) return "reopen"; // Loading the newest page beats replaying the whole of another history.
     const { view, gap } = applyFrames(cell.getSnapshot().view, batch);
     setView(view);
-    isStale = gap;
     return gap ? "reopen" : "go_on";
   };
   const loop = createFollowLoop<SessionFrame>({
@@ -83,7 +82,6 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     onConnection(connection, error) {
       const { error: _, ...snapshot } = cell.getSnapshot();
       if (snapshot.connection === connection && error === cell.getSnapshot().error) return;
-      isStale ||= error !== undefined;
       cell.set({ ...snapshot, connection, ...(error && { error }) });
     },
   });

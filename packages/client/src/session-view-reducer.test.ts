@@ -114,6 +114,11 @@ describe("growing text", () => {
     expect(texts(fold([delta(4, " more"), delta(0, "again")], view))).toEqual([]);
   });
 
+  test("what a crash left growing goes away when the next turn starts", () => {
+    const next = place([{ type: "turn_started", turnId: "turn-2" }]);
+    expect(texts(fold([delta(0, "half"), ...next]))).toEqual([]);
+  });
+
   test("a tool's input grows until its call is logged", () => {
     const piece = { type: "tool_call_delta", turnId: "turn-1", toolCallId: "c1" } as const;
     const growing = fold([{ ...piece, toolName: "Bash", offset: 0, text: '{"command":"l' }]);
@@ -144,6 +149,15 @@ describe("identity", () => {
     const events = place([say("m1", "a"), say("m2", "b"), say("m3", "c")]);
     const { view } = prependEvents(createSessionView(), events.slice(2), true);
     expect(prependEvents(view, events.slice(0, 2), false).view.items[2]).toBe(view.items[0]);
+  });
+
+  test("a new status leaves all lists as they are", () => {
+    const view = fold([...place([say("m1", "a")]), delta(0, "growing", "m2")]);
+    const status: SessionFrame = { type: "session_status", sessionId: "s", status: "offline" };
+    const { items, interactions, queue, ...facts } = fold([status], view);
+    expect(facts.status).toBe("offline");
+    expect([items, interactions, queue]).toEqual([view.items, view.interactions, view.queue]);
+    expect(items).toBe(view.items);
   });
 
   test("pings and presence change nothing", () => {
