@@ -111,6 +111,22 @@ describe("a turn of Claude's", () => {
     expect((await runTurn(session, "again")).result).toEqual({ reason: "done" });
   });
 
+  test.each([0, 50, 300])(
+    "[R-18] that is stopped %i ms after it began does nothing more, and another follows",
+    async (delayMs) => {
+      scene.model.play(inOrder([[bash("touch unwanted.txt")], [say("Went on.")]]));
+      const turn = createRecordingTurn({ script: () => approve() });
+      const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      turn.stop();
+      expect(await ended).toEqual({ reason: "stopped" });
+      scene.model.play(() => [say("Here I am.")]);
+      const { turn: next, result } = await runTurn(session, "again");
+      expect(result).toEqual({ reason: "done" });
+      expect(next.events).toMatchObject([{ text: "Here I am." }]);
+    },
+  );
+
   test("goes on in a conversation that was closed, with what was said and allowed in it", async () => {
     scene.model.play(inOrder([[bash("touch granted.txt")], [say("Noted.")]]));
     const first = await runTurn(session, "My word is heliotrope.", () =>

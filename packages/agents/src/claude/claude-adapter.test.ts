@@ -37,10 +37,9 @@ describe("the environment of the agent", () => {
     expect(Object.keys(environment).filter((name) => /holdpoint/iu.test(name))).toEqual([]);
   });
 
-  test("keeps work in its turn unless the person wants it otherwise", () => {
+  test("keeps all work inside of turns, and names the folder of settings", () => {
     const name = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
-    expect(claudeEnvironment({})[name]).toBe("1");
-    expect(claudeEnvironment({ [name]: "0" })[name]).toBe("0");
+    expect(claudeEnvironment({ [name]: "0" })[name]).toBe("1");
     expect(claudeEnvironment({}, "/config")["CLAUDE_CONFIG_DIR"]).toBe("/config");
   });
 });

@@ -7,17 +7,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * What the agent's process gets: the gateway's environment without its own secrets. Work in the background and
- * turns that the agent starts by itself are off unless asked for: what runs belongs to a turn that a person can
- * see and stop.
+ * turns that the agent starts by itself are off: what runs belongs to a turn that a person can see and stop.
  */
 export function claudeEnvironment(
   environment: Environment,
   configDir?: string,
 ): Record<string, string> {
   return {
+    ...agentEnvironment(environment),
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
-    ...agentEnvironment(environment),
     ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }),
   };
 }

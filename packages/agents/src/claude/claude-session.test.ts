@@ -235,6 +235,31 @@ describe("a turn that cannot go on", () => {
     expect((await begin()).process.options.resume).toBe("conversation-1");
   });
 
+  test("[R-18] because it was stopped while it started does not disturb the next one", async () => {
+    const first = createRecordingTurn();
+    const stopped = session.runTurn({ messageId: "msg_1", content: "go" }, first);
+    first.stop();
+    expect(await stopped).toEqual({ reason: "stopped" });
+    const { process, ended } = await begin();
+    process.say(done);
+    expect(await ended).toEqual({ reason: "done" });
+    expect(fake.processes.flatMap(({ prompts }) => prompts)).toHaveLength(1);
+  });
+
+  test("takes its old process with it, which ends late", async () => {
+    const first = await begin();
+    first.turn.stop();
+    await clock.advance(5000);
+    await first.ended;
+    const second = await begin();
+    first.process.say(call("late"), done);
+    first.process.crash("late");
+    await clock.settle();
+    second.process.say(call("t1"), done);
+    expect(await second.ended).toEqual({ reason: "done" });
+    expect(second.turn.events).toMatchObject([{ toolCallId: "t1" }]);
+  });
+
   test("[R-5] because its log takes nothing ends the agent", async () => {
     const { process, ended } = await begin(approve, {
       emit: () => Promise.reject(new Error("The disk is full.")),

@@ -1,14 +1,12 @@
 import { createHash, type UUID } from "node:crypto";
 
 import type {
-  HookInput,
   Options,
   PermissionMode,
   PermissionUpdate,
   query,
   SDKMessage,
   SDKResultMessage,
-  SyncHookJSONOutput,
 } from "@anthropic-ai/claude-agent-sdk";
 import type {
   AgentSession,
@@ -25,7 +23,8 @@ import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import type { FolderGrants } from "./folder-grants.ts";
-import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import { createQuestionHook } from "./question-hook.ts";
 import { addGrants, joinGrants, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { isConversationGone, toTurnResult } from "./turn-result.ts";
@@ -61,6 +60,8 @@ export class ClaudeSession implements AgentSession {
   #state: SavedState;
   #process: ClaudeProcess | undefined;
   #turn: ClaudeTurn | undefined;
+  /** The process that works for the running turn; what another one still says belongs to no turn. */
+  #serving: ClaudeProcess | undefined;
   /** The runtime's id of the message that the running turn answers. */
   #promptId: string | undefined;
   #isConversationGone = false;
@@ -136,28 +137,30 @@ export class ClaudeSession implements AgentSession {
     } finally {
       context.signal.removeEventListener("abort", onStop);
       this.#turn = undefined;
+      this.#serving = undefined;
       this.#armIdleTimer();
     }
   }
 
   async #begin(turn: ClaudeTurn, message: TurnMessage, context: TurnContext): Promise<void> {
     try {
-      const process = this.#canGoOn(context)
-        ? (this.#process ??= await this.#start(context))
-        : undefined;
-      if (process === undefined || !this.#canGoOn(context)) {
+      if (this.#canGoOn(context)) this.#serving = this.#process ?? (await this.#start());
+      if (!this.#canGoOn(context)) {
+        // Nothing was sent, so there is nothing to wait for; the process may be half started.
+        this.#dropProcess();
         await turn.end({ reason: "stopped" });
         return;
       }
       const promptId = toUuid(this.#options.ids.next("msg"));
       this.#promptId = promptId;
-      process.send({
+      this.#serving?.send({
         type: "user",
         uuid: promptId,
         message: { role: "user", content: message.content },
         parent_tool_use_id: null,
       });
     } catch (error: unknown) {
+      this.#dropProcess();
       await turn.end(crashed(error));
     }
   }
@@ -166,7 +169,7 @@ export class ClaudeSession implements AgentSession {
     return !context.signal.aborted && !this.#isDisposed;
   }
 
-  async #start(context: TurnContext): Promise<ClaudeProcess> {
+  async #start(): Promise<ClaudeProcess> {
     const { cwd, folderGrants, loadQuery, toOptions } = this.#options;
     const query = await loadQuery();
     const ofFolder = await folderGrants.load(cwd);
@@ -176,26 +179,32 @@ export class ClaudeSession implements AgentSession {
         toOptions(
           {
             cwd,
-            mode: this.#mode,
+            mode: this.#mode === "bypassPermissions" ? ASKING_MODE : this.#mode,
             model: this.#model,
             conversationId: this.#state.conversationId,
             grants: joinGrants(this.#state.grants, ofFolder),
             canUseTool: (toolName, input, about) => this.#decide({ toolName, input, about }),
-            beforeQuestion: (input, _id, { signal }) => this.#decideBefore(input, signal),
+            beforeQuestion: createQuestionHook(
+              (ask) => this.#decide(ask),
+              () => this.#interrupt(),
+            ),
           },
           keepErrorOutput,
         ),
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => this.#receive(process, message),
       onEnd: (error) => this.#lose(process, error),
     });
-    if (!this.#canGoOn(context)) process.close();
+    this.#process = process;
+    this.#serving = process;
+    // The SDK warns whoever starts in this mode, falsely, that nobody will be asked about anything.
+    if (this.#mode === "bypassPermissions") await process.setPermissionMode(this.#mode);
     return process;
   }
 
-  async #receive(message: SDKMessage): Promise<void> {
+  async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
     const turn = this.#turn;
-    // Without a turn nobody can be told. Nothing starts by itself, so that nothing of the conversation comes here.
-    if (turn === undefined || turn.isEnded) return;
+    // Without a turn nobody can be told. No work goes on between turns, so that nothing is lost here.
+    if (turn === undefined || turn.isEnded || this.#serving !== process) return;
     if (message.type === "system") this.#learn(message, turn);
     try {
       if (message.type === "result") await this.#finish(message, turn);
@@ -228,7 +237,12 @@ export class ClaudeSession implements AgentSession {
     this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
     this.#saveState(turn);
     const { cwd, folderGrants } = this.#options;
-    folderGrants.add(cwd, updates).catch((error: unknown) => this.#fail(turn, error));
+    folderGrants
+      .add(cwd, updates)
+      .catch((cause: unknown) =>
+        turn.complain("What you allowed for good could not be kept", cause),
+      )
+      .catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
@@ -241,18 +255,22 @@ export class ClaudeSession implements AgentSession {
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
-    else if (this.#process !== undefined) return;
+    if (this.#serving !== process) return;
     void this.#turn?.end(error === undefined ? { reason: "stopped" } : crashed(error));
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {
     const ended = new AbortController();
     void turn.ended.then(() => ended.abort());
-    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
+    this.#interrupt();
     await this.#options.clock.sleep(STOP_GRACE_MS, { signal: ended.signal }).catch(() => undefined); // it ended in time
     if (turn.isEnded) return;
     this.#dropProcess();
     await turn.end({ reason: "stopped" });
+  }
+
+  #interrupt(): void {
+    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
   }
 
   /** The log does not take what the agent does: the agent must not go on. */
@@ -273,39 +291,6 @@ export class ClaudeSession implements AgentSession {
       return deny(`${ask.toolName} was not run: no turn is running, so nobody can be asked.`);
     }
     return turn.decide(ask);
-  }
-
-  /** In the mode that never asks, the runtime refuses questions before it asks anybody (R-12). */
-  async #decideBefore(input: HookInput, signal: AbortSignal): Promise<SyncHookJSONOutput> {
-    if (input.hook_event_name !== "PreToolUse" || input.permission_mode !== "dontAsk") return {};
-    const decision = await this.#decide({
-      toolName: input.tool_name,
-      input: toRecord(input.tool_input),
-      about: {
-        toolUseID: input.tool_use_id,
-        signal,
-        ...(input.agent_id !== undefined && { agentID: input.agent_id }),
-      },
-    });
-    const hookEventName = "PreToolUse";
-    if (decision.behavior === "allow") {
-      const { updatedInput } = decision;
-      return {
-        hookSpecificOutput: {
-          hookEventName,
-          permissionDecision: "allow",
-          ...(updatedInput && { updatedInput }),
-        },
-      };
-    }
-    if (decision.interrupt === true) void this.#process?.interrupt().catch(() => undefined); // it is gone
-    return {
-      hookSpecificOutput: {
-        hookEventName,
-        permissionDecision: "deny",
-        permissionDecisionReason: decision.message,
-      },
-    };
   }
 
   /** Tells a running process; one that ends meanwhile need not know. */
@@ -341,8 +326,4 @@ function crashed(error: unknown): TurnResult {
 function toUuid(id: string): UUID {
   const hex = createHash("sha256").update(id).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

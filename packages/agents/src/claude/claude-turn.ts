@@ -75,6 +75,14 @@ export class ClaudeTurn {
     this.#ended.resolve(result);
   }
 
+  /** Puts a failure into the log that does not end the turn. */
+  async complain(what: string, cause: unknown): Promise<void> {
+    if (this.#isEnded) return;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${what}: ${reason}`;
+    await this.#options.context.emit({ type: "error", code: "AGENT_FAILED", message });
+  }
+
   /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
   async decide(ask: ToolAsk): Promise<Decision> {
     const { context, cwd, onGrant } = this.#options;
