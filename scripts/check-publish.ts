@@ -10,8 +10,8 @@ const EXPECTED = [
   "LICENSE",
   "README.md",
   "bin/holdpoint.js",
-  "dist/main.js",
-  "dist/host-program.js",
+  "dist/main.mjs",
+  "dist/host-program.mjs",
   "dist/web/index.html",
 ];
 

@@ -56,6 +56,7 @@ check("format:check");
 check("lint");
 check("typecheck");
 check("check:packages");
+check("check:rules");
 check("check:bundle");
 runTests("unit");
 runTests("e2e", { CHROMIUM_PATH: findBrowser() });

@@ -12,7 +12,7 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
   );
   process.exit(2);
 } else {
-  void import("../dist/main.js").then(function (cli) {
+  void import("../dist/main.mjs").then(function (cli) {
     return cli.main(process.argv.slice(2));
   });
 }
