@@ -244,9 +244,10 @@ describe("a stream", () => {
     const wire = createWire();
     const { batches, clock } = followed(wire);
     await batches.next();
+    const ping = batches.next();
     await clock.advance(44_000);
     wire.send(PING_LINES);
-    expect((await batches.next()).value).toEqual([PING]);
+    expect((await ping).value).toEqual([PING]);
     const failed = rejectionOf(batches.next());
     await clock.advance(44_999);
     expect(wire.isCancelled()).toBe(false);
