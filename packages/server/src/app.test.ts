@@ -1,4 +1,4 @@
-import { SimulatedClock } from "@holdpoint/engine/testing";
+import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
 import { createApp, createRoutes } from "./app.ts";
@@ -6,7 +6,6 @@ import { createContext } from "./create-context.ts";
 import { ACCESS_TABLE } from "./http/access-table.ts";
 import { routeKey } from "./http/route.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
-import { createMemoryCredentials } from "./testing/memory-credentials.ts";
 import { sampleRequest } from "./testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
 
@@ -16,7 +15,7 @@ const cases = routes.map((route) => [routeKey(route), route] as const);
 function createTestContext() {
   return createContext({
     gateway: createFakeGateway(),
-    credentials: createMemoryCredentials(),
+    credentials: createMemoryCredentialStore(),
     clock: new SimulatedClock(),
     version: "1.2.3",
   });

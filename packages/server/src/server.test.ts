@@ -1,20 +1,19 @@
 import { once } from "node:events";
 import { connect, createServer as createNetServer } from "node:net";
 
-import { SimulatedClock } from "@holdpoint/engine/testing";
+import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
 import type { ServerOptions } from "./server-options.ts";
 import { createServer } from "./server.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
-import { createMemoryCredentials } from "./testing/memory-credentials.ts";
 import { readStream } from "./testing/read-stream.ts";
 import { serve } from "./testing/serve.ts";
 
 function createTestServer(options: Partial<ServerOptions> = {}) {
   return createServer({
     gateway: createFakeGateway(),
-    credentials: createMemoryCredentials(),
+    credentials: createMemoryCredentialStore(),
     clock: new SimulatedClock(),
     version: "1.2.3",
     ...options,

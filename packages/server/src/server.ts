@@ -4,6 +4,7 @@ import { createApp, createRoutes } from "./app.ts";
 import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
 import { createListener } from "./http/listener.ts";
+import { describeError } from "./http/request-log.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
@@ -69,6 +70,8 @@ class HttpGatewayServer implements GatewayServer {
     const port = await listenOn(http, address);
     const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl });
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    // Such as a connection that there is no file descriptor for: the next one may find one.
+    http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
     this.#http = http;
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;

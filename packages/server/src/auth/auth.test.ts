@@ -85,19 +85,19 @@ describe("tokens", () => {
     const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
     expect(items).toEqual([
       {
+        tokenId: "tok_agent",
+        principal: "agent",
+        label: "agent's device",
+        createdAt: "1970-01-01T00:00:00.000Z",
+        current: false,
+      },
+      {
         tokenId: "tok_person",
         principal: "person",
         label: "person's device",
         createdAt: "1970-01-01T00:00:00.000Z",
         lastUsedAt: "2026-01-01T00:00:01.000Z",
         current: true,
-      },
-      {
-        tokenId: "tok_agent",
-        principal: "agent",
-        label: "agent's device",
-        createdAt: "1970-01-01T00:00:00.000Z",
-        current: false,
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import type { RespondResult } from "@holdpoint/protocol";
+import type { Context } from "hono";
 import type { z } from "zod";
 
 import { problemResponse } from "../http/problem-response.ts";
@@ -10,8 +11,8 @@ export function jsonAnswer(description: string, schema: z.ZodType): RouteAnswer 
 }
 
 /** The answer to a response, whichever route it came by. */
-export function toRespondAnswer(result: RespondResult): Response {
+export function toRespondAnswer(c: Context, result: RespondResult): Response {
   return result.status === "accepted"
-    ? Response.json({ interaction: result.interaction })
+    ? c.json({ interaction: result.interaction }, 200)
     : problemResponse(result.problem);
 }

@@ -50,8 +50,8 @@ export function interactionRoutes({ gateway }: ServerContext): Route[] {
         ),
       },
       problems: RESPOND_PROBLEMS,
-      handle: async ({ caller, params, body }) =>
-        toRespondAnswer(await gateway.respond(caller, params.interactionId, body)),
+      handle: async ({ c, caller, params, body }) =>
+        toRespondAnswer(c, await gateway.respond(caller, params.interactionId, body)),
     }),
   ];
 }

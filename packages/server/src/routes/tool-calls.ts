@@ -27,8 +27,8 @@ export function toolCallRoutes({ gateway }: ServerContext): Route[] {
       operationId: "submitAnswers",
       summary: "Answer the questions of a tool call",
       body: submitAnswersBodySchema,
-      handle: async ({ caller, params, body }) =>
-        toRespondAnswer(await gateway.submitAnswers(caller, params.sessionId, body)),
+      handle: async ({ c, caller, params, body }) =>
+        toRespondAnswer(c, await gateway.submitAnswers(caller, params.sessionId, body)),
     }),
     defineRoute({
       ...shared,
@@ -36,8 +36,8 @@ export function toolCallRoutes({ gateway }: ServerContext): Route[] {
       operationId: "approveTool",
       summary: "Approve a tool call once, exactly as it was asked",
       body: approveBodySchema,
-      handle: async ({ caller, params, body }) =>
-        toRespondAnswer(await gateway.approveTool(caller, params.sessionId, body)),
+      handle: async ({ c, caller, params, body }) =>
+        toRespondAnswer(c, await gateway.approveTool(caller, params.sessionId, body)),
     }),
     defineRoute({
       ...shared,
@@ -45,8 +45,8 @@ export function toolCallRoutes({ gateway }: ServerContext): Route[] {
       operationId: "denyTool",
       summary: "Deny a tool call",
       body: denyBodySchema,
-      handle: async ({ caller, params, body }) =>
-        toRespondAnswer(await gateway.denyTool(caller, params.sessionId, body)),
+      handle: async ({ c, caller, params, body }) =>
+        toRespondAnswer(c, await gateway.denyTool(caller, params.sessionId, body)),
     }),
   ];
 }

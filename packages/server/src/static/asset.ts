@@ -31,17 +31,19 @@ const COMPRESSIBLE = new Set([
 /** Below this a packet is a packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** One file of the web interface, in memory, in every encoding that it is sent in. */
 export interface Asset {
   readonly type: string;
   readonly cacheControl: string;
   readonly etag: string;
-  readonly bytes: Buffer;
-  readonly encoded: { readonly br?: Buffer; readonly gzip?: Buffer };
+  readonly bytes: Bytes;
+  readonly encoded: { readonly br?: Bytes; readonly gzip?: Bytes };
 }
 
 /** An asset from a file's bytes; `path` is its path in URLs. */
-export async function createAsset(path: string, bytes: Buffer): Promise<Asset> {
+export async function createAsset(path: string, bytes: Bytes): Promise<Asset> {
   const extension = extname(path).toLowerCase();
   const isWorthIt = COMPRESSIBLE.has(extension) && bytes.length >= MIN_COMPRESSED_BYTES;
   return {
@@ -53,7 +55,7 @@ export async function createAsset(path: string, bytes: Buffer): Promise<Asset> {
   };
 }
 
-async function compress(bytes: Buffer): Promise<Asset["encoded"]> {
+async function compress(bytes: Bytes): Promise<Asset["encoded"]> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(bytes, { params }),

@@ -40,8 +40,8 @@ function answerAsset(c: Context, asset: Asset): Response {
       new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted)
     ) {
       c.header("Content-Encoding", encoding);
-      return c.body(new Uint8Array(bytes));
+      return c.body(bytes);
     }
   }
-  return c.body(new Uint8Array(asset.bytes));
+  return c.body(asset.bytes);
 }

@@ -15,6 +15,7 @@ import {
 import { PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
+const delta = { type: "text_delta" };
 const EVENTS = "/api/sessions/ses_1/events";
 
 function message(text: string): UnplacedEvent {
@@ -95,29 +96,39 @@ describe("a session's stream", () => {
     expect(await answer.json()).toEqual({ items: [{ ...message("b"), seq: 2 }], epoch: "e1" });
   });
 
-  test("durable events are written at once, ephemeral frames together after 25 ms", async () => {
+  test("an event takes along the text that waits, in order", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     served.gateway.append("ses_1", message("a"));
     await frames.take(1);
-    served.gateway.show("ses_1", { type: "text_delta", text: "b" });
-    served.gateway.show("ses_1", { type: "text_delta", text: "c" });
+    served.gateway.show("ses_1", { ...delta, text: "b" });
+    served.gateway.show("ses_1", { ...delta, text: "c" });
     const next = frames.take(3);
     served.gateway.append("ses_1", message("bc"));
     expect((await next).map(({ data }) => data["text"])).toEqual(["b", "c", "bc"]);
     await frames.leave();
   });
 
-  test("ephemeral frames alone come when their time is over", async () => {
+  test("growing text waits 25 ms for more of it", async () => {
     await using served = await serveSession();
     const frames = await follow(served);
     served.gateway.append("ses_1", message("a"));
     await frames.take(1);
     const timers = served.clock.timerCount;
-    served.gateway.show("ses_1", { type: "text_delta", text: "b" });
+    served.gateway.show("ses_1", { ...delta, text: "b" });
     await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers + 1));
     await served.clock.advance(25);
     expect(await frames.take(1)).toMatchObject([{ data: { text: "b" } }]);
+    await frames.leave();
+  });
+
+  test("whatever is not growing text is written at once", async () => {
+    await using served = await serveSession();
+    const frames = await follow(served);
+    for (const type of ["session_status", "queue_changed", "presence"]) {
+      served.gateway.show("ses_1", { type });
+      expect(await frames.take(1)).toEqual([{ data: { type } }]);
+    }
     await frames.leave();
   });
 

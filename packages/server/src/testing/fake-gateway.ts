@@ -30,7 +30,7 @@ export interface FakeGateway extends ServedGateway {
   /** Makes an event durable and shows it to all followers. */
   append(sessionId: string, event: UnplacedEvent): void;
   /** Shows a frame to all followers. */
-  show(sessionId: string, frame: object): void;
+  show(sessionId: string, frame: { readonly type: string; readonly [key: string]: unknown }): void;
 }
 
 const AT = "2026-01-02T03:04:05.000Z";
@@ -115,7 +115,10 @@ export function createFakeGateway(): FakeGateway {
       log.push(frame);
       publish(sessionId, frame);
     },
-    show: (sessionId, frame) => publish(sessionId, { json: JSON.stringify(frame) }),
+    show: (sessionId, frame) => {
+      const json = JSON.stringify(frame);
+      publish(sessionId, frame.type === "text_delta" ? { json, canWait: true } : { json });
+    },
     listAgents: async (caller) => {
       enter(caller);
       return [];

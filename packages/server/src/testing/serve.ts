@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 
-import { SimulatedClock } from "@holdpoint/engine/testing";
+import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
 
 import { createRoutes } from "../app.ts";
 import { hashSecret } from "../auth/secrets.ts";
@@ -10,7 +10,6 @@ import type { ServedGateway } from "../server-context.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { createServer, type GatewayServer } from "../server.ts";
 import { createFakeGateway, type FakeGateway } from "./fake-gateway.ts";
-import { createMemoryCredentials } from "./memory-credentials.ts";
 
 export const PERSON_TOKEN = "p".repeat(43);
 export const AGENT_TOKEN = "a".repeat(43);
@@ -37,7 +36,7 @@ export interface CallInit {
 
 /** Every route of a server, as data. */
 export function listRoutes(): Route[] {
-  const options = { gateway: createFakeGateway(), credentials: createMemoryCredentials() };
+  const options = { gateway: createFakeGateway(), credentials: createMemoryCredentialStore() };
   return createRoutes(createContext({ ...options, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
@@ -47,7 +46,7 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
 ): Promise<Served<TGateway>> {
   const gateway = options.gateway ?? (createFakeGateway() as ServedGateway as TGateway);
   const clock = (options.clock as SimulatedClock | undefined) ?? new SimulatedClock();
-  const credentials = options.credentials ?? createMemoryCredentials();
+  const credentials = options.credentials ?? createMemoryCredentialStore();
   await addToken(credentials, PERSON_TOKEN, "person");
   await addToken(credentials, AGENT_TOKEN, "agent");
   const server = createServer({ version: "1.2.3", ...options, gateway, clock, credentials });
