@@ -11,3 +11,8 @@ export function focusedInteractionId(root: Node | null): string | undefined {
   const card = activeElement.closest("[data-interaction-id]");
   return card?.getAttribute("data-interaction-id") ?? undefined;
 }
+
+/** Whether it is a card that is finished: focus rests on it where it was left, nobody works in it. */
+export function isSettledCard(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("article[data-interaction-id][tabindex='-1']");
+}

@@ -12,13 +12,11 @@ import {
 } from "react";
 
 import { Button } from "../parts/button.tsx";
-import { focusedInteractionId } from "./card-focus.ts";
+import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./expansion.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows } from "./transcript-rows.ts";
-import {
-  useTranscriptVirtualizer,
-} from "./use-transcript-virtualizer.ts";
+import { useTranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
 import { WaitingJumps } from "./waiting-jumps.tsx";
 import { locateWaiting } from "./waiting-place.ts";
@@ -95,7 +93,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     const to = event.type === "focus" ? event.target : event.relatedTarget;
     const row = to instanceof Element ? to.closest("[data-index]") : null;
     const index = row === null ? undefined : Number(row.getAttribute("data-index"));
-    onFocusRow(index);
+    onFocusRow(index, !isSettledCard(to));
   };
   return (
     <ExpansionProvider>

@@ -16,8 +16,11 @@ const paddingBottomPx = 24;
 
 export interface TranscriptVirtualizer {
   readonly virtualizer: ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
-  /** To be called when focus enters a row (its index) or leaves all of them (`undefined`). */
-  readonly onFocusRow: (index: number | undefined) => void;
+  /**
+   * To be called when focus enters a row (its index) or leaves all of them (`undefined`). While the person `works`
+   * there, nothing scrolls by itself.
+   */
+  readonly onFocusRow: (index: number | undefined, works: boolean) => void;
 }
 
 /**
@@ -28,9 +31,9 @@ export function useTranscriptVirtualizer(
   rows: readonly TranscriptRow[],
   scrollRef: RefObject<HTMLDivElement | null>,
 ): TranscriptVirtualizer {
-  const [focusedKey, setFocusedKey] = useState<string>();
+  const [focused, setFocused] = useState<{ readonly key: string; readonly works: boolean }>();
   const focusedIndex =
-    focusedKey === undefined ? -1 : rows.findIndex(({ key }) => key === focusedKey);
+    focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused.key);
 
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised on what it returns
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -43,7 +46,7 @@ export function useTranscriptVirtualizer(
     getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: "end",
     // Somebody who works in a card must not have it scrolled away under their hands.
-    followOnAppend: focusedIndex === -1,
+    followOnAppend: focusedIndex === -1 || focused?.works !== true,
     scrollEndThreshold: followDistancePx,
     overscan: 6,
     paddingStart: paddingTopPx,
@@ -62,10 +65,33 @@ export function useTranscriptVirtualizer(
     virtualizer.scrollToEnd();
   }, [virtualizer, rows.length]);
 
+  useEndKeptOnResize(scrollRef, virtualizer);
+
   const onFocusRow = useCallback(
-    (index: number | undefined) =>
-      setFocusedKey(index === undefined ? undefined : rows[index]?.key),
+    (index: number | undefined, works: boolean) => {
+      const key = index === undefined ? undefined : rows[index]?.key;
+      setFocused(key === undefined ? undefined : { key, works });
+    },
     [rows],
   );
   return { virtualizer, onFocusRow };
+}
+
+/** What is below the transcript grows with what is typed and queued: the end stays in view, as it was. */
+function useEndKeptOnResize(
+  scrollRef: RefObject<HTMLDivElement | null>,
+  virtualizer: TranscriptVirtualizer["virtualizer"],
+): void {
+  useLayoutEffect(() => {
+    const element = scrollRef.current;
+    if (element === null || globalThis.ResizeObserver === undefined) return undefined;
+    let height = element.clientHeight;
+    const observer = new ResizeObserver(() => {
+      const lost = height - element.clientHeight;
+      height = element.clientHeight;
+      if (lost > 0 && virtualizer.isAtEnd(followDistancePx + lost)) virtualizer.scrollToEnd();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scrollRef, virtualizer]);
 }

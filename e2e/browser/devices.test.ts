@@ -1,0 +1,113 @@
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import {
+  button,
+  card,
+  CARDS,
+  conversation,
+  fillQuestions,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { test } from "./support/test.ts";
+
+describe("[R-1] Two devices", () => {
+  test("show one answer: where it was not given the card turns read-only with who and what", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const desk = await openDevice(gateway);
+    const phone = await openDevice(gateway, { screen: "phone" });
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
+    const onDesk = card(desk.page, CARDS.questions);
+    const onPhone = card(phone.page, CARDS.questions);
+    await desk.press(onDesk.getByRole("radio", { name: "Headline" }));
+    await fillQuestions(phone, onPhone);
+    await phone.press(button(onPhone, "Submit"));
+
+    await card(phone.page, "Submitted").getByText("you, on this device").waitFor();
+    const elsewhere = card(desk.page, "Answered on another device");
+    for (const value of ["Plain list", "Unit tests", "“Ask Ada”", /^Owner, on/]) {
+      await elsewhere.getByText(value).first().waitFor();
+    }
+    await onDesk.waitFor({ state: "detached" });
+    expect(await elsewhere.getByRole("radio").count()).toBe(0);
+    expect(await elsewhere.getByRole("button").count()).toBe(0);
+  });
+
+  test("that answer at once agree on one winner, and the loser shows the winner's decision", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const desk = await openDevice(gateway);
+    const phone = await openDevice(gateway, { screen: "phone" });
+    for (const device of [desk, phone]) device.allowProblem(/409/);
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
+    const onDesk = card(desk.page, CARDS.checklist);
+    const onPhone = card(phone.page, CARDS.checklist);
+    // Both requests are held until both are made, so that neither device has heard of the other.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    for (const [index, device] of [desk, phone].entries()) {
+      await device.context.route("**/response", async (route) => {
+        both[index]?.resolve();
+        await Promise.all(both.map(({ promise }) => promise));
+        await route.continue();
+      });
+    }
+    await Promise.all([
+      desk.press(button(onDesk, "Allow once")),
+      phone.press(button(onPhone, "Deny")),
+    ]);
+
+    const here = "you, on this device";
+    for (const { page } of [desk, phone]) {
+      await conversation(page).getByText("The agent has it").waitFor();
+    }
+    const won = await desk.page.getByText(here).isVisible();
+    expect(await phone.page.getByText(here).isVisible()).toBe(!won);
+    const decision = won ? /^Allowed once$/ : /^Denied$/;
+    for (const { page } of [desk, phone]) await conversation(page).getByText(decision).waitFor();
+    await card((won ? phone : desk).page, "Answered on another device").waitFor();
+  });
+
+  test("[R-13] a device that does not answer shows the card read-only, and answers as soon as it may", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    await device.open(`/s/${sessionId}`);
+    const questions = card(page, CARDS.questions);
+    await device.press(questions.getByRole("radio", { name: "Short story" }));
+    const answering = page.getByRole("switch", { name: "Answer from this device" });
+    await device.press(page.getByText("Answer from this device"));
+    await questions.getByText("Answering is off on this device").waitFor();
+    await questions.getByText("Turn interaction on to answer here").waitFor();
+    expect(await button(questions, "Next").count()).toBe(0);
+    await questions.getByRole("radio", { name: "Headline" }).click({ force: true });
+    expect(await questions.getByRole("radio", { name: "Short story" }).isChecked()).toBe(true);
+
+    const token = await page.evaluate(() => localStorage.getItem("holdpoint.token"));
+    const clientId = await page.evaluate(() => localStorage.getItem("holdpoint.clientId"));
+    const api = new Api(gateway.url, { token: token ?? "", clientId: clientId ?? "" });
+    const { interactionId } = await pending(api, sessionId);
+    expect(await api.respond(interactionId, { action: "cancel" })).toMatchObject({
+      status: 403,
+      body: { code: "INTERACTION_DISABLED" },
+    });
+
+    await page.reload();
+    await questions.getByText("Answering is off on this device").waitFor();
+    expect(await answering.isChecked()).toBe(false);
+    await device.press(page.getByText("Answer from this device"));
+    await device.press(button(questions, "Next"));
+    await device.press(questions.getByRole("checkbox", { name: "Speed budget" }));
+    await device.press(button(questions, "Next"));
+    await device.press(button(questions, "Submit"));
+    await card(page, "Submitted").getByText("Short story").first().waitFor();
+  });
+});

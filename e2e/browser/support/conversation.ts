@@ -1,0 +1,85 @@
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+import { Api } from "../../support/api.ts";
+import type { Device } from "../../support/browser.ts";
+
+/** What the demo agent understands. */
+export const PROMPTS = {
+  tour: "Walk me through everything",
+  questions: "Ask me two questions",
+  edit: "Edit a file with my approval",
+  threeThings: "Ask me three things at once",
+  threeEdits: "Edit three files at once",
+} as const;
+
+/** Names of the demo agent's cards. */
+export const CARDS = {
+  questions: "Before I write the release notes",
+  notes: "Write release-notes.md",
+  checklist: "Edit checklist.md",
+  visits: "Write visits.md",
+} as const;
+
+export function conversation(page: Page): Locator {
+  return page.getByRole("log", { name: "Conversation" });
+}
+
+/** A card in the conversation, by its title or, once it is settled, by how. */
+export function card(page: Page, name: string): Locator {
+  return conversation(page).getByRole("article", { name });
+}
+
+export function composer(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Message" });
+}
+
+/** An element by role and name within a card; a card has each once. */
+export function button(scope: Locator | Page, name: string): Locator {
+  return scope.getByRole("button", { name, exact: true });
+}
+
+/** A session with the demo agent that was told something. */
+export async function startDemo(gateway: { url: string }, prompt: string): Promise<string> {
+  const api = new Api(gateway.url);
+  const { sessionId } = await api.createSession({ agent: "demo" });
+  await api.send(sessionId, prompt);
+  return sessionId;
+}
+
+/** Chooses "Plain list", and "Unit tests" with words of one's own, and goes on to the review. */
+export async function fillQuestions(device: Device, scope: Locator): Promise<void> {
+  await device.press(scope.getByRole("radio", { name: "Plain list" }));
+  await device.press(button(scope, "Next"));
+  await device.press(scope.getByRole("checkbox", { name: "Unit tests" }));
+  await scope.getByRole("textbox", { name: "Other, in your own words" }).fill("Ask Ada");
+  await device.press(button(scope, "Next"));
+}
+
+/** What a screen reader would find, without what only time changes. */
+export async function heard(scope: Locator): Promise<string> {
+  const snapshot = await scope.ariaSnapshot();
+  return snapshot
+    .replaceAll(/just now|\d+ (?:s|sec|min|h)(?:onds?|utes?)? ago/g, "RECENTLY")
+    .replaceAll(/\d+ (?:s|sec|min)\w* left/g, "A WHILE LEFT");
+}
+
+/** Waits until the beginning of the element is where a person sees it without scrolling. */
+export async function expectInView(element: Locator): Promise<void> {
+  await expect
+    .poll(() => element.evaluate(isBeginningVisible), { timeout: 10_000, interval: 30 })
+    .toBe(true);
+}
+
+function isBeginningVisible(element: Element): boolean {
+  const { left, top } = element.getBoundingClientRect();
+  const there = document.elementFromPoint(left + 24, top + 12);
+  return there !== null && element.contains(there);
+}
+
+/** Waits until the element has, or holds, the focus. */
+export async function expectFocus(element: Locator): Promise<void> {
+  await expect
+    .poll(() => element.evaluate((one) => one.contains(document.activeElement)), { interval: 20 })
+    .toBe(true);
+}

@@ -1,0 +1,104 @@
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+
+import { findBrowser } from "../../scripts/find-browser.ts";
+
+export const SCREENS = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const;
+export type Screen = keyof typeof SCREENS;
+
+/** Longer than anything takes on a slow machine, and short enough to fail before the test's own limit. */
+const PATIENCE_MS = 20_000;
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+export interface DeviceOptions {
+  readonly url: string;
+  readonly screen?: Screen;
+  readonly colorScheme?: "light" | "dark";
+  /** Signs the device in without a launch link. */
+  readonly token?: string;
+  readonly deviceScaleFactor?: number;
+}
+
+/** A browser of its own: nothing is shared with another device but the gateway. */
+export interface Device extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly screen: Screen;
+  /** Page errors, console errors and refusals by the content security policy that nobody announced. */
+  readonly problems: readonly string[];
+  /** From now on the page may complain like this. */
+  allowProblem(pattern: RegExp): void;
+  open(path?: string): Promise<void>;
+  /** A click, or a tap where there is no mouse. */
+  press(locator: Locator): Promise<void>;
+}
+
+export async function openDevice(browser: Browser, options: DeviceOptions): Promise<Device> {
+  const { url, screen = "desktop", colorScheme = "light", token, deviceScaleFactor } = options;
+  const context = await browser.newContext({
+    ...SCREENS[screen],
+    ...(deviceScaleFactor !== undefined && { deviceScaleFactor }),
+    colorScheme,
+    baseURL: url,
+    locale: "en-GB",
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const allowed: RegExp[] = [];
+  const problems: string[] = [];
+  const complain = (problem: string): void => {
+    if (!allowed.some((pattern) => pattern.test(problem))) problems.push(problem);
+  };
+  await context.exposeBinding("reportViolation", (_source, violation: string) =>
+    complain(`content security policy: ${violation}`),
+  );
+  await context.addInitScript(listenForViolations);
+  if (token !== undefined) {
+    await context.addInitScript((value) => localStorage.setItem("holdpoint.token", value), token);
+  }
+  const page = await context.newPage();
+  page.on("pageerror", (error) => complain(`page error: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") {
+      complain(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    }
+  });
+  return {
+    page,
+    context,
+    screen,
+    problems,
+    allowProblem: (pattern) => void allowed.push(pattern),
+    open: async (path = "/") => void (await page.goto(path)),
+    press: (locator) => (screen === "phone" ? locator.tap() : locator.click()),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Runs in the page, before its own scripts. */
+function listenForViolations(): void {
+  document.addEventListener("securitypolicyviolation", (event) => {
+    const report = Reflect.get(globalThis, "reportViolation") as (violation: string) => void;
+    report(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+  });
+}
