@@ -10,6 +10,7 @@ import type { Core } from "./core.ts";
 import { withRemaining } from "./create-interaction.ts";
 import { batchesOf, maxBatchUnits } from "./frame-batches.ts";
 import { isAnswerable } from "./interaction-state.ts";
+import type { OverviewChange } from "./overview.ts";
 import { toSession } from "./session-status.ts";
 
 const pageSize = 50;
@@ -36,18 +37,15 @@ export async function* followOverview(
         return;
       }
       const changes = version === undefined ? undefined : overview.since(version);
+      version = overview.version;
       if (!changes) {
-        version = overview.version;
         yield* snapshot(core);
-        continue;
-      }
-      const changed = changes.version !== version;
-      version = changes.version;
-      if (changed) yield* changesOf(core, changes);
-      if (presence !== core.presence.frame) {
+      } else if (changes.length > 0) {
+        yield* changesOf(core, changes);
+      } else if (presence !== core.presence.frame) {
         presence = core.presence.frame;
         yield [presence];
-      } else if (!changed) {
+      } else {
         await overview.changes.wait(waitFrom, { signal });
       }
     }
@@ -97,32 +95,43 @@ async function newestSessions(core: Core) {
 
 async function* changesOf(
   core: Core,
-  changes: { readonly sessionIds: readonly string[]; readonly interactionIds: readonly string[] },
+  changes: readonly OverviewChange[],
 ): AsyncIterable<readonly SerializedFrame[]> {
-  const loads = [
-    ...changes.sessionIds.map((id) => () => sessionFrame(core, id)),
-    ...changes.interactionIds.map((id) => () => interactionFrame(core, id)),
-  ];
-  for (let index = 0; index < loads.length; index += pageSize) {
-    const frames = await Promise.all(loads.slice(index, index + pageSize).map((load) => load()));
+  for (let index = 0; index < changes.length; index += pageSize) {
+    const page = changes.slice(index, index + pageSize);
+    const frames = await Promise.all(page.map((change) => sharedFrame(core, change)));
     yield* batchesOf(frames.filter((frame) => frame !== undefined));
   }
 }
 
-async function sessionFrame(core: Core, sessionId: string): Promise<SerializedFrame> {
-  const stored = await core.store.getSession(sessionId);
-  return stored
-    ? toFrame({ type: "session_changed", session: toSession(core, stored) })
-    : toFrame({ type: "session_deleted", sessionId });
+function sharedFrame(core: Core, change: OverviewChange): Promise<SerializedFrame | undefined> {
+  if (change.frame) return change.frame;
+  const frame = makeFrame(core, change);
+  // An old and maybe large one is not kept for those who are even slower.
+  if (change.kind === "interaction" && !change.interaction) return frame;
+  change.frame = frame;
+  // The next follower tries again.
+  frame.catch(() => (change.frame = undefined));
+  return frame;
 }
 
-async function interactionFrame(
+async function makeFrame(
   core: Core,
-  interactionId: string,
+  { kind, id, interaction }: OverviewChange,
 ): Promise<SerializedFrame | undefined> {
-  const stored = await core.store.getInteraction(interactionId);
-  // With its session deleted, `session_deleted` says so.
-  return stored && changeOf(core, stored.interaction);
+  switch (kind) {
+    case "session": {
+      const stored = await core.store.getSession(id);
+      return stored
+        ? toFrame({ type: "session_changed", session: toSession(core, stored) })
+        : toFrame({ type: "session_deleted", sessionId: id });
+    }
+    case "interaction": {
+      const found = interaction ?? (await core.store.getInteraction(id))?.interaction;
+      // With its session deleted, `session_deleted` says so.
+      return found && changeOf(core, found);
+    }
+  }
 }
 
 function changeOf(core: Core, interaction: Interaction): SerializedFrame {

@@ -4,11 +4,12 @@ import type { Core } from "./core.ts";
 import { createInteraction, toInstant } from "./create-interaction.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { HoldRequest, HoldResult } from "./ports/agent-adapter.ts";
+import type { StoredInteraction } from "./ports/store.ts";
 import type { RunningTurn } from "./running-turn.ts";
 import { refreshStatus } from "./session-status.ts";
 import { settle } from "./settle.ts";
 import { stopTurn } from "./stop-turn.ts";
-import { utf8Length } from "./utf8-length.ts";
+import { exceedsUtf8Bytes } from "./utf8-length.ts";
 import type { Settlement } from "./waiters.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -101,7 +102,7 @@ function limitReached(core: Core, turn: RunningTurn, request: HoldRequest): Refu
   if (turn.pending.size >= pendingPerSession || core.waiters.size >= pendingInAll) {
     return refused("Too many interactions are waiting.", "TOO_MANY_PENDING");
   }
-  if (utf8Length(JSON.stringify(request)) > requestBytes) {
+  if (exceedsUtf8Bytes(JSON.stringify(request), requestBytes)) {
     return refused("The request is too large to be shown.", "TOO_LARGE");
   }
   return undefined;
@@ -122,18 +123,13 @@ function toResult(
 ): HoldResult {
   switch (settlement.status) {
     case "answered": {
-      const { response, input } = settlement;
+      const { response, stored } = settlement;
+      const input = inputToRun(stored);
       const delivered = async () => {
-        await turn.writes.track(deliver(core, turn, interactionId));
+        await turn.writes.track(deliver(core, turn, stored));
         if (response.stopTurn) stopTurn(core, turn, "The person denied it and ended the turn.");
       };
-      return {
-        outcome: "answered",
-        interactionId,
-        response,
-        ...(input && { input }),
-        delivered,
-      };
+      return { outcome: "answered", interactionId, response, ...(input && { input }), delivered };
     }
     case "expired":
       return {
@@ -146,11 +142,15 @@ function toResult(
   }
 }
 
+/** What an approval lets run: the stored input or the stored edit. */
+function inputToRun({ interaction }: StoredInteraction): Record<string, unknown> | undefined {
+  const { response, approval } = interaction;
+  return response?.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
+}
+
 /** After the turn has ended its response goes another way: then this does nothing. */
-async function deliver(core: Core, turn: RunningTurn, interactionId: string): Promise<void> {
+async function deliver(core: Core, turn: RunningTurn, stored: StoredInteraction): Promise<void> {
   if (turn.closed) return;
-  const stored = await core.store.getInteraction(interactionId);
-  if (!stored) return;
   const at = toInstant(core.clock.now());
   await settle(core, stored, { type: "deliver", at, how: "resumed", turnId: turn.turnId });
 }

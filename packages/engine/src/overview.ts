@@ -1,30 +1,34 @@
+import type { Interaction, SerializedFrame } from "@holdpoint/protocol";
+
 import { Notifier } from "./notifier.ts";
 
 const maxChanges = 4096;
+/** So many of the newest changes carry what followers would else read from the store. */
+const maxCarried = 64;
 
-export interface OverviewChanges {
-  readonly version: number;
-  readonly sessionIds: readonly string[];
-  readonly interactionIds: readonly string[];
+export interface OverviewChange {
+  readonly kind: "session" | "interaction";
+  readonly id: string;
+  /** As written; absent: read it from the store. */
+  interaction: Interaction | undefined;
+  /** Made by the first follower that gets here, for all of them. */
+  frame: Promise<SerializedFrame | undefined> | undefined;
 }
 
 /**
- * Which sessions and interactions have changed, and in which order: ids only, each at most once. Followers read what
- * changed from the store when they get to it, so a slow one skips states but ends at the newest.
+ * Which sessions and interactions have changed, and in which order. It keeps ids and only the newest contents: a slow
+ * follower skips states, and ends at the newest.
  */
 export class Overview {
   readonly changes = new Notifier();
-  /** Id → version of its last change, oldest first. */
-  readonly #sessions = new Map<string, number>();
-  readonly #interactions = new Map<string, number>();
-  #version = 0;
-  /** Changes up to this version are forgotten. */
+  #log: OverviewChange[] = [];
+  /** Version of the last change that is forgotten. */
   #floor = 0;
   #ended = false;
   followers = 0;
 
   get version(): number {
-    return this.#version;
+    return this.#floor + this.#log.length;
   }
 
   get ended(): boolean {
@@ -32,21 +36,23 @@ export class Overview {
   }
 
   sessionChanged(sessionId: string): void {
-    this.#note(this.#sessions, sessionId);
+    this.#note({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }
 
-  interactionChanged(interactionId: string): void {
-    this.#note(this.#interactions, interactionId);
+  interactionChanged(interaction: Interaction): void {
+    const id = interaction.interactionId;
+    this.#note({ kind: "interaction", id, interaction, frame: undefined });
   }
 
-  /** What changed after that version, or `undefined` when that is not known any more. */
-  since(version: number): OverviewChanges | undefined {
+  /** The last change of each thing that changed after that version; `undefined` when that is not known any more. */
+  since(version: number): OverviewChange[] | undefined {
     if (version < this.#floor) return undefined;
-    return {
-      version: this.#version,
-      sessionIds: newerThan(this.#sessions, version),
-      interactionIds: newerThan(this.#interactions, version),
-    };
+    const sessions = new Map<string, OverviewChange>();
+    const interactions = new Map<string, OverviewChange>();
+    for (const change of this.#log.slice(version - this.#floor)) {
+      (change.kind === "session" ? sessions : interactions).set(change.id, change);
+    }
+    return [...sessions.values(), ...interactions.values()];
   }
 
   end(): void {
@@ -54,31 +60,20 @@ export class Overview {
     this.changes.notify();
   }
 
-  #note(changes: Map<string, number>, id: string): void {
-    this.#version += 1;
-    if (this.followers === 0) {
-      this.#floor = this.#version;
-      this.#sessions.clear();
-      this.#interactions.clear();
-      return;
+  #note(change: OverviewChange): void {
+    this.#log.push(change);
+    const old = this.#log.at(-1 - maxCarried);
+    if (old) {
+      old.interaction = undefined;
+      old.frame = undefined;
     }
-    changes.delete(id);
-    changes.set(id, this.#version);
-    if (changes.size > maxChanges) this.#forgetOldest(changes);
+    if (this.followers === 0) this.#forget(this.#log.length);
+    else if (this.#log.length > maxChanges) this.#forget(maxChanges / 2);
     this.changes.notify();
   }
 
-  #forgetOldest(changes: Map<string, number>): void {
-    for (const [id, version] of changes) {
-      changes.delete(id);
-      this.#floor = Math.max(this.#floor, version);
-      return;
-    }
+  #forget(count: number): void {
+    this.#log.splice(0, count);
+    this.#floor += count;
   }
-}
-
-function newerThan(changes: ReadonlyMap<string, number>, version: number): string[] {
-  const ids: string[] = [];
-  for (const [id, at] of changes) if (at > version) ids.push(id);
-  return ids;
 }

@@ -19,7 +19,7 @@ import { expire } from "./expire.ts";
 import { transition, type InteractionEvent, type InteractionRefusal } from "./interaction-state.ts";
 import type { StoredInteraction } from "./ports/store.ts";
 import { settle } from "./settle.ts";
-import { utf8Length } from "./utf8-length.ts";
+import { exceedsUtf8Bytes } from "./utf8-length.ts";
 import { validateResponse } from "./validate-response.ts";
 
 const maxBodyBytes = 64 * 1024;
@@ -32,7 +32,7 @@ export async function respond(
   body: RespondBody,
 ): Promise<RespondResult> {
   assertMayAnswer(core, caller);
-  if (utf8Length(JSON.stringify(body)) > maxBodyBytes) {
+  if (exceedsUtf8Bytes(JSON.stringify(body), maxBodyBytes)) {
     throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
   }
   let stored = await core.store.getInteraction(interactionId);

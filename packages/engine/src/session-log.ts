@@ -43,7 +43,7 @@ export class SessionLog {
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.session) this.#overview.sessionChanged(sessionId);
     for (const { row } of batch.interactions ?? []) {
-      this.#overview.interactionChanged(row.interaction.interactionId);
+      this.#overview.interactionChanged(row.interaction);
     }
   }
 }

@@ -50,7 +50,7 @@ export async function settle(
       ...(isLate && { enqueue: [createLateMessage(core, moved.interaction)] }),
     });
     if (result.status === "appended") {
-      for (const effect of next.effects) apply(core, moved.interaction, effect);
+      for (const effect of next.effects) apply(core, moved, effect);
       return { status: "moved", stored: moved };
     }
     const { conflict } = result;
@@ -81,27 +81,25 @@ export function lateMessageKey(interactionId: string): string {
   return `late_response:${interactionId}`;
 }
 
-function apply(core: Core, interaction: Interaction, effect: InteractionEffect): void {
+function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect): void {
+  const { interactionId, sessionId } = stored.interaction;
   switch (effect.type) {
     case "wake":
-      core.waiters.settle(interaction.interactionId, settlementOf(interaction));
-      refreshStatus(core, interaction.sessionId);
+      core.waiters.settle(interactionId, settlementOf(stored));
+      refreshStatus(core, sessionId);
       return;
     case "queue_message":
-      core.kickQueue(interaction.sessionId);
+      core.kickQueue(sessionId);
       return;
   }
 }
 
-function settlementOf(interaction: Interaction): Settlement {
+function settlementOf(stored: StoredInteraction): Settlement {
+  const { interaction } = stored;
   const { status, response } = interaction;
-  if (status === "answered" && response) {
-    const input = response.editedInput ?? interaction.approval?.input;
-    const runs = response.action === "approve" && input !== undefined;
-    return { status: "answered", response, ...(runs && { input }) };
-  }
+  if (status === "answered" && response) return { status, response, stored };
   if (status === "expired") {
-    return { status: "expired", takesLateAnswer: takesLateAnswer(interaction) };
+    return { status, takesLateAnswer: takesLateAnswer(interaction) };
   }
   return { status: "withdrawn", reason: interaction.closedReason ?? "Withdrawn." };
 }

@@ -1,5 +1,6 @@
 import type { InteractionResponse } from "@holdpoint/protocol";
 
+import type { StoredInteraction } from "./ports/store.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
 /** How the wait for one interaction ended. */
@@ -7,7 +8,8 @@ export type Settlement =
   | {
       readonly status: "answered";
       readonly response: InteractionResponse;
-      readonly input?: Record<string, unknown>;
+      /** As written with the response. */
+      readonly stored: StoredInteraction;
     }
   | { readonly status: "expired"; readonly takesLateAnswer: boolean }
   | { readonly status: "withdrawn"; readonly reason: string };
