@@ -13,13 +13,11 @@ import { ClientError } from "./client-error.ts";
 import type { Clock } from "./clock.ts";
 import { createHttpRequester } from "./http-request.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
+import { followHttpStream } from "./http-stream.ts";
+import type { HttpStreamOptions } from "./http-stream.ts";
 import { toRefusal } from "./respond-result.ts";
-import { readSse } from "./sse-reader.ts";
-import { endsStream } from "./stream-end.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
-/** The gateway pings every 15 s: three missed pings mean a dead connection. */
-const STREAM_IDLE_TIMEOUT_MS = 45_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface HttpTransportOptions {
@@ -54,7 +52,13 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     call: Pick<HttpCall, "path" | "query"> & { readonly headers?: Record<string, string> },
     signal: AbortSignal,
   ): AsyncIterable<readonly TFrame[]> =>
-    followStream<TFrame>(requester, { ...call, clock, signal, clientId, closed: closed.signal });
+    followHttpStream<TFrame>(requester, {
+      ...call,
+      clock,
+      signal,
+      clientId,
+      closed: closed.signal,
+    });
   return {
     clientId,
     ...createSessionCalls(requester),
@@ -164,45 +168,7 @@ function createInteractionCalls(
   };
 }
 
-interface FollowedStream extends Pick<HttpCall, "path" | "query"> {
-  readonly headers?: Record<string, string>;
-  readonly clock: Clock;
-  readonly clientId: string;
-  readonly signal: AbortSignal;
-  readonly closed: AbortSignal;
-}
-
-async function* followStream<TFrame extends { readonly type: string }>(
-  requester: HttpRequester,
-  { path, query, headers = {}, clock, clientId, signal, closed }: FollowedStream,
-): AsyncGenerator<readonly TFrame[]> {
-  const left = new AbortController();
-  const ending = AbortSignal.any([signal, closed, left.signal]);
-  try {
-    const response = await requester.openStream({
-      method: "GET",
-      path,
-      query: { ...query, client: clientId },
-      headers,
-      signal: ending,
-    });
-    yield [];
-    const stream = readSse(response, {
-      clock,
-      signal: ending,
-      idleTimeoutMs: STREAM_IDLE_TIMEOUT_MS,
-    });
-    for await (const batch of stream) {
-      yield batch as readonly TFrame[];
-      if (endsStream(batch)) return;
-    }
-    throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
-  } finally {
-    left.abort();
-  }
-}
-
-function toResumption({ epoch, seq }: Cursor): Pick<FollowedStream, "query" | "headers"> {
+function toResumption({ epoch, seq }: Cursor): Pick<HttpStreamOptions, "query" | "headers"> {
   if (epoch === undefined) return { query: { after: seq } };
   return { query: { after: seq }, headers: { "Last-Event-ID": `${epoch}.${seq}` } };
 }
