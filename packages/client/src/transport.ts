@@ -87,7 +87,8 @@ export interface Transport extends AsyncDisposable {
     options?: CallOptions,
   ): Promise<EventPage>;
   /**
-   * One connection's worth of frames, in the batches in which they arrived. It ends when the gateway closes it
+   * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the
+   * connection stands. It ends when the gateway closes it
    * (after a `closing` frame) and rejects with `ClientError` when the connection breaks: call again with the
    * cursor of the last event. It does not reconnect by itself; `SessionStore` does.
    */
