@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import { createClaudeAdapter, createDemoAdapter } from "@holdpoint/agents";
@@ -68,6 +69,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       credentials: store.credentials,
       clock,
       version: VERSION,
+      personName: personName(),
       webRoot: options.webRoot,
       log,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
@@ -124,4 +126,14 @@ async function orderAgents(
   );
   const sorted = ranked.toSorted((left, right) => left.rank - right.rank);
   return new Map(sorted.map(({ name, adapter }) => [name, adapter]));
+}
+
+/** What others read beside an answer: the name of the account that the gateway runs under. */
+function personName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // An account without an entry in the system's list, as in some containers.
+    return "Owner";
+  }
 }
