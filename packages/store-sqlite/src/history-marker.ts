@@ -31,12 +31,10 @@ export class HistoryMarker implements CommitWitness, Disposable {
     this.#write();
   }
 
-  /** `isNew`: the database was created just now, so that a marker that is there tells of another one. */
-  static open(database: DatabaseSync, path: string, isNew: boolean): HistoryMarker {
+  static open(database: DatabaseSync, path: string): HistoryMarker {
     const known = readHistory(database);
     const marked = parseMarker(readFileSync(path, "utf8"));
-    const isTrusted =
-      isNew || (marked?.epoch === known.epoch && marked.generation <= known.generation);
+    const isTrusted = marked?.epoch === known.epoch && marked.generation <= known.generation;
     if (!isTrusted) renewEpoch(database);
     return new HistoryMarker(database, openSync(path, "r+"));
   }

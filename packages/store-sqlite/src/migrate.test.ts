@@ -47,7 +47,7 @@ test.each(MIGRATIONS.map(({ version }) => version))(
     migrate(fresh, MIGRATIONS, "fresh");
     {
       using old = new DatabaseSync(path);
-      expect(migrate(old, MIGRATIONS.slice(0, version), path)).toBe(0);
+      migrate(old, MIGRATIONS.slice(0, version), path);
       expect(versionOf(old)).toBe(version);
       fillFromVersion(old, version);
     }

@@ -9,14 +9,14 @@ const APPLICATION_ID = 0x48_6f_6c_64;
 
 /**
  * Brings the schema to the newest of the given versions, each step in one transaction that also records it; what a
- * killed process leaves is a whole earlier version. Returns the version that was found, 0 for a new database.
+ * killed process leaves is a whole earlier version.
  * Throws `StoreError`, having changed nothing, for a database that is not ours or newer than this program.
  */
 export function migrate(
   database: DatabaseSync,
   migrations: readonly Migration[],
   path: string,
-): number {
+): void {
   const found = readVersion(database);
   const newest = migrations.length;
   if (!isOurs(database, found)) {
@@ -47,7 +47,6 @@ export function migrate(
       );
     }
   }
-  return found;
 }
 
 function isOurs(database: DatabaseSync, version: number): boolean {

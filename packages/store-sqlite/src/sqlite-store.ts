@@ -45,8 +45,8 @@ export async function openSqliteStore(options: { dataDir: string }): Promise<Sql
   opening.use(acquireWriterLock(dataDir));
   const database = openDatabase(dataDir.database);
   opening.defer(() => database.close());
-  const found = migrate(database, MIGRATIONS, dataDir.database);
-  const marker = opening.use(HistoryMarker.open(database, dataDir.marker, found === 0));
+  migrate(database, MIGRATIONS, dataDir.database);
+  const marker = opening.use(HistoryMarker.open(database, dataDir.marker));
   return new OpenSqliteStore(database, marker, opening.move());
 }
 
