@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import type { AgentSession } from "@holdpoint/engine";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
 import { callTool, inOrder, say } from "../src/testing/index.ts";
 import type { ModelReply } from "../src/testing/index.ts";
 import { approvals, approve, deny, openClaudeScene, runTurn } from "./support/claude-scene.ts";
@@ -127,14 +129,14 @@ describe("an approval of Claude's", () => {
   });
 
   test("is asked or not by the mode that was chosen while the turn runs", async () => {
-    play([bash("touch /tmp/holdpoint-mode")], [bash("touch /tmp/holdpoint-mode-2")]);
+    play([bash("touch mode-1.txt")], [bash("touch mode-2.txt")]);
     const { turn } = await runTurn(session, "go", async () => {
       await session.setPermissionMode("bypassPermissions");
       return approve();
     });
     expect(turn.requests).toHaveLength(1);
     await session.setPermissionMode("default");
-    play([bash("touch /tmp/holdpoint-mode-2")]);
+    play([bash("touch mode-2.txt")]);
     const { turn: next } = await runTurn(session, "go", () => deny());
     expect(next.requests).toHaveLength(1);
   });
@@ -206,5 +208,22 @@ describe("a folder that was cloned", () => {
     for (const name of ["hooked.txt", "served.txt", "ran.txt"]) {
       expect(existsSync(join(cloned.folder, name))).toBe(false);
     }
+  });
+
+  test("brings them when a person has asked for its settings", async () => {
+    await using adapter = createClaudeAdapter({
+      env: cloned.env,
+      clock: createSystemClock(),
+      ids: createSystemIds(),
+      settingSources: ["user", "project", "local"],
+    });
+    const session = await adapter.openSession({
+      sessionId: "ses_1",
+      cwd: cloned.folder,
+      permissionMode: "default",
+    });
+    const { turn } = await runTurn(session, "go", () => deny());
+    expect(turn.requests).toEqual([]);
+    expect(existsSync(join(cloned.folder, "hooked.txt"))).toBe(true);
   });
 });

@@ -5,15 +5,10 @@ import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@ho
 
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
-import {
-  closeOpenBlocks,
-  emptyMapperState,
-  mapMessage,
-  mapToolCall,
-  settleComplaint,
-  type Complaint,
-  type Mapped,
-} from "./messages.ts";
+import { emptyMapperState } from "./mapper-state.ts";
+import type { Complaint, Mapped } from "./mapper-state.ts";
+import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
+import { closeOpenBlocks } from "./stream-events.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 
 /** How long a call that wants a decision waits for its own message, which was sent before it. */

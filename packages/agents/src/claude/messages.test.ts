@@ -1,8 +1,10 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test } from "vitest";
 
-import { closeOpenBlocks, emptyMapperState, mapMessage, settleComplaint } from "./messages.ts";
-import type { AgentOutput, MapperState } from "./messages.ts";
+import { emptyMapperState } from "./mapper-state.ts";
+import type { AgentOutput, MapperState } from "./mapper-state.ts";
+import { mapMessage, settleComplaint } from "./messages.ts";
+import { closeOpenBlocks } from "./stream-events.ts";
 
 const message = (fields: Record<string, unknown>) =>
   ({ parent_tool_use_id: null, ...fields }) as unknown as SDKMessage;

@@ -1,59 +1,14 @@
 import type {
   SDKAssistantMessage,
   SDKMessage,
-  SDKPartialAssistantMessage,
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { AgentDelta, AgentEvent } from "@holdpoint/engine";
+import type { AgentEvent } from "@holdpoint/engine";
 
+import { blockId, parentOf, withEntry, withoutBlock } from "./mapper-state.ts";
+import type { Mapped, MapperState } from "./mapper-state.ts";
+import { mapStreamEvent } from "./stream-events.ts";
 import { toResultText } from "./tool-content.ts";
-
-/** What the mapping of one turn's messages remembers. Never changed in place. */
-export interface MapperState {
-  /** The block that streams in now, by the tool call whose sub-agent it belongs to ("" is the main thread). */
-  readonly open: ReadonlyMap<string, OpenBlock>;
-  /** How many blocks of each model message have come whole. */
-  readonly blockCounts: ReadonlyMap<string, number>;
-  readonly toolCalls: ReadonlySet<string>;
-  readonly toolResults: ReadonlySet<string>;
-  /** The tool call that started each sub-agent. */
-  readonly agentCalls: ReadonlyMap<string, string>;
-  /** An error that the runtime put into words of the model; told if nothing comes of it. */
-  readonly complaint?: Complaint;
-}
-
-export interface Complaint {
-  readonly kind: string;
-  readonly text: string;
-  readonly messageId: string;
-}
-
-interface OpenBlock {
-  readonly modelMessageId: string;
-  readonly index: number;
-  readonly text: string;
-  readonly block?: OpenBlockKind;
-}
-
-type OpenBlockKind =
-  | { readonly type: "text" | "thinking" }
-  | { readonly type: "tool"; readonly toolCallId: string; readonly toolName: string };
-
-export type AgentOutput = AgentEvent | AgentDelta;
-
-export interface Mapped {
-  readonly state: MapperState;
-  /** In order. */
-  readonly output: readonly AgentOutput[];
-}
-
-export const emptyMapperState: MapperState = {
-  open: new Map(),
-  blockCounts: new Map(),
-  toolCalls: new Set(),
-  toolResults: new Set(),
-  agentCalls: new Map(),
-};
 
 /**
  * What one SDK message means to the log. Blocks come whole, each once; the pieces that streamed before carry the
@@ -88,23 +43,6 @@ export function settleComplaint(state: MapperState): Mapped {
   return { state: rest, output: [toText(complaint.messageId, complaint.text)] };
 }
 
-/** What a turn that was cut off had begun to say. */
-export function closeOpenBlocks(state: MapperState): Mapped {
-  const output = [...state.open].flatMap(([parent, open]): AgentOutput[] => {
-    if (open.text === "" || open.block === undefined || open.block.type === "tool") return [];
-    return [
-      {
-        type: "assistant_message",
-        messageId: blockId(open.modelMessageId, open.index),
-        text: open.text,
-        channel: open.block.type,
-        ...parentOf(parent),
-      },
-    ];
-  });
-  return { state: { ...state, open: new Map() }, output };
-}
-
 /** The call as an event, unless it was told before. */
 export function mapToolCall(
   state: MapperState,
@@ -113,40 +51,6 @@ export function mapToolCall(
   if (state.toolCalls.has(call.toolCallId)) return { state, output: [] };
   const toolCalls = new Set(state.toolCalls).add(call.toolCallId);
   return { state: { ...state, toolCalls }, output: [{ type: "tool_call", ...call }] };
-}
-
-function mapStreamEvent(state: MapperState, message: SDKPartialAssistantMessage): Mapped {
-  const { event } = message;
-  const parent = message.parent_tool_use_id ?? "";
-  const open = state.open.get(parent);
-  switch (event.type) {
-    case "message_start":
-      return setOpen(state, parent, { modelMessageId: event.message.id, index: -1, text: "" });
-    case "content_block_start": {
-      if (open === undefined) return { state, output: [] };
-      const block = toBlockKind(event.content_block);
-      const { modelMessageId } = open;
-      return setOpen(state, parent, {
-        modelMessageId,
-        index: event.index,
-        text: "",
-        ...(block && { block }),
-      });
-    }
-    case "content_block_delta": {
-      const text = deltaText(event.delta);
-      if (open?.block === undefined || text === undefined || text === "")
-        return { state, output: [] };
-      const next = setOpen(state, parent, { ...open, text: open.text + text });
-      return { state: next.state, output: [toDelta(open, open.block, { text, parent })] };
-    }
-    case "content_block_stop":
-      return open === undefined
-        ? { state, output: [] }
-        : setOpen(state, parent, withoutBlock(open));
-    default:
-      return { state, output: [] };
-  }
 }
 
 function mapAssistant(state: MapperState, message: SDKAssistantMessage): Mapped {
@@ -245,62 +149,6 @@ function mapToolResult(
   return { state: { ...state, toolResults }, output: [{ type: "tool_result", ...result }] };
 }
 
-function toBlockKind(block: {
-  type: string;
-  id?: string;
-  name?: string;
-}): OpenBlockKind | undefined {
-  switch (block.type) {
-    case "text":
-    case "thinking":
-      return { type: block.type };
-    case "tool_use":
-    case "server_tool_use":
-    case "mcp_tool_use":
-      return block.id === undefined || block.name === undefined
-        ? undefined
-        : { type: "tool", toolCallId: block.id, toolName: block.name };
-    default:
-      return undefined;
-  }
-}
-
-function deltaText(delta: {
-  type: string;
-  text?: string;
-  thinking?: string;
-  partial_json?: string;
-}): string | undefined {
-  switch (delta.type) {
-    case "text_delta":
-      return delta.text;
-    case "thinking_delta":
-      return delta.thinking;
-    case "input_json_delta":
-      return delta.partial_json;
-    default:
-      return undefined;
-  }
-}
-
-function toDelta(
-  open: OpenBlock,
-  block: OpenBlockKind,
-  { text, parent }: { text: string; parent: string },
-): AgentDelta {
-  if (block.type === "tool") {
-    const { toolCallId, toolName } = block;
-    return { type: "tool_call_delta", toolCallId, toolName, text };
-  }
-  const messageId = blockId(open.modelMessageId, open.index);
-  return { type: "text_delta", messageId, channel: block.type, text, ...parentOf(parent) };
-}
-
-/** One model message has many blocks, and each is a message of the log. */
-function blockId(modelMessageId: string, index: number): string {
-  return `${modelMessageId}.${index}`;
-}
-
 function toText(
   messageId: string,
   text: string,
@@ -308,29 +156,8 @@ function toText(
   return { type: "assistant_message", messageId, text, channel: "text" };
 }
 
-function parentOf(parent: string): { parentToolCallId?: string } {
-  return parent === "" ? {} : { parentToolCallId: parent };
-}
-
 function toInput(input: unknown): Record<string, unknown> {
   return typeof input === "object" && input !== null && !Array.isArray(input)
     ? (input as Record<string, unknown>)
     : {};
-}
-
-function setOpen(state: MapperState, parent: string, open: OpenBlock): Mapped {
-  return { state: { ...state, open: withEntry(state.open, parent, open) }, output: [] };
-}
-
-/** The stream between two blocks. */
-function withoutBlock({ modelMessageId, index }: OpenBlock): OpenBlock {
-  return { modelMessageId, index, text: "" };
-}
-
-function withEntry<TValue>(
-  map: ReadonlyMap<string, TValue>,
-  key: string,
-  value: TValue,
-): ReadonlyMap<string, TValue> {
-  return new Map(map).set(key, value);
 }

@@ -2,7 +2,7 @@ import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { TurnResult } from "@holdpoint/engine";
 import type { AgentErrorCode } from "@holdpoint/protocol";
 
-import type { Complaint } from "./messages.ts";
+import type { Complaint } from "./mapper-state.ts";
 
 /** What the runtime's closing message says about the turn. */
 export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {

@@ -1,0 +1,72 @@
+import type { AgentDelta, AgentEvent } from "@holdpoint/engine";
+
+/** What the mapping of one turn's messages remembers. Never changed in place. */
+export interface MapperState {
+  /** The block that streams in now, by the tool call whose sub-agent it belongs to ("" is the main thread). */
+  readonly open: ReadonlyMap<string, OpenBlock>;
+  /** How many blocks of each model message have come whole. */
+  readonly blockCounts: ReadonlyMap<string, number>;
+  readonly toolCalls: ReadonlySet<string>;
+  readonly toolResults: ReadonlySet<string>;
+  /** The tool call that started each sub-agent. */
+  readonly agentCalls: ReadonlyMap<string, string>;
+  /** An error that the runtime put into words of the model; told if nothing comes of it. */
+  readonly complaint?: Complaint;
+}
+
+export interface Complaint {
+  readonly kind: string;
+  readonly text: string;
+  readonly messageId: string;
+}
+
+/** The block that a stream is in; without `block` it is between two. */
+export interface OpenBlock {
+  readonly modelMessageId: string;
+  readonly index: number;
+  readonly text: string;
+  readonly block?: OpenBlockKind;
+}
+
+export type OpenBlockKind =
+  | { readonly type: "text" | "thinking" }
+  | { readonly type: "tool"; readonly toolCallId: string; readonly toolName: string };
+
+export type AgentOutput = AgentEvent | AgentDelta;
+
+export interface Mapped {
+  readonly state: MapperState;
+  /** In order. */
+  readonly output: readonly AgentOutput[];
+}
+
+export const emptyMapperState: MapperState = {
+  open: new Map(),
+  blockCounts: new Map(),
+  toolCalls: new Set(),
+  toolResults: new Set(),
+  agentCalls: new Map(),
+};
+
+/** One model message has many blocks, and each is a message of the log. */
+export function blockId(modelMessageId: string, index: number): string {
+  return `${modelMessageId}.${index}`;
+}
+
+export function parentOf(parent: string): { parentToolCallId?: string } {
+  return parent === "" ? {} : { parentToolCallId: parent };
+}
+
+/** The stream between two blocks. */
+export function withoutBlock({ modelMessageId, index }: OpenBlock): OpenBlock {
+  return { modelMessageId, index, text: "" };
+}
+
+/** A copy of the map with one entry more, or another. */
+export function withEntry<TValue>(
+  map: ReadonlyMap<string, TValue>,
+  key: string,
+  value: TValue,
+): ReadonlyMap<string, TValue> {
+  return new Map(map).set(key, value);
+}
