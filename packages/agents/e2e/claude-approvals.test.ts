@@ -129,16 +129,19 @@ describe("an approval of Claude's", () => {
   });
 
   test("is asked or not by the mode that was chosen while the turn runs", async () => {
+    const fresh = await scene.openSession();
     play([bash("touch mode-1.txt")], [bash("touch mode-2.txt")]);
-    const { turn } = await runTurn(session, "go", async () => {
-      await session.setPermissionMode("bypassPermissions");
+    const { turn } = await runTurn(fresh, "go", async () => {
+      await fresh.setPermissionMode("bypassPermissions");
       return approve();
     });
     expect(turn.requests).toHaveLength(1);
-    await session.setPermissionMode("default");
-    play([bash("touch mode-2.txt")]);
-    const { turn: next } = await runTurn(session, "go", () => deny());
+    expect(existsSync(path("mode-2.txt"))).toBe(true);
+    await fresh.setPermissionMode("default");
+    play([bash("touch mode-3.txt")]);
+    const { turn: next } = await runTurn(fresh, "go", () => deny());
     expect(next.requests).toHaveLength(1);
+    await fresh[Symbol.asyncDispose]();
   });
 });
 
