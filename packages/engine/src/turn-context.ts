@@ -25,6 +25,7 @@ export function createTurnContext(core: Core, live: LiveSession, turn: RunningTu
       live.changes.notify();
     },
     hold: (request, { signal }) => hold(core, live, turn, { request, signal }),
+    permissionModeChanged: (mode) => unlessEnded(turn, () => followMode(core, live, turn, mode)),
     saveState: (state) => unlessEnded(turn, () => saveState(core, live, state)),
   };
 }
@@ -57,5 +58,21 @@ async function emit(core: Core, turn: RunningTurn, event: AgentEvent): Promise<v
 async function saveState(core: Core, live: LiveSession, state: string): Promise<void> {
   await changeRow(core, live, (row) =>
     row.agentState === state ? undefined : { row: toRow({ ...row, agentState: state }) },
+  );
+}
+
+/** What a client shows, and what a later change is compared with, is the mode that holds. */
+async function followMode(
+  core: Core,
+  live: LiveSession,
+  turn: RunningTurn,
+  permissionMode: string,
+): Promise<void> {
+  const at = toInstant(core.clock.now());
+  const event: UnplacedEvent = { type: "session_updated", at, turnId: turn.turnId, permissionMode };
+  await changeRow(core, live, (row) =>
+    row.permissionMode === permissionMode
+      ? undefined
+      : { row: toRow({ ...row, permissionMode, updatedAt: at }), events: [event] },
   );
 }
