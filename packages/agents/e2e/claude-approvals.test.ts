@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import type { AgentSession } from "@holdpoint/engine";
+import { createRecordingTurn } from "@holdpoint/engine/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
@@ -167,6 +168,19 @@ describe("a plan of Claude's", () => {
     const plan = approvals(turn).find(({ toolName }) => toolName === "ExitPlanMode")!;
     expect(plan).toMatchObject({ input: { plan: "Step one" }, scopes: ["once"], editable: true });
     expect(toldModel()).toContain("Step one, and a half");
+    await planning[Symbol.asyncDispose]();
+  });
+
+  test("is begun and left by Claude itself, and the gateway hears of both", async () => {
+    const planning = await scene.openSession();
+    play([callTool("EnterPlanMode", {})], [callTool("ExitPlanMode", {})]);
+    const modes: string[] = [];
+    const turn = Object.assign(createRecordingTurn({ script: () => approve() }), {
+      permissionModeChanged: (mode: string) => Promise.resolve(void modes.push(mode)),
+    });
+    const result = await planning.runTurn({ messageId: "msg_1", content: "plan it" }, turn);
+    expect(result).toEqual({ reason: "done" });
+    expect(modes).toEqual(["plan", "default"]);
     await planning[Symbol.asyncDispose]();
   });
 
