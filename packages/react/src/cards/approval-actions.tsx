@@ -1,38 +1,28 @@
-import type { Approval, ApprovalScope } from "@holdpoint/protocol";
+import type { Approval } from "@holdpoint/protocol";
 import { ChevronDown, Pencil } from "lucide-react";
 import { useId } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { KeyHint } from "../parts/key-hint.tsx";
-import type { AllowGate } from "./approval-gate.ts";
 import { SCOPE_BUTTON_WORDS } from "./card-words.ts";
+import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
   approval: Approval;
-  gate: AllowGate;
-  armed: boolean;
-  answerable: boolean;
-  submitting: boolean;
-  editing: boolean;
-  primaryScope: ApprovalScope | undefined;
-  onDeny: () => void;
-  onOpenDeny: () => void;
-  onEdit: () => void;
-  onDiscard: () => void;
-  onAllow: (scope: ApprovalScope) => void;
+  model: ApprovalModel;
 }
 
 /** Deny on one side, Allow on the other, and between them why Allow is not to be had. */
-export function ApprovalActions(props: ApprovalActionsProps) {
-  const { approval, gate, answerable, editing } = props;
+export function ApprovalActions({ approval, model }: ApprovalActionsProps) {
+  const { gate, answerable, edit } = model;
   const wordsId = useId();
   const words = gate.open ? undefined : gate.words;
   return (
     <div className="hp-actions">
       <span className="hp-split">
-        <Button tone="danger" blocked={!answerable} onClick={props.onDeny}>
+        <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
           Deny
-          {!editing && <KeyHint>D</KeyHint>}
+          {edit === undefined && <KeyHint>D</KeyHint>}
         </Button>
         <Button
           tone="danger"
@@ -40,45 +30,56 @@ export function ApprovalActions(props: ApprovalActionsProps) {
           title="Deny with a reason, or stop the turn"
           icon={<ChevronDown aria-hidden />}
           blocked={!answerable}
-          onClick={props.onOpenDeny}
+          onClick={() => model.setDenying(true)}
         >
           Deny with a reason, or stop the turn
         </Button>
       </span>
       {approval.editable &&
-        (editing ? (
-          <Button blocked={!answerable} onClick={props.onDiscard}>
-            Discard edit
+        (edit === undefined ? (
+          <Button
+            icon={<Pencil aria-hidden />}
+            blocked={!answerable}
+            onClick={() => model.startEdit()}
+          >
+            Edit
           </Button>
         ) : (
-          <Button icon={<Pencil aria-hidden />} blocked={!answerable} onClick={props.onEdit}>
-            Edit
+          <Button blocked={!answerable} onClick={() => model.discardEdit()}>
+            Discard
           </Button>
         ))}
       <span className="hp-actions-space" id={wordsId}>
         {words !== undefined && <span className="hp-missing">{words}</span>}
       </span>
-      <AllowButton {...props} describedBy={words === undefined ? undefined : wordsId} />
+      <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
     </div>
   );
 }
 
-function AllowButton(props: ApprovalActionsProps & { describedBy: string | undefined }) {
-  const { approval, gate, armed, submitting, editing, primaryScope, describedBy } = props;
+function AllowButton({
+  model,
+  describedBy,
+}: {
+  model: ApprovalModel;
+  describedBy: string | undefined;
+}) {
+  const { gate, answerable, submitting, deliberate, primaryScope } = model;
   if (primaryScope === undefined) return null;
-  const scope = editing && approval.scopes.includes("once") ? "once" : primaryScope;
-  const shortcut = !editing && !submitting && approval.defaultToDeny !== true;
+  const editing = model.edit !== undefined;
+  // Shut, but nothing for the person to do: it is about to open by itself.
+  const arming = answerable && !gate.open && gate.words === undefined;
   return (
     <Button
-      tone={approval.defaultToDeny === true ? "plain" : "primary"}
+      tone={deliberate ? "plain" : "primary"}
       className="hp-advance"
       blocked={!gate.open}
-      data-arming={!armed || undefined}
+      data-arming={arming || undefined}
       aria-describedby={describedBy}
-      onClick={() => props.onAllow(scope)}
+      onClick={() => model.allow(primaryScope)}
     >
-      {submitting ? "Sending…" : editing ? "Allow edited" : SCOPE_BUTTON_WORDS[scope]}
-      {shortcut && <KeyHint>A</KeyHint>}
+      {submitting ? "Sending…" : editing ? "Allow edited" : SCOPE_BUTTON_WORDS[primaryScope]}
+      {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
     </Button>
   );
 }

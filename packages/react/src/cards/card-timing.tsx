@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 import { useAnnounce } from "../parts/announcer.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
-import { leftWords, refreshMs } from "../parts/time-words.ts";
+import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
 import { useNow, useUiClock } from "../parts/ui-clock.tsx";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
 import { toLocalDeadline } from "./deadline-anchor.ts";
@@ -31,11 +31,11 @@ const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
 function Countdown({ interaction }: { interaction: Interaction }) {
   const clock = useUiClock();
   const deadline = toLocalDeadline(interaction, clock) ?? 0;
-  const now = useNow(refreshMs(deadline - clock.now()));
+  const now = useNow(leftRefreshMs(deadline - clock.now()));
   const remaining = Math.max(0, deadline - now);
   useThresholdAnnouncement(remaining);
-  const total = deadline - now + (now - Date.parse(interaction.startedAt));
-  const share = total <= 0 ? 0 : Math.min(1, remaining / total);
+  const total = Date.parse(interaction.deadlineAt ?? "") - Date.parse(interaction.startedAt);
+  const share = !(total > 0) ? 0 : Math.min(1, remaining / total);
   const urgent = remaining < 60_000;
   return (
     <>

@@ -3,21 +3,13 @@ import type { KeyboardEvent } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { isComposing } from "./keyboard.ts";
-
-interface DenyFormProps {
-  reason: string;
-  answerable: boolean;
-  submitting: boolean;
-  onReason: (reason: string) => void;
-  onDeny: (stopTurn: boolean) => void;
-  onClose: () => void;
-}
+import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;
 
 /** Denies with a reason, or ends the turn as well. While it is open nothing here can allow. */
-export function DenyForm(props: DenyFormProps) {
-  const { reason, answerable, submitting, onReason, onDeny, onClose } = props;
+export function DenyForm({ model }: { model: ApprovalModel }) {
+  const { reason, answerable, submitting, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -25,10 +17,10 @@ export function DenyForm(props: DenyFormProps) {
     if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
-      onClose();
+      setDenying(false);
     } else if (event.key === "Enter" && !event.shiftKey && !event.repeat) {
       event.preventDefault();
-      onDeny(false);
+      deny(false);
     }
   };
   return (
@@ -44,22 +36,22 @@ export function DenyForm(props: DenyFormProps) {
         maxLength={MAX_REASON_LENGTH}
         value={reason}
         readOnly={!answerable}
-        onChange={(event) => onReason(event.target.value)}
+        onChange={(event) => model.setReason(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="hp-actions">
-        <Button tone="quiet" onClick={onClose}>
+        <Button tone="quiet" onClick={() => setDenying(false)}>
           Back
         </Button>
         <span className="hp-actions-space" />
-        <Button tone="danger" blocked={!answerable} onClick={() => onDeny(true)}>
+        <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
           Deny and stop
         </Button>
         <Button
           tone="danger"
           className="hp-advance hp-button-solid"
           blocked={!answerable}
-          onClick={() => onDeny(false)}
+          onClick={() => deny(false)}
         >
           {submitting ? "Sending…" : "Deny"}
         </Button>

@@ -81,6 +81,8 @@ describe("a form card", () => {
     });
     expect(screen.getByLabelText("Version").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
+    type("Version", "4.2.1");
+    expect(screen.queryByText("Not a version.")).toBeNull();
   });
 
   test("cancels", () => {

@@ -1,37 +1,27 @@
 import type { Question } from "@holdpoint/protocol";
+import { useId } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { KeyHint } from "../parts/key-hint.tsx";
 import { toVisibleString } from "../parts/mark-hidden.ts";
-import type { MissingAnswer, QuestionDraft } from "./question-draft.ts";
-
-interface QuestionActionsProps {
-  questions: readonly Question[];
-  draft: QuestionDraft;
-  missing: readonly MissingAnswer[];
-  missingId: string;
-  isLast: boolean;
-  answerable: boolean;
-  submitting: boolean;
-  onSkip: () => void;
-  onBack: () => void;
-  onAdvance: () => void;
-}
+import type { MissingAnswer } from "./question-draft.ts";
+import type { QuestionModel } from "./use-question.ts";
 
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
-export function QuestionActions(props: QuestionActionsProps) {
-  const { questions, draft, missing, missingId, isLast, answerable, submitting } = props;
+export function QuestionActions({ model }: { model: QuestionModel }) {
+  const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
+  const missingId = useId();
   const lacking = isLast && missing.length > 0;
   return (
     <div className="hp-actions">
-      <Button tone="quiet" blocked={!answerable} onClick={props.onSkip}>
+      <Button tone="quiet" blocked={!answerable} onClick={model.skip}>
         {questions.length === 1 ? "Skip" : "Skip all"}
       </Button>
       <span className="hp-actions-space" id={missingId}>
         {lacking && <span className="hp-missing">{missingWords(questions, missing)}</span>}
       </span>
       {questions.length > 1 && draft.step > 0 && (
-        <Button blocked={!answerable} onClick={props.onBack}>
+        <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
           Back
         </Button>
       )}
@@ -39,9 +29,10 @@ export function QuestionActions(props: QuestionActionsProps) {
         tone="primary"
         className="hp-advance"
         blocked={!answerable || lacking}
-        onBlocked={lacking && answerable ? props.onAdvance : undefined}
+        // Leads to what is missing.
+        onBlocked={advance}
         aria-describedby={lacking ? missingId : undefined}
-        onClick={props.onAdvance}
+        onClick={advance}
       >
         {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
         {!submitting && <KeyHint>↵</KeyHint>}

@@ -103,6 +103,28 @@ describe("a question card", () => {
     ]);
   });
 
+  test("[R-13] can be looked through where it can't be answered", () => {
+    renderCard(two, { canRespond: false });
+    fireEvent.click(screen.getByRole("button", { name: "Scope" }));
+    expect(screen.getByText("Which parts should change?")).toBeTruthy();
+    fireEvent.click(screen.getByRole("checkbox", { name: "Reminders" }));
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Reminders" }).checked).toBe(
+      false,
+    );
+  });
+
+  test("keeps the focus in the card from one question to the next, and announces it", () => {
+    const { card, announced } = renderCard(two);
+    const iso = screen.getByRole("radio", { name: "ISO" });
+    iso.focus();
+    fireEvent.keyDown(iso, { key: "Enter" });
+    expect(card().contains(document.activeElement)).toBe(true);
+    expect(announced()).toContain("Question 2 of 2: Which parts should change?");
+    fireEvent.keyDown(document.activeElement!, { key: "Enter" });
+    expect(card().contains(document.activeElement)).toBe(true);
+    expect(announced()).toContain("Review of your answers");
+  });
+
   test("skips without an answer", () => {
     const { gateway } = renderCard(one);
     fireEvent.click(screen.getByRole("button", { name: "Skip" }));

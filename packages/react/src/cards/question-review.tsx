@@ -9,11 +9,12 @@ import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";
 interface QuestionReviewProps {
   questions: readonly Question[];
   draft: QuestionDraft;
+  readOnly: boolean;
   onGo: (step: number) => void;
 }
 
 /** All answers before they are sent. */
-export function QuestionReview({ questions, draft, onGo }: QuestionReviewProps) {
+export function QuestionReview({ questions, draft, readOnly, onGo }: QuestionReviewProps) {
   return (
     <dl className="hp-answers">
       {questions.map((question, index) => (
@@ -30,6 +31,7 @@ export function QuestionReview({ questions, draft, onGo }: QuestionReviewProps) 
           <dd className="hp-answer-change">
             <Button
               tone="quiet"
+              blocked={readOnly}
               aria-label={`Change the answer to ${question.header || `question ${index + 1}`}`}
               onClick={() => onGo(index)}
             >

@@ -1,11 +1,11 @@
-import { agoWords, clockWords, refreshMs } from "./time-words.ts";
+import { agoRefreshMs, agoWords, clockWords } from "./time-words.ts";
 import { useNow, useUiClock } from "./ui-clock.tsx";
 
 /** An instant as "2 min ago"; its title has the whole date. */
 export function RelativeTime({ at }: { at: string }) {
   const clock = useUiClock();
   const instant = Date.parse(at);
-  const now = useNow(refreshMs(clock.now() - instant));
+  const now = useNow(agoRefreshMs(clock.now() - instant));
   return (
     <time dateTime={at} title={new Date(instant).toLocaleString()}>
       {agoWords(instant, now)}

@@ -3,11 +3,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, in words: "just now", "2 min ago", "3 h ago", "2 days ago". The future counts as now. */
+/** How long ago, in words: "just now" for the first minute, "2 min ago", "3 h ago". The future counts as now. */
 export function agoWords(at: number, now: number): string {
   const elapsed = now - at;
-  if (elapsed < 10 * SECOND) return "just now";
-  if (elapsed < MINUTE) return `${Math.floor(elapsed / SECOND)} s ago`;
+  if (elapsed < MINUTE) return "just now";
   if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min ago`;
   if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h ago`;
   const days = Math.floor(elapsed / DAY);
@@ -24,12 +23,15 @@ export function leftWords(remainingMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
 }
 
-/** How often words about a moment this far away can change. */
-export function refreshMs(distanceMs: number): number {
-  const distance = Math.abs(distanceMs);
-  if (distance < 2 * MINUTE + SECOND) return SECOND;
-  if (distance < 2 * HOUR) return 15 * SECOND;
-  return 5 * MINUTE;
+/** How often the words about a moment that long ago have to be looked at again. */
+export function agoRefreshMs(elapsedMs: number): number {
+  return elapsedMs < 2 * HOUR ? 15 * SECOND : 5 * MINUTE;
+}
+
+/** How often the words about a moment that far ahead have to be looked at again. */
+export function leftRefreshMs(remainingMs: number): number {
+  if (remainingMs < 2 * MINUTE + 15 * SECOND) return SECOND;
+  return remainingMs < 3 * HOUR ? 15 * SECOND : 5 * MINUTE;
 }
 
 /** Clock time today, with the date otherwise; in the reader's locale and zone. */
