@@ -79,20 +79,6 @@ function CurrentQuestion({ model, errors }: CurrentQuestionProps) {
   );
 }
 
-/** Another step has other fields: where the one in focus goes away, its card has the focus, and keys still act. */
-function useFocusAcrossSteps(fields: RefObject<HTMLElement | null>): () => void {
-  const hadFocus = useRef(false);
-  const findCard = () => fields.current?.closest("article");
-  useLayoutEffect(() => {
-    const lost = document.activeElement === null || document.activeElement === document.body;
-    if (hadFocus.current && lost) findCard()?.focus({ preventScroll: true });
-    hadFocus.current = false;
-  });
-  return () => {
-    hadFocus.current = findCard()?.contains(document.activeElement) === true;
-  };
-}
-
 function questionTitle(interaction: Interaction, questions: readonly Question[]): string {
   if (interaction.prompt !== undefined && interaction.prompt !== "") return interaction.prompt;
   return questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;

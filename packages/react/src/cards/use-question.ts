@@ -103,7 +103,8 @@ function useStepFocus(
 }
 
 function focusFirstField(root: HTMLElement | null): void {
-  (root?.querySelector<HTMLElement>("input, textarea") ?? root)?.focus();
+  const field = root?.querySelector<HTMLElement>("input, textarea");
+  (field ?? root)?.focus({ preventScroll: true });
 }
 
 /** Enter goes on, except where it has a meaning of its own; Shift+Enter stays a line break. */
