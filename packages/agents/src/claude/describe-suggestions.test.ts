@@ -70,6 +70,20 @@ describe("the updates of a scope", () => {
     expect(updatesOf("always", suggestions)).toEqual(suggestions);
   });
 
+  test("leave the permission mode alone for a session while anything narrower allows the call", () => {
+    const rule: PermissionUpdate = {
+      type: "addRules",
+      rules: [{ toolName: "Bash", ruleContent: "ls" }],
+      behavior: "allow",
+      destination: "localSettings",
+    };
+    const mode: PermissionUpdate = { type: "setMode", mode: "acceptEdits", destination: "session" };
+    expect(updatesOf("session", [rule, mode])).toEqual([{ ...rule, destination: "session" }]);
+    expect(offerScopes([rule, mode]).scopeText.session).not.toContain("mode");
+    expect(updatesOf("session", [mode])).toEqual([mode]);
+    expect(updatesOf("always", [rule, mode])).toEqual([rule, mode]);
+  });
+
   test("end with the session for a session", () => {
     expect(updatesOf("session", suggestions)).toEqual(
       suggestions.map((update) => ({ ...update, destination: "session" })),

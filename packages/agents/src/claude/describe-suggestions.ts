@@ -14,7 +14,7 @@ export interface OfferedScopes {
 
 /**
  * The wider scopes that the runtime's suggestions make possible, and in plain words what each covers.
- * `session` keeps all of them for this session; `always` keeps each where it wants to be kept, and is offered only
+ * `session` keeps the narrow ones for this session; `always` keeps each where it wants to be kept, and is offered only
  * if one outlives the session. Suggestions of a kind that is not known here offer nothing (R-5).
  */
 export function offerScopes(suggestions: readonly PermissionUpdate[]): OfferedScopes {
@@ -22,7 +22,8 @@ export function offerScopes(suggestions: readonly PermissionUpdate[]): OfferedSc
   if (suggestions.length === 0 || described.includes(undefined)) {
     return { scopes: ["once"], scopeText: {} };
   }
-  const session = `Until this session ends: ${described.join("; ")}.`;
+  const narrow = narrowest(suggestions).map(describeUpdate);
+  const session = `Until this session ends: ${narrow.join("; ")}.`;
   if (suggestions.every(({ destination }) => !isKept(destination))) {
     return { scopes: ["once", "session"], scopeText: { session } };
   }
@@ -44,10 +45,16 @@ export function updatesOf(
     case "once":
       return [];
     case "session":
-      return suggestions.map((update) => ({ ...update, destination: "session" }));
+      return narrowest(suggestions).map((update) => ({ ...update, destination: "session" }));
     case "always":
       return [...suggestions];
   }
+}
+
+/** A change of the permission mode covers far more than the call that was shown: it counts only if there is no other way. */
+function narrowest(suggestions: readonly PermissionUpdate[]): readonly PermissionUpdate[] {
+  const narrow = suggestions.filter((update) => update.type !== "setMode");
+  return narrow.length > 0 ? narrow : suggestions;
 }
 
 function isKept(destination: PermissionUpdateDestination): boolean {
