@@ -8,7 +8,6 @@ import { toAnsweredQuestions } from "./answer-labels.ts";
 import { toEditText } from "./approval-edit.ts";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
-import { ChosenList } from "./chosen-list.tsx";
 import { FormValues } from "./form-values.tsx";
 
 interface DetailsProps {
@@ -76,8 +75,12 @@ function QuestionDetails({ interaction, response }: DetailsProps) {
                   <VisibleText text={option.label} />
                 </li>
               ))}
+              {other !== "" && (
+                <li data-chosen>
+                  “<VisibleText text={other} />”
+                </li>
+              )}
             </ul>
-            {other !== "" && <ChosenList labels={[]} other={other} />}
           </dd>
         </div>
       ))}
