@@ -30,10 +30,10 @@ export function Composer(props: ComposerProps): ReactNode {
   const firstChoice = useRef<HTMLButtonElement>(null);
   const answer = useComposerAnswer(mode);
   const running = isBusy(view);
-  const stop = useStopTurn(sessionId, running);
+  const stop = useStopTurn(sessionId, view.turnId);
   const empty = text.trim() === "";
   const busy = sender.sending || answer.sending;
-  const trouble = answer.trouble ?? sender.trouble ?? stop.trouble;
+  const trouble = answer.trouble ?? sender.toTrouble(text) ?? stop.trouble;
   useGrowingHeight(inputRef, text);
 
   const finish = (): void => {

@@ -68,7 +68,8 @@ function KeyedConversation(props: ConversationProps): ReactNode {
     [text, setText],
   );
 
-  if (error !== undefined && !loaded) {
+  // A deleted session is gone, also for whoever looks at it.
+  if (error !== undefined && (!loaded || error.code === "NOT_FOUND")) {
     return <Unavailable error={error} onRetry={session.refresh} />;
   }
   const mode = toComposerMode(view, enabled);
@@ -90,7 +91,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       <div className="hp-dock">
         <StatusLine
           view={view}
-          reconnecting={loaded && (connection === "reconnecting" || connection === "offline")}
+          offline={connection === "offline"}
           hint={text.trim() === "" ? undefined : toComposerHint(mode)}
           hintId={hintId}
         />

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 
 interface StatusLineProps {
   readonly view: SessionView;
-  /** The stream is down and being opened again. */
-  readonly reconnecting: boolean;
+  /** The gateway is out of reach; a short break is mended in silence. */
+  readonly offline: boolean;
   /** What sending does now. */
   readonly hint: string | undefined;
   readonly hintId: string;
 }
 
 /** What the session does now, in one quiet line. */
-export function StatusLine({ view, reconnecting, hint, hintId }: StatusLineProps): ReactNode {
-  const status = toStatus(view, reconnecting);
+export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): ReactNode {
+  const status = toStatus(view, offline);
   return (
     <div className="hp-status" data-status={status?.tone}>
       {status !== undefined && (
@@ -35,9 +35,9 @@ export interface StatusWords {
 
 export function toStatus(
   view: Pick<SessionView, "status" | "interactions">,
-  reconnecting: boolean,
+  offline: boolean,
 ): StatusWords | undefined {
-  if (reconnecting) return { tone: "offline", words: "Reconnecting…" };
+  if (offline) return { tone: "offline", words: "Offline: what is shown may be old" };
   switch (view.status) {
     case "waiting": {
       const count = [...view.interactions.values()].filter(

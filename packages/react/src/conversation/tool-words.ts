@@ -103,6 +103,7 @@ const knownTools: Readonly<Record<string, KnownTool>> = {
   },
   todowrite: { icon: "list", tenses: ["Wants to plan", "Planning", "Planned"], object: todoCount },
   askuserquestion: { icon: "question", tenses: ask, object: firstQuestion },
+  askquestions: { icon: "question", tenses: ask, object: firstQuestion },
   askuser: { icon: "question", tenses: ask, object: firstQuestion },
   exitplanmode: {
     icon: "plan",

@@ -81,6 +81,19 @@ describe("transcript rows", () => {
     expect(rows.map((row) => row.joined)).toEqual([false, true, false, false]);
   });
 
+  test("the end of a failed turn is left out behind its error, and shown without one", () => {
+    const end = { type: "turn_end", key: "end", at: "", reason: "error" } as const;
+    const error = {
+      type: "error",
+      key: "error",
+      at: "",
+      code: "AGENT_FAILED",
+      message: "",
+    } as const;
+    expect(shape([error, end])).toEqual(["error"]);
+    expect(shape([said("x"), end])).toEqual(["x", "end"]);
+  });
+
   test("a call that names itself as its parent is drawn once", () => {
     expect(shape([call("a", { parentToolCallId: "a" })])).toEqual(["  a"]);
   });

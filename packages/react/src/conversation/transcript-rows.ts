@@ -26,7 +26,7 @@ export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
   options: RowOptions,
 ): readonly TranscriptRow[] {
-  const { top, inside } = groupByCall(view.items);
+  const { top, inside } = groupByCall(view.items.filter(saysMore));
   const rows: TranscriptRow[] = [];
   const place = (item: ViewItem, depth: number): void => {
     const children = inside.get(item);
@@ -63,6 +63,12 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
     case "error":
       return [];
   }
+}
+
+/** The end of a turn that failed says nothing beside the error before it. */
+function saysMore(item: ViewItem, index: number, items: readonly ViewItem[]): boolean {
+  if (item.type !== "turn_end" || item.reason !== "error") return true;
+  return items[index - 1]?.type !== "error";
 }
 
 function joinRuns(

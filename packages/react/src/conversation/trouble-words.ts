@@ -47,7 +47,7 @@ export function toCallTroubleWords(error: unknown): TroubleWords {
   if (ClientError.isInstance(error)) {
     return {
       title: "The gateway cannot be reached",
-      wayOut: "Nothing is lost. Try again when the connection is back.",
+      wayOut: "Try again when the connection is back.",
     };
   }
   if (!ProtocolError.isInstance(error)) {

@@ -7,8 +7,8 @@ import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 
 export interface MessageSender {
   readonly sending: boolean;
-  /** Why the last attempt failed; the text is the caller's to keep. */
-  readonly trouble: TroubleWords | undefined;
+  /** Why the last attempt failed, as long as it was to send this text; the text is the caller's to keep. */
+  readonly toTrouble: (content: string) => TroubleWords | undefined;
   /**
    * Resolves to `undefined` when it failed or while another is under way. The same text sent again after a failure,
    * also after a reload, carries the same idempotency key: it is one message however often it is tried.
@@ -19,7 +19,10 @@ export interface MessageSender {
 export function useSendMessage(sessionId: string): MessageSender {
   const { transport, drafts, randomness } = useHoldpoint();
   const [sending, setSending] = useState(false);
-  const [trouble, setTrouble] = useState<TroubleWords>();
+  const [trouble, setTrouble] = useState<{
+    readonly content: string;
+    readonly words: TroubleWords;
+  }>();
   const underWay = useRef(false);
 
   const send = useCallback(
@@ -40,7 +43,7 @@ export function useSendMessage(sessionId: string): MessageSender {
         drafts.remove(attempt);
         return sent;
       } catch (error: unknown) {
-        setTrouble(toCallTroubleWords(error));
+        setTrouble({ content, words: toCallTroubleWords(error) });
         return undefined;
       } finally {
         underWay.current = false;
@@ -49,7 +52,9 @@ export function useSendMessage(sessionId: string): MessageSender {
     },
     [transport, drafts, randomness, sessionId],
   );
-  return { sending, trouble, send };
+  const toTrouble = (content: string): TroubleWords | undefined =>
+    trouble?.content === content ? trouble.words : undefined;
+  return { sending, toTrouble, send };
 }
 
 function readAttempt(drafts: DraftStorage, key: string, content: string): string | undefined {

@@ -4,28 +4,29 @@ import { toCallTroubleWords, type TroubleWords } from "../conversation/trouble-w
 import { useTransport } from "./use-transport.ts";
 
 export interface StopTurn {
-  /** Asked to stop, and still running. */
+  /** This very turn was asked to stop, and still runs. */
   readonly stopping: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly stop: () => Promise<void>;
 }
 
-/** Asks the session's turn to stop. `running` is what the view says of it. */
-export function useStopTurn(sessionId: string, running: boolean): StopTurn {
+/** Asks the session's running turn to stop. `turnId` is the one that runs, as far as it is known. */
+export function useStopTurn(sessionId: string, turnId: string | undefined): StopTurn {
   const transport = useTransport();
-  const [stopping, setStopping] = useState(false);
+  const [asked, setAsked] = useState<{ readonly turnId: string | undefined }>();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  if (stopping && !running) setStopping(false);
+  // The next turn, of a queued message, may begin in the same moment: it was not asked to stop.
+  if (asked !== undefined && asked.turnId !== turnId) setAsked(undefined);
 
   const stop = useCallback(async () => {
-    setStopping(true);
+    setAsked({ turnId });
     setTrouble(undefined);
     try {
       await transport.stopTurn(sessionId);
     } catch (error: unknown) {
-      setStopping(false);
+      setAsked(undefined);
       setTrouble(toCallTroubleWords(error));
     }
-  }, [transport, sessionId]);
-  return { stopping, trouble, stop };
+  }, [transport, sessionId, turnId]);
+  return { stopping: asked !== undefined && asked.turnId === turnId, trouble, stop };
 }

@@ -6,7 +6,7 @@ import {
   VisibleText,
   type ConversationHandle,
 } from "@holdpoint/react";
-import type { ReactNode, Ref } from "react";
+import { useEffect, type ReactNode, type RefObject } from "react";
 
 import { toAgentName } from "../sessions/agent-name.ts";
 import { SessionHeader } from "../sessions/session-header.tsx";
@@ -14,16 +14,22 @@ import { SessionHeader } from "../sessions/session-header.tsx";
 interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
+  /** The person has just started it: what comes next is to type. */
+  readonly started: boolean;
   readonly inboxToggle: ReactNode;
-  readonly conversation: Ref<ConversationHandle>;
+  readonly conversation: RefObject<ConversationHandle | null>;
 }
 
 /** The chosen session: its header and its conversation. */
 export function SessionStage(props: SessionStageProps): ReactNode {
-  const { sessionId, session, inboxToggle, conversation } = props;
+  const { sessionId, session, started, inboxToggle, conversation } = props;
   const { agents } = useAgents();
   const { view } = useSession(sessionId);
   const agent = agents?.find((one) => one.agent === session?.agent);
+  // Where a keyboard would cover the page, it waits until it is asked for.
+  useEffect(() => {
+    if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
+  }, [started, conversation]);
   const prompts = agent?.suggestedPrompts ?? [];
   return (
     <>

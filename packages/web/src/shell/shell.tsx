@@ -43,6 +43,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   );
   const [tab, setTab] = useState<Tab>("chat");
   const [dialog, setDialog] = useState<"new" | "help">();
+  const [startedId, setStartedId] = useState<string>();
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
   const conversation = useRef<ConversationHandle>(null);
   const focusWaiting = useFocusWaiting(conversation, groups.waiting[0]?.sessionId, () =>
@@ -62,6 +63,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const open = (created: Session): void => {
     setDialog(undefined);
     navigate({ name: "session", sessionId: created.sessionId });
+    setStartedId(created.sessionId);
   };
   const inboxToggle = (
     <InboxToggle count={waitingCount} open={inboxOpen} onToggle={() => setInboxOpen(!inboxOpen)} />
@@ -89,6 +91,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
             key={sessionId}
             sessionId={sessionId}
             session={session}
+            started={sessionId === startedId}
             inboxToggle={inboxToggle}
             conversation={conversation}
           />

@@ -1,0 +1,274 @@
+// @vitest-environment happy-dom
+import { ClientError, createMemoryDrafts, type Transport } from "@holdpoint/client";
+import type { Interaction, SendMessageBody, SentMessage } from "@holdpoint/protocol";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { anInteraction, FORMAT_QUESTION } from "../testing/interactions.ts";
+import { renderConversation, stubLayout, toLog } from "./testing/render-conversation.tsx";
+
+beforeEach(stubLayout);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+type Send = Transport["sendMessage"];
+const sent: SentMessage = { turnId: "turn-2", messageId: "message-2", queued: false };
+const running = toLog(
+  { type: "user_message", messageId: "m", content: "Begin", origin: "person", turnId: "turn-1" },
+  { type: "turn_started", turnId: "turn-1" },
+);
+
+function asking(): ReturnType<typeof toLog> {
+  const interaction = anInteraction({
+    sessionId: "session",
+    kind: "question",
+    toolName: "AskUserQuestion",
+    questions: [FORMAT_QUESTION],
+  });
+  return toLog(
+    { type: "turn_started", turnId: "turn-1" },
+    {
+      type: "tool_call",
+      turnId: "turn-1",
+      toolCallId: "call-1",
+      toolName: "AskUserQuestion",
+      input: {},
+    },
+    { type: "interaction_request", turnId: "turn-1", interaction },
+  );
+}
+
+function type(input: HTMLTextAreaElement, text: string): void {
+  fireEvent.change(input, { target: { value: text } });
+}
+const enter = (input: HTMLTextAreaElement, more: object = {}): boolean =>
+  fireEvent.keyDown(input, { key: "Enter", ...more });
+
+describe("the composer", () => {
+  test("sends with Enter, keeps the text until the gateway has taken it, and clears it then", async () => {
+    const answer = Promise.withResolvers<SentMessage>();
+    const sendMessage = vi.fn<Send>(() => answer.promise);
+    const { input, drafts } = await renderConversation({ transport: { sendMessage } });
+    type(input(), "Hello");
+    enter(input());
+    expect(sendMessage).toHaveBeenCalledExactlyOnceWith("session", {
+      content: "Hello",
+      queue: true,
+      idempotencyKey: expect.stringMatching(/^.{8,}$/),
+    });
+    enter(input());
+    expect(sendMessage).toHaveBeenCalledOnce();
+    expect(input().value).toBe("Hello");
+    await act(async () => answer.resolve(sent));
+    expect(input().value).toBe("");
+    expect(drafts.read("message:session")).toBeUndefined();
+  });
+
+  test.each([
+    ["Shift+Enter", { shiftKey: true }],
+    ["an input method's Enter", { isComposing: true }],
+    ["Safari's Enter of an input method", { keyCode: 229 }],
+  ])("does not send with %s", async (_name, more) => {
+    const sendMessage = vi.fn<Send>(async () => sent);
+    const { input } = await renderConversation({ transport: { sendMessage } });
+    type(input(), "にほん");
+    enter(input(), more);
+    expect(sendMessage).not.toHaveBeenCalled();
+  });
+
+  test("does not send what is blank", async () => {
+    const sendMessage = vi.fn<Send>(async () => sent);
+    const { input } = await renderConversation({ transport: { sendMessage } });
+    type(input(), "  \n ");
+    enter(input());
+    fireEvent.click(screen.getByRole("button", { name: "Send" }));
+    expect(sendMessage).not.toHaveBeenCalled();
+  });
+
+  test("keeps the text when sending fails, says why, and tries the same message under the same key", async () => {
+    const bodies: SendMessageBody[] = [];
+    const sendMessage: Send = async (_sessionId, body) => {
+      bodies.push(body);
+      if (bodies.length < 2) throw new ClientError("CONNECTION_CLOSED", "gone");
+      return sent;
+    };
+    const { input } = await renderConversation({ transport: { sendMessage } });
+    type(input(), "Hello");
+    await act(async () => void enter(input()));
+    expect(input().value).toBe("Hello");
+    expect(screen.getByRole("alert").textContent).toContain("cannot be reached");
+    await act(async () => void enter(input()));
+    expect(input().value).toBe("");
+    expect(bodies[1]).toEqual(bodies[0]);
+  });
+
+  test("another text after a failure is another message, and the old complaint is gone", async () => {
+    const keys: (string | undefined)[] = [];
+    const sendMessage: Send = async (_sessionId, body) => {
+      keys.push(body.idempotencyKey);
+      throw new ClientError("CONNECTION_CLOSED", "gone");
+    };
+    const { input } = await renderConversation({ transport: { sendMessage } });
+    type(input(), "Hello");
+    await act(async () => void enter(input()));
+    type(input(), "Hello you");
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(async () => void enter(input()));
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test("finds what was typed, and the key of what was tried, after a reload", async () => {
+    const drafts = createMemoryDrafts();
+    const keys: (string | undefined)[] = [];
+    const sendMessage: Send = async (_sessionId, body) => {
+      keys.push(body.idempotencyKey);
+      throw new ClientError("CONNECTION_CLOSED", "gone");
+    };
+    const before = await renderConversation({ transport: { sendMessage }, drafts });
+    type(before.input(), "Half a thought");
+    await act(async () => void enter(before.input()));
+    before.unmount();
+    const after = await renderConversation({ transport: { sendMessage }, drafts });
+    expect(after.input().value).toBe("Half a thought");
+    await act(async () => void enter(after.input()));
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test("queues behind a running turn and says so; Stop is there", async () => {
+    const sendMessage = vi.fn<Send>(async () => ({ ...sent, queued: true }));
+    const { input } = await renderConversation({ log: running, transport: { sendMessage } });
+    type(input(), "Also this");
+    expect(screen.getByText("Your message waits until this turn ends")).toBeTruthy();
+    await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Queue" })));
+    expect(sendMessage.mock.calls[0]?.[1]).toMatchObject({ queue: true });
+  });
+
+  test("stops the turn once, and offers Stop again for the next one", async () => {
+    const stopTurn = vi.fn<Transport["stopTurn"]>(async () => undefined);
+    const { gateway } = await renderConversation({ log: running, transport: { stopTurn } });
+    await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Stop" })));
+    fireEvent.click(screen.getByRole("button", { name: "Stopping…" }));
+    expect(stopTurn).toHaveBeenCalledExactlyOnceWith("session");
+    const [ended, next] = toLog(
+      { type: "turn_ended", turnId: "turn-1", reason: "stopped" },
+      { type: "turn_started", turnId: "turn-2" },
+    ).map((event, index) => ({ ...event, seq: 3 + index }));
+    await act(async () => gateway.append(ended!, next!));
+    await waitFor(() => expect(screen.getByRole("button", { name: "Stop" })).toBeTruthy());
+  });
+
+  test("has no Stop where nothing runs", async () => {
+    await renderConversation();
+    expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
+  });
+});
+
+describe("the composer while one question waits", () => {
+  const accepted = async (): Promise<{ status: "accepted"; interaction: Interaction }> => ({
+    status: "accepted",
+    interaction: anInteraction({ kind: "question", status: "answered" }),
+  });
+
+  test("Enter chooses nothing: it goes to the choice", async () => {
+    const sendMessage = vi.fn<Send>(async () => sent);
+    const respond = vi.fn<Transport["respond"]>(accepted);
+    const { input } = await renderConversation({
+      log: asking(),
+      transport: { sendMessage, respond },
+    });
+    type(input(), "As customers write it");
+    enter(input());
+    expect(sendMessage).not.toHaveBeenCalled();
+    expect(respond).not.toHaveBeenCalled();
+    expect(document.activeElement?.textContent).toBe("Send as answer");
+  });
+
+  test("sends the text as the answer", async () => {
+    const respond = vi.fn<Transport["respond"]>(accepted);
+    const { input } = await renderConversation({ log: asking(), transport: { respond } });
+    type(input(), "As customers write it");
+    await act(
+      async () => void fireEvent.click(screen.getByRole("button", { name: "Send as answer" })),
+    );
+    expect(respond.mock.calls[0]?.slice(0, 2)).toMatchObject([
+      "interaction-1",
+      { action: "submit", reply: "As customers write it" },
+    ]);
+    expect(input().value).toBe("");
+  });
+
+  test("puts the question away first, then sends the text as a message", async () => {
+    const order: string[] = [];
+    const respond: Transport["respond"] = async (_id, body) => {
+      order.push(body.action);
+      return accepted();
+    };
+    const sendMessage: Send = async (_id, body) => {
+      order.push(body.content);
+      return sent;
+    };
+    const { input } = await renderConversation({
+      log: asking(),
+      transport: { respond, sendMessage },
+    });
+    type(input(), "Forget it");
+    await act(
+      async () => void fireEvent.click(screen.getByRole("button", { name: "Dismiss and send" })),
+    );
+    expect(order).toEqual(["cancel", "Forget it"]);
+    expect(input().value).toBe("");
+  });
+
+  test("keeps the text when the answer was refused", async () => {
+    const respond: Transport["respond"] = async () => ({
+      status: "refused",
+      problem: {
+        type: "about:blank",
+        title: "Already answered",
+        status: 409,
+        code: "ALREADY_ANSWERED",
+        detail: "Somebody answered this already.",
+        retryable: false,
+      },
+    });
+    const { input } = await renderConversation({ log: asking(), transport: { respond } });
+    type(input(), "Mine");
+    await act(
+      async () => void fireEvent.click(screen.getByRole("button", { name: "Send as answer" })),
+    );
+    expect(input().value).toBe("Mine");
+    expect(screen.getByRole("alert").textContent).toContain("Somebody answered this already.");
+  });
+});
+
+describe("queued messages", () => {
+  const queued = {
+    messageId: "q1",
+    turnId: "turn-9",
+    content: "Later",
+    origin: "person",
+    queuedAt: "2026-01-01T00:00:00.000Z",
+  } as const;
+
+  test("are shown, can be removed, and can be taken back into the field", async () => {
+    const removeQueuedMessage = vi.fn<Transport["removeQueuedMessage"]>(async () => undefined);
+    const { input, gateway } = await renderConversation({
+      log: running,
+      transport: { removeQueuedMessage },
+    });
+    await act(async () =>
+      gateway.show({ type: "queue_changed", sessionId: "session", messages: [queued] }),
+    );
+    expect(screen.getByRole("region", { name: "Queued messages" }).textContent).toContain("Later");
+    type(input(), "First");
+    await act(
+      async () =>
+        void fireEvent.click(screen.getByRole("button", { name: "Edit this queued message" })),
+    );
+    expect(removeQueuedMessage).toHaveBeenCalledWith("session", "q1");
+    expect(input().value).toBe("First\nLater");
+  });
+});

@@ -1,0 +1,254 @@
+// @vitest-environment happy-dom
+import { ClientError, type Transport } from "@holdpoint/client";
+import type { RespondBody } from "@holdpoint/protocol";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { createRef } from "react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { anApproval, anInteraction } from "../testing/interactions.ts";
+import type { ConversationHandle } from "./conversation.tsx";
+import {
+  renderConversation,
+  stubLayout,
+  toLog,
+  type Bodies,
+} from "./testing/render-conversation.tsx";
+
+beforeEach(stubLayout);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const call = (toolCallId: string, command: string): Bodies => ({
+  type: "tool_call",
+  turnId: "turn-1",
+  toolCallId,
+  toolName: "Bash",
+  input: { command },
+});
+const started: Bodies = { type: "turn_started", turnId: "turn-1" };
+const approval = (interactionId: string, toolCallId: string): Bodies => ({
+  type: "interaction_request",
+  turnId: "turn-1",
+  interaction: anInteraction({
+    interactionId,
+    sessionId: "session",
+    toolCallId,
+    approval: anApproval(),
+  }),
+});
+
+describe("a conversation", () => {
+  test("shows what was said and done", async () => {
+    await renderConversation({
+      log: toLog(
+        {
+          type: "user_message",
+          messageId: "m1",
+          content: "Run the tests",
+          origin: "person",
+          turnId: "turn-1",
+        },
+        started,
+        call("c1", "npm test"),
+        {
+          type: "tool_result",
+          turnId: "turn-1",
+          toolCallId: "c1",
+          content: "1 passed",
+          isError: false,
+        },
+        {
+          type: "assistant_message",
+          turnId: "turn-1",
+          messageId: "a1",
+          text: "All green.",
+          channel: "text",
+        },
+        { type: "turn_ended", turnId: "turn-1", reason: "done" },
+      ),
+    });
+    const log = screen.getByRole("log", { name: "Conversation" });
+    expect(log.textContent).toContain("You: Run the tests");
+    expect(log.textContent).toContain("Rannpm testdone");
+    expect(log.textContent).toContain("All green.");
+  });
+
+  test("opens a tool call to its command and result, and shows what failed", async () => {
+    await renderConversation({
+      log: toLog(started, call("c1", "npm test"), {
+        type: "tool_result",
+        turnId: "turn-1",
+        toolCallId: "c1",
+        content: "exit 1: boom",
+        isError: true,
+      }),
+    });
+    const line = screen.getByRole("button", { name: /npm test/ });
+    expect(line.textContent).toContain("failed");
+    expect(screen.queryByText(/boom/)).toBeNull();
+    fireEvent.click(line);
+    expect(screen.getByText(/boom/)).toBeTruthy();
+  });
+
+  test("a call that was cut off is not shown as running", async () => {
+    await renderConversation({
+      log: toLog(started, call("c1", "sleep 99"), {
+        type: "turn_ended",
+        turnId: "turn-1",
+        reason: "stopped",
+      }),
+    });
+    expect(screen.getByRole("button", { name: /sleep 99/ }).textContent).toContain("not finished");
+    expect(screen.getByText(/^Stopped/)).toBeTruthy();
+  });
+
+  test("an error says in plain words what to do", async () => {
+    await renderConversation({
+      log: toLog({
+        type: "error",
+        code: "AGENT_UNAUTHENTICATED",
+        message: "401 invalid x-api-key",
+      }),
+    });
+    expect(screen.getByText("The agent is not signed in")).toBeTruthy();
+    expect(screen.getByText(/Set a valid API key/)).toBeTruthy();
+    expect(screen.getByText("401 invalid x-api-key")).toBeTruthy();
+  });
+
+  test("text from outside is shown with its hidden characters marked", async () => {
+    await renderConversation({ log: toLog(started, call("c1", "rm\u202Efdp.txt")) });
+    const line = screen.getByRole("button", { name: /rm/ });
+    expect(line.textContent).not.toContain("\u202E");
+  });
+
+  test("grows with what streams in, in the row where it will stay", async () => {
+    const { gateway } = await renderConversation({ log: toLog(started) });
+    const show = (offset: number, text: string): void =>
+      gateway.show({
+        type: "text_delta",
+        turnId: "turn-1",
+        messageId: "a1",
+        channel: "text",
+        offset,
+        text,
+      });
+    await act(async () => show(0, "Half a "));
+    const row = screen.getByText(/Half a/).closest(".hp-row");
+    await act(async () => show(7, "thought"));
+    expect(row?.textContent).toContain("Half a thought");
+    const [message] = toLog({
+      type: "assistant_message",
+      turnId: "turn-1",
+      messageId: "a1",
+      text: "Half a thought.",
+      channel: "text",
+    });
+    await act(async () => gateway.append({ ...message!, seq: 2 }));
+    expect(row?.isConnected).toBe(true);
+    expect(row?.textContent).toContain("Half a thought.");
+  });
+
+  test("a card that arrives takes no focus", async () => {
+    const { gateway, input } = await renderConversation({
+      log: toLog(started, call("c1", "npm test")),
+    });
+    input().focus();
+    const [, , asked] = toLog(started, started, approval("i1", "c1"));
+    await act(async () => gateway.append(asked!));
+    expect(screen.getByRole("button", { name: /Allow once/ })).toBeTruthy();
+    expect(document.activeElement).toBe(input());
+  });
+
+  test("answers a card through the gateway, under an idempotency key", async () => {
+    const bodies: RespondBody[] = [];
+    const respond: Transport["respond"] = async (interactionId, body) => {
+      bodies.push(body);
+      return {
+        status: "accepted",
+        interaction: anInteraction({ interactionId, status: "answered" }),
+      };
+    };
+    await renderConversation({
+      log: toLog(started, call("c1", "npm test"), approval("i1", "c1")),
+      transport: { respond },
+    });
+    await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Deny" })));
+    expect(bodies).toMatchObject([{ action: "deny", idempotencyKey: expect.any(String) }]);
+  });
+
+  test("goes from one waiting card to the next and around the end", async () => {
+    const ref = createRef<ConversationHandle>();
+    await renderConversation({
+      log: toLog(
+        started,
+        call("c1", "one"),
+        call("c2", "two"),
+        approval("i1", "c1"),
+        approval("i2", "c2"),
+      ),
+      props: { ref },
+    });
+    const focused = (): string | null | undefined =>
+      document.activeElement?.getAttribute("data-interaction-id");
+    for (const expected of ["i1", "i2", "i1"]) {
+      await act(async () => void ref.current?.focusWaiting(1));
+      await waitFor(() => expect(focused()).toBe(expected));
+    }
+    await act(async () => void ref.current?.focusWaiting(-1));
+    await waitFor(() => expect(focused()).toBe("i2"));
+  });
+
+  test("keeps what is drawn small however long the session is", async () => {
+    const { container } = await renderConversation({
+      log: toLog(
+        ...Array.from({ length: 5000 }, (_, index): Bodies => ({
+          type: "user_message",
+          messageId: `m${index}`,
+          content: `Message ${index}`,
+          origin: "person",
+        })),
+      ),
+    });
+    expect(container.querySelectorAll(".hp-row").length).toBeLessThan(40);
+  });
+
+  test("asks for earlier messages once after a failure, and again when the person wants it", async () => {
+    let calls = 0;
+    const log = toLog(
+      ...Array.from({ length: 400 }, (_, index): Bodies => ({
+        type: "user_message",
+        messageId: `m${index}`,
+        content: `Message ${index}`,
+        origin: "person",
+      })),
+    );
+    const readEvents: Transport["readEvents"] = async (_sessionId, { before } = {}) => {
+      if (before === undefined) return { items: log.slice(-3), epoch: "epoch-1" };
+      calls += 1;
+      throw new ClientError("CONNECTION_CLOSED", "gone");
+    };
+    await renderConversation({ log, transport: { readEvents } });
+    const again = await screen.findByRole("button", { name: /could not be loaded/ });
+    expect(calls).toBe(1);
+    await act(async () => void fireEvent.click(again));
+    expect(calls).toBe(2);
+  });
+
+  test("an empty session offers the agent's prompts, and sends the picked one", async () => {
+    const sendMessage = vi.fn<Transport["sendMessage"]>(() => new Promise(() => undefined));
+    await renderConversation({
+      transport: { sendMessage },
+      props: { suggestedPrompts: ["Ask me two questions"] },
+    });
+    fireEvent.click(screen.getByRole("button", { name: "Ask me two questions" }));
+    expect(sendMessage.mock.calls[0]?.[1]).toMatchObject({ content: "Ask me two questions" });
+  });
+
+  test("a session that was deleted elsewhere says so", async () => {
+    const { gateway } = await renderConversation();
+    await act(async () => gateway.show({ type: "closing", reason: "session_deleted" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("not there any more");
+  });
+});

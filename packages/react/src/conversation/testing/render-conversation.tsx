@@ -1,0 +1,93 @@
+import { createMemoryDrafts, type DraftStorage, type Transport } from "@holdpoint/client";
+import {
+  createLinkedGateway,
+  createSimulatedClock,
+  type LinkedGateway,
+} from "@holdpoint/client/testing";
+import type { OverviewFrame, SessionEvent } from "@holdpoint/protocol";
+import { act, render, screen, type RenderResult } from "@testing-library/react";
+import { vi } from "vitest";
+
+import { HoldpointProvider } from "../../provider.tsx";
+import { Conversation, type ConversationProps } from "../conversation.tsx";
+
+const viewportPx = 600;
+
+/** happy-dom lays nothing out: every element counts as high as a small window. */
+export function stubLayout(): void {
+  for (const name of ["offsetHeight", "clientHeight"] as const) {
+    vi.spyOn(HTMLElement.prototype, name, "get").mockReturnValue(viewportPx);
+  }
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(800);
+}
+
+export type Bodies = SessionEvent extends infer TEvent
+  ? TEvent extends unknown
+    ? Omit<TEvent, "seq" | "at">
+    : never
+  : never;
+
+/** Events with their places in the log, one second apart. */
+export function toLog(...events: readonly Bodies[]): SessionEvent[] {
+  return events.map((event, index) => ({
+    ...event,
+    seq: index + 1,
+    at: new Date(1_700_000_000_000 + index * 1000).toISOString(),
+  }));
+}
+
+export interface RenderConversationOptions {
+  readonly log?: readonly SessionEvent[];
+  readonly transport?: Partial<Transport>;
+  readonly drafts?: DraftStorage;
+  readonly props?: Partial<ConversationProps>;
+}
+
+export interface RenderedConversation extends RenderResult {
+  readonly gateway: LinkedGateway;
+  readonly transport: Transport;
+  readonly drafts: DraftStorage;
+  readonly input: () => HTMLTextAreaElement;
+}
+
+/** A conversation with a gateway of one session, loaded. Calls that a test does not give are never answered. */
+export async function renderConversation(
+  options: RenderConversationOptions = {},
+): Promise<RenderedConversation> {
+  const gateway = createLinkedGateway();
+  gateway.log.push(...(options.log ?? []));
+  const drafts = options.drafts ?? createMemoryDrafts();
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const transport: Transport = {
+    ...gateway.transport,
+    followOverview: (followed) => quietOverview(followed.signal),
+    sendMessage: never,
+    stopTurn: never,
+    respond: never,
+    ...options.transport,
+  };
+  const clock = createSimulatedClock();
+  const rendered = render(
+    <HoldpointProvider transport={transport} drafts={drafts} clock={clock}>
+      <Conversation sessionId="session" {...options.props} />
+    </HoldpointProvider>,
+  );
+  await vi.waitFor(() => {
+    const region = screen.getByRole("region", { name: "Session" });
+    if (region.getAttribute("aria-busy") !== "false") throw new Error("Not loaded.");
+  });
+  // The stream opens after the first page.
+  await act(async () =>
+    vi.waitFor(() => {
+      if (gateway.streamCount === 0) throw new Error("No stream.");
+    }),
+  );
+  const input = (): HTMLTextAreaElement => screen.getByRole("textbox", { name: "Message" });
+  return { ...rendered, gateway, transport, drafts, input };
+}
+
+/** A stream over all sessions on which nothing happens. */
+async function* quietOverview(signal: AbortSignal): AsyncGenerator<readonly OverviewFrame[]> {
+  yield [{ type: "snapshot", epoch: "epoch-1", sessions: [], interactions: [] }];
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}

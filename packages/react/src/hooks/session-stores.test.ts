@@ -1,0 +1,81 @@
+import {
+  createLinkedGateway,
+  createSimulatedClock,
+  type LinkedGateway,
+} from "@holdpoint/client/testing";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { createSessionStores, type SessionStores } from "./session-stores.ts";
+
+let stores: SessionStores | undefined;
+afterEach(async () => {
+  await stores?.[Symbol.asyncDispose]();
+  stores = undefined;
+});
+
+function open(): { gateway: LinkedGateway; stores: SessionStores } {
+  const gateway = createLinkedGateway();
+  const created = createSessionStores({
+    transport: gateway.transport,
+    clock: createSimulatedClock(),
+    randomness: { fraction: () => 0, key: () => "key-12345678" },
+  });
+  stores = created;
+  return { gateway, stores: created };
+}
+const ignore = (): void => undefined;
+const streams = (gateway: LinkedGateway, count: number): Promise<void> =>
+  vi.waitFor(() => expect(gateway.streamCount).toBe(count));
+
+describe("the stores of sessions", () => {
+  test("all who look at a session share one stream", async () => {
+    const { gateway, stores } = open();
+    const leave = [stores.subscribe("a", ignore), stores.subscribe("a", ignore)];
+    await streams(gateway, 1);
+    for (const stop of leave) stop();
+    expect(gateway.openedCount).toBe(1);
+  });
+
+  test("the sessions looked at last stay up to date, older ones end", async () => {
+    const { gateway, stores } = open();
+    for (const sessionId of ["a", "b", "c", "d", "e"]) {
+      const stop = stores.subscribe(sessionId, ignore);
+      await vi.waitFor(() => expect(stores.get(sessionId).getSnapshot().connection).toBe("live"));
+      stop();
+    }
+    await streams(gateway, 3);
+    expect(stores.get("e").getSnapshot().loaded).toBe(true);
+    expect(stores.get("a").getSnapshot().loaded).toBe(false);
+  });
+
+  test("a session that somebody looks at never ends, however many others come and go", async () => {
+    const { gateway, stores } = open();
+    const leave = stores.subscribe("kept", ignore);
+    for (const sessionId of ["a", "b", "c", "d"]) stores.subscribe(sessionId, ignore)();
+    await streams(gateway, 4);
+    expect(stores.get("kept").getSnapshot().connection).toBe("live");
+    leave();
+  });
+
+  test("leaving twice counts once", async () => {
+    const { stores } = open();
+    const first = stores.subscribe("a", ignore);
+    const second = stores.subscribe("a", ignore);
+    first();
+    first();
+    for (const sessionId of ["b", "c", "d", "e"]) stores.subscribe(sessionId, ignore)();
+    const { store } = { store: stores.get("a") };
+    expect(stores.get("a")).toBe(store);
+    await vi.waitFor(() => expect(store.getSnapshot().connection).toBe("live"));
+    second();
+  });
+
+  test("disposing ends every stream", async () => {
+    const { gateway, stores } = open();
+    stores.subscribe("a", ignore);
+    stores.subscribe("b", ignore);
+    await streams(gateway, 2);
+    await stores[Symbol.asyncDispose]();
+    expect(gateway.streamCount).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { useShellKeys } from "./use-shell-keys.ts";
+
+afterEach(cleanup);
+
+function setup() {
+  const onWaiting = vi.fn<(direction: 1 | -1) => void>();
+  const onHelp = vi.fn<() => void>();
+  function Page(): ReactNode {
+    useShellKeys({ onWaiting, onHelp });
+    return (
+      <>
+        <input aria-label="Name" />
+        <textarea aria-label="Message" />
+        <button type="button">Press</button>
+      </>
+    );
+  }
+  render(<Page />);
+  return { onWaiting, onHelp };
+}
+
+describe("the keys of the page", () => {
+  test("J and K go through what waits, ? opens the list of keys", () => {
+    const { onWaiting, onHelp } = setup();
+    fireEvent.keyDown(document.body, { key: "j" });
+    fireEvent.keyDown(screen.getByRole("button"), { key: "K", shiftKey: true });
+    fireEvent.keyDown(document.body, { key: "?", shiftKey: true });
+    expect(onWaiting.mock.calls).toEqual([[1], [-1]]);
+    expect(onHelp).toHaveBeenCalledOnce();
+  });
+
+  test.each(["Name", "Message"])("while one types into %s they are letters", (name) => {
+    const { onWaiting, onHelp } = setup();
+    for (const key of ["j", "k", "?"]) fireEvent.keyDown(screen.getByLabelText(name), { key });
+    expect(onWaiting).not.toHaveBeenCalled();
+    expect(onHelp).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    { ctrlKey: true },
+    { metaKey: true },
+    { altKey: true },
+    { repeat: true },
+    { isComposing: true },
+  ])("with %o they are somebody else's", (more) => {
+    const { onWaiting } = setup();
+    fireEvent.keyDown(document.body, { key: "j", ...more });
+    expect(onWaiting).not.toHaveBeenCalled();
+  });
+
+  test("while a dialog is open they do nothing", () => {
+    const { onWaiting } = setup();
+    const dialog = document.createElement("dialog");
+    dialog.setAttribute("open", "");
+    document.body.append(dialog);
+    fireEvent.keyDown(document.body, { key: "j" });
+    dialog.remove();
+    expect(onWaiting).not.toHaveBeenCalled();
+  });
+});
