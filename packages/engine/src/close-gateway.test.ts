@@ -19,6 +19,19 @@ test("streams get a reason and end", async () => {
   }
 });
 
+test("a stream that is opened while it closes ends as well", async () => {
+  const fixture = await openFixture(askOnce());
+  const sessionId = await fixture.createSession();
+  await fixture.gateway.close({ reason: "draining" });
+  for (const reader of [
+    Reader.session(fixture.gateway, sessionId),
+    Reader.overview(fixture.gateway),
+  ]) {
+    await reader.ended;
+    expect(reader.frames).toEqual([{ type: "closing", reason: "draining" }]);
+  }
+});
+
 test("[R-5] the agent goes before its waits end, and what it asked keeps waiting", async () => {
   const happened: string[] = [];
   const results: HoldResult[] = [];
@@ -56,6 +69,25 @@ test("[R-5] the agent goes before its waits end, and what it asked keeps waiting
   expect(result.status).toBe("accepted");
   await next.clock.settle();
   expect(next.adapter.messages).toHaveLength(1);
+});
+
+test("[R-5] what the agent cancels while it is being ended keeps waiting as well", async () => {
+  const store = createMemoryStore();
+  const cancel = new AbortController();
+  const adapter = createScriptedAdapter(async (_message, context) => {
+    await context.hold(approval("t1"), { signal: cancel.signal });
+    return { reason: "stopped" };
+  });
+  const open = adapter.openSession.bind(adapter);
+  adapter.openSession = async (options) => {
+    const session = await open(options);
+    session[Symbol.asyncDispose] = async () => cancel.abort();
+    return session;
+  };
+  const fixture = await openFixture(askOnce(), { adapter, store });
+  await fixture.send(await fixture.createSession(), "go");
+  await fixture.gateway.close({ reason: "draining" });
+  expect(await store.countInteractions({ statuses: ["pending"] })).toBe(1);
 });
 
 test("takes no new work, and says that a retry helps", async () => {

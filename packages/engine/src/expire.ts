@@ -9,8 +9,9 @@ const sweepSize = 100;
 export async function expireDue(core: Core, nowMs: number): Promise<number | undefined> {
   while (!core.draining.aborted) {
     const due = await core.store.listDue(nowMs, sweepSize);
-    if (due.length === 0) break;
-    await Promise.all(due.map((stored) => expire(core, stored, nowMs)));
+    const results = await Promise.all(due.map((stored) => expire(core, stored, nowMs)));
+    // Also ends when somebody else has settled all of them.
+    if (!results.some((result) => result.status === "moved")) break;
   }
   return core.store.nextDeadline();
 }

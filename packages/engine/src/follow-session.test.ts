@@ -145,8 +145,8 @@ describe("live", () => {
     expect(deltas()[1]).toMatchObject({ offset: 5, text: " you" });
     await say(context, "m1", "Hello you");
     await using later = Reader.session(fixture.gateway, sessionId);
-    finish();
     await fixture.clock.settle();
+    finish();
     expect(later.frames.filter((frame) => frame.type === "text_delta")).toEqual([]);
   });
 

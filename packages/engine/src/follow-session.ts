@@ -60,8 +60,9 @@ async function* follow(
   };
   while (!signal.aborted) {
     const waitFrom = live.changes.version;
-    if (live.ended) {
-      yield [{ json: JSON.stringify({ type: "closing", reason: live.ended }) }];
+    const ended = live.ended ?? (core.draining.aborted ? "draining" : undefined);
+    if (ended) {
+      yield [{ json: JSON.stringify({ type: "closing", reason: ended }) }];
       return;
     }
     if (position.seq < live.lastSeq) {

@@ -72,6 +72,26 @@ describe("opening", () => {
     expect(await fixture.interactions("delivered")).toHaveLength(1);
   });
 
+  test("[R-9] nobody sees it before it is stored", async () => {
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    await using fixture = await openFixture(askOnce(), { store });
+    const sessionId = await fixture.createSession();
+    await using session = Reader.session(fixture.gateway, sessionId);
+    await using overview = Reader.overview(fixture.gateway);
+    const stored = Promise.withResolvers<void>();
+    faults.beforeAppend = (batch) => (batch.interactions ? stored.promise : undefined);
+    await fixture.send(sessionId, "go");
+    const shown = () =>
+      [...session.frames, ...overview.frames].filter((frame) =>
+        JSON.stringify(frame).includes("int_1"),
+      );
+    expect(shown()).toEqual([]);
+    stored.resolve();
+    await fixture.clock.settle();
+    expect(shown()).not.toEqual([]);
+  });
+
   test("[R-5] [R-9] when it cannot be stored, the agent is refused and nothing is shown", async () => {
     const faults: StoreFaults = {};
     const results: HoldResult[] = [];

@@ -209,6 +209,29 @@ describe("a turn", () => {
     expect(delivered).toMatchObject([{ how: "user_message" }]);
   });
 
+  test("[R-4] what is called delivered after the turn has ended is not: the message delivers it", async () => {
+    let taken: HoldResult | undefined;
+    await using fixture = await openFixture(async (message, context) => {
+      if (message.content === "first") {
+        taken = await context.hold(approval("t1"), { signal: never });
+      } else if (message.content === "second") {
+        await context.hold(approval("t2"), { signal: never });
+      }
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "first");
+    await fixture.send(sessionId, "second");
+    await fixture.gateway.denyTool(ada, sessionId, { toolCallId: "t1" });
+    await fixture.clock.settle();
+    if (taken?.outcome === "answered") await taken.delivered();
+    expect(taken).toMatchObject({ outcome: "answered" });
+    expect(await fixture.interactions("answered")).toHaveLength(1);
+    await fixture.gateway.stopTurn(ada, sessionId);
+    await fixture.clock.settle();
+    expect(await fixture.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+  });
+
   test("a log that cannot be written stops the turn, and its end is written when that is possible", async () => {
     const faults: StoreFaults = {};
     const store = wrapStore(createMemoryStore(), faults);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { ada, askOnce, openFixture, Reader } from "./testing/gateway-fixture.ts";
+import { createMemoryStore } from "./testing/memory-store.ts";
 
 async function openBusy(options: Parameters<typeof openFixture>[1] = {}) {
   const fixture = await openFixture(askOnce(), options);
@@ -141,4 +142,28 @@ test("[R-15] sessions run side by side", async () => {
   await fixture.send(first, "a");
   await fixture.send(second, "b");
   expect(await fixture.interactions("pending")).toHaveLength(2);
+});
+
+test("a message that comes while the queue is being found empty still gets its turn", async () => {
+  const store = createMemoryStore();
+  const list = store.listQueue.bind(store);
+  const found = Promise.withResolvers<void>();
+  let heldBack = false;
+  await using fixture = await openFixture(async () => ({ reason: "done" }), { store });
+  const sessionId = await fixture.createSession();
+  store.listQueue = async (...args) => {
+    const queue = await list(...args);
+    const isEnd = queue.length === 0 && fixture.adapter.messages.length === 1 && !heldBack;
+    if (isEnd) {
+      heldBack = true;
+      await found.promise;
+    }
+    return queue;
+  };
+  await fixture.send(sessionId, "first");
+  expect(heldBack).toBe(true);
+  await fixture.send(sessionId, "second");
+  found.resolve();
+  await fixture.clock.settle();
+  expect(fixture.adapter.messages).toHaveLength(2);
 });
