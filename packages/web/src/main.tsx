@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { App, exchangeCode } from "./app.tsx";
+import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { takeLaunchCode } from "./launch/launch-code.ts";
 
@@ -19,6 +20,8 @@ const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 createRoot(root).render(
   <StrictMode>
-    <App storage={storage} clientId={clientId} launch={launch} />
+    <CrashScreen>
+      <App storage={storage} clientId={clientId} launch={launch} />
+    </CrashScreen>
   </StrictMode>,
 );

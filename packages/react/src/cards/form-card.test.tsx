@@ -10,13 +10,19 @@ import { toFormFields } from "./form-schema.ts";
 afterEach(cleanup);
 
 const form = aFormInteraction();
+/** A form's card is loaded on first use. */
+const renderForm = async (interaction = form) => {
+  const rendered = renderCard(interaction);
+  await screen.findByRole("button", { name: "Submit" });
+  return rendered;
+};
 const type = (label: RegExp | string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 describe("a form card", () => {
   test("sends typed values, with No as an answer, and leaves out what was not touched", async () => {
-    const { gateway, container } = renderCard(form);
+    const { gateway, container } = await renderForm();
     type("Version", "4.2.0");
     fireEvent.click(screen.getByRole("radio", { name: "beta" }));
     fireEvent.click(screen.getByRole("radio", { name: "No" }));
@@ -36,7 +42,7 @@ describe("a form card", () => {
   });
 
   test("puts errors at the fields and into a summary that takes focus", async () => {
-    const { gateway } = renderCard(form);
+    const { gateway } = await renderForm();
     type("Version", "4");
     type(/Share/, "2.5");
     submit();
@@ -54,8 +60,8 @@ describe("a form card", () => {
     expect(document.activeElement).toBe(version);
   });
 
-  test("asked again: keeps the person's values, and says what was wrong with them", () => {
-    renderCard({
+  test("asked again: keeps the person's values, and says what was wrong with them", async () => {
+    await renderForm({
       ...form,
       attempt: 2,
       error: "That version exists already.",
@@ -69,7 +75,7 @@ describe("a form card", () => {
   });
 
   test("a refused value stands at its field", async () => {
-    const { gateway } = renderCard(form);
+    const { gateway } = await renderForm();
     type("Version", "4.2.0");
     fireEvent.click(screen.getByRole("radio", { name: "stable" }));
     fireEvent.click(screen.getByRole("radio", { name: "Yes" }));
@@ -85,8 +91,8 @@ describe("a form card", () => {
     expect(screen.queryByText("Not a version.")).toBeNull();
   });
 
-  test("cancels", () => {
-    const { gateway } = renderCard(form);
+  test("cancels", async () => {
+    const { gateway } = await renderForm();
     fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
     expect(gateway.sent).toEqual([{ action: "cancel" }]);
   });

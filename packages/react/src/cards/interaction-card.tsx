@@ -7,7 +7,7 @@ import { ApprovalCard } from "./approval-card.tsx";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./closed-card.tsx";
 import { CompletedCard } from "./completed-card.tsx";
-import { FormCard } from "./form-card.tsx";
+import { LazyFormCard } from "./lazy-form-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { questionsOf } from "./question-draft.ts";
 import { UnreadableCard } from "./unreadable-card.tsx";
@@ -87,7 +87,7 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
   if (kind === "approval" && approval !== undefined) {
     return <ApprovalCard {...open} approval={approval} />;
   }
-  if (kind === "form" && form !== undefined) return <FormCard {...open} form={form} />;
+  if (kind === "form" && form !== undefined) return <LazyFormCard {...open} form={form} />;
   if (kind === "question" && questionsOf(interaction).length > 0) {
     return <QuestionCard {...open} />;
   }

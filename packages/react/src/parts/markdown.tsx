@@ -3,8 +3,13 @@ import { lazy, Suspense } from "react";
 import { VisibleText } from "./visible-text.tsx";
 
 const MarkdownRenderer = lazy(async () => {
-  const { MarkdownRenderer } = await import("./markdown-renderer.tsx");
-  return { default: MarkdownRenderer };
+  try {
+    const { MarkdownRenderer } = await import("./markdown-renderer.tsx");
+    return { default: MarkdownRenderer };
+  } catch {
+    // Offline, or a newer version of the page has replaced its files: the source says the same.
+    return { default: MarkdownSource };
+  }
 });
 
 /**
@@ -14,15 +19,17 @@ const MarkdownRenderer = lazy(async () => {
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="hp-markdown">
-      <Suspense
-        fallback={
-          <p className="hp-markdown-source">
-            <VisibleText text={text} />
-          </p>
-        }
-      >
+      <Suspense fallback={<MarkdownSource text={text} />}>
         <MarkdownRenderer text={text} />
       </Suspense>
     </div>
+  );
+}
+
+function MarkdownSource({ text }: { text: string }) {
+  return (
+    <p className="hp-markdown-source">
+      <VisibleText text={text} />
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
@@ -34,6 +35,9 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
         Keys act only on the card that has focus, and never while you type. A new card never takes
         the focus.
       </p>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Close</Button>
+      </div>
     </Dialog>
   );
 }

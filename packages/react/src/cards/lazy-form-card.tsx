@@ -1,0 +1,49 @@
+import { TextCursorInput } from "lucide-react";
+import { lazy, Suspense } from "react";
+
+import { CardShell } from "./card-shell.tsx";
+import { CardTiming } from "./card-timing.tsx";
+import type { FormProps } from "./use-form.ts";
+
+const LoadedFormCard = lazy(async () => {
+  try {
+    const { FormCard } = await import("./form-card.tsx");
+    return { default: FormCard };
+  } catch {
+    // Offline, or a newer version of the page has replaced its files.
+    return { default: FormNotLoaded };
+  }
+});
+
+/** `FormCard`, loaded on first use: most sessions never show a form. */
+export function LazyFormCard(props: FormProps) {
+  return (
+    <Suspense fallback={<FormNotThere {...props} words="Loading the form…" />}>
+      <LoadedFormCard {...props} />
+    </Suspense>
+  );
+}
+
+function FormNotLoaded(props: FormProps) {
+  return <FormNotThere {...props} words="The form could not be loaded. Reload the page." />;
+}
+
+function FormNotThere({ words, ...props }: FormProps & { words: string }) {
+  const { interaction } = props;
+  return (
+    <CardShell
+      {...props}
+      interactionId={interaction.interactionId}
+      agentId={interaction.agentId}
+      tone="waiting"
+      kind="form"
+      icon={<TextCursorInput />}
+      title={interaction.prompt ?? "A form to fill in"}
+      meta={<CardTiming interaction={interaction} />}
+    >
+      <div className="hp-card-body">
+        <p>{words}</p>
+      </div>
+    </CardShell>
+  );
+}
