@@ -2,6 +2,7 @@ import type { Question } from "@holdpoint/protocol";
 
 import { Button } from "../parts/button.tsx";
 import { Chip } from "../parts/chip.tsx";
+import { toVisibleString } from "../parts/mark-hidden.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ChosenList } from "./chosen-list.tsx";
 import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";
@@ -32,7 +33,7 @@ export function QuestionReview({ questions, draft, readOnly, onGo }: QuestionRev
             <Button
               tone="quiet"
               blocked={readOnly}
-              aria-label={`Change the answer to ${question.header || `question ${index + 1}`}`}
+              aria-label={`Change the answer to ${toVisibleString(question.header) || `question ${index + 1}`}`}
               onClick={() => onGo(index)}
             >
               Change

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { CopyButton } from "./copy-button.tsx";
 import { toDiffRows, toLines } from "./diff-rows.ts";
 import type { DiffRow } from "./diff-rows.ts";
+import { toVisibleString } from "./mark-hidden.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 interface DiffViewProps {
@@ -26,7 +27,7 @@ export function DiffView({ before, after, caption }: DiffViewProps) {
   const Icon = before === undefined ? FilePlus2 : FilePen;
 
   return (
-    <figure className="hp-diff" aria-label={`Change of ${caption}`}>
+    <figure className="hp-diff" aria-label={`Change of ${toVisibleString(caption)}`}>
       <figcaption className="hp-diff-caption">
         <Icon aria-hidden />
         <span className="hp-diff-path">

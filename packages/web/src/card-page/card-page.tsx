@@ -1,5 +1,11 @@
 import { ProtocolError, type Interaction } from "@holdpoint/protocol";
-import { ConnectedCard, toCallTroubleWords, useOverview, useTransport } from "@holdpoint/react";
+import {
+  ConnectedCard,
+  toCallTroubleWords,
+  toVisibleString,
+  useOverview,
+  useTransport,
+} from "@holdpoint/react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import { toTitle } from "../inbox/announcements.ts";
@@ -18,7 +24,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
         </Link>
       </header>
       <h1 className="hp-visually-hidden">
-        {interaction === undefined ? "Loading" : toTitle(interaction)}
+        {interaction === undefined ? "Loading" : toVisibleString(toTitle(interaction))}
       </h1>
       {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}
       {interaction === undefined && trouble === undefined && <p className="quiet">Loading…</p>}

@@ -7,6 +7,10 @@ test("the title begins with the count, and with nothing when nothing waits", () 
   expect(toDocumentTitle(0, "")).toBe("Holdpoint");
 });
 
+test("the title shows marks for what hides or misleads", () => {
+  expect(toDocumentTitle(0, "a\u202Eb")).toBe("a[RLO]b · Holdpoint");
+});
+
 test("the icon shows the count up to nine", () => {
   expect(decodeURIComponent(toFavicon(9))).toContain(">9<");
   expect(decodeURIComponent(toFavicon(10))).toContain(">9+<");

@@ -1,3 +1,5 @@
+import { toVisibleString } from "@holdpoint/react";
+
 /** Shows how much waits where the page itself is not seen: the tab's title and icon, and the app's badge. */
 export function showBadge(count: number, title: string): void {
   document.title = toDocumentTitle(count, title);
@@ -7,7 +9,7 @@ export function showBadge(count: number, title: string): void {
 }
 
 export function toDocumentTitle(count: number, title: string): string {
-  const name = title === "" ? "Holdpoint" : `${title} · Holdpoint`;
+  const name = title === "" ? "Holdpoint" : `${toVisibleString(title)} · Holdpoint`;
   return count === 0 ? name : `(${count}) ${name}`;
 }
 

@@ -24,6 +24,11 @@ describe("announcements", () => {
     expect(toAnnouncements([], [waiting("a", { status: "expired" })], nothingShown)).toEqual([]);
   });
 
+  test("what hides or misleads is said, not obeyed", () => {
+    const [spoken] = toAnnouncements([], [waiting("a", { prompt: "a\u202Eb" })], nothingShown);
+    expect(spoken).toBe("Waiting for you: a[RLO]b");
+  });
+
   test("several questions are named by the first", () => {
     const question = { id: "q", header: "", question: "Which?", multiSelect: false, options: [] };
     expect(toTitle(waiting("a", { questions: [question, question] }))).toBe("Which? (and 1 more)");

@@ -1,4 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
+import { toVisibleString } from "@holdpoint/react";
 
 /**
  * What to say aloud when what waits changes: what is new, and what was settled without being on screen. A card that
@@ -18,8 +19,8 @@ export function toAnnouncements(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
   );
   return [
-    ...asked.map((interaction) => `Waiting for you: ${toTitle(interaction)}`),
-    ...settled.map((interaction) => `Settled: ${toTitle(interaction)}`),
+    ...asked.map((interaction) => `Waiting for you: ${toVisibleString(toTitle(interaction))}`),
+    ...settled.map((interaction) => `Settled: ${toVisibleString(toTitle(interaction))}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport, VisibleText } from "@holdpoint/react";
+import { toCallTroubleWords, toVisibleString, useTransport, VisibleText } from "@holdpoint/react";
 import { Inbox } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -27,7 +27,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
       <span className="tag head-agent">
         <VisibleText text={agent === undefined ? session.agent : toAgentName(agent)} />
       </span>
-      <span className="tag head-cwd mono" title={session.cwd}>
+      <span className="tag head-cwd mono" title={toVisibleString(session.cwd)}>
         <bdi>
           <VisibleText text={session.cwd} />
         </bdi>

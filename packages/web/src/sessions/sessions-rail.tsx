@@ -1,6 +1,6 @@
 import { groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { Button, useNow, VisibleText } from "@holdpoint/react";
+import { Button, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
@@ -136,7 +136,7 @@ function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps)
           icon={<Pencil aria-hidden />}
           onClick={() => setRenaming(true)}
         >
-          {`Rename ${title}`}
+          {`Rename ${toVisibleString(title)}`}
         </Button>
         <Button
           tone="quiet"
@@ -145,7 +145,7 @@ function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps)
           icon={<Trash2 aria-hidden />}
           onClick={onDelete}
         >
-          {`Delete ${title}`}
+          {`Delete ${toVisibleString(title)}`}
         </Button>
       </span>
     </li>
