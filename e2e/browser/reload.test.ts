@@ -8,6 +8,7 @@ import {
   card,
   CARDS,
   conversation,
+  expectReady,
   fillQuestions,
   heard,
   PROMPTS,
@@ -41,7 +42,9 @@ describe("[R-10] A reload", () => {
       await device.open(`/s/${sessionId}`);
 
       const questions = card(page, CARDS.questions);
-      await questions.waitFor();
+      // Markdown is drawn as plain text until its renderer is there.
+      await conversation(page).getByText("two questions on one card", { exact: true }).waitFor();
+      await questions.getByRole("heading", { name: "Answer your agents from anywhere" }).waitFor();
       await expectSameAfterReload(device);
       await device.press(questions.getByRole("radio", { name: "Plain list" }));
       await device.press(button(questions, "Next"));
@@ -50,15 +53,15 @@ describe("[R-10] A reload", () => {
       await other.fill("Ask A");
       await expectSameAfterReload(device);
       expect(await other.inputValue()).toBe("Ask A");
-      expect(
-        await questions.getByRole("checkbox", { name: "Accessibility" }).isChecked(),
-      ).toBe(true);
+      expect(await questions.getByRole("checkbox", { name: "Accessibility" }).isChecked()).toBe(
+        true,
+      );
 
       await device.press(button(questions, "Next"));
       await expectSameAfterReload(device);
       await device.press(button(questions, "Submit"));
       const notes = card(page, CARDS.notes);
-      await notes.waitFor();
+      await expectReady(button(notes, "Allow once"));
       await expectSameAfterReload(device);
 
       await device.press(button(notes, "Deny with a reason, or stop the turn"));
@@ -70,12 +73,13 @@ describe("[R-10] A reload", () => {
       );
       await device.press(button(notes, "Deny"));
       const checklist = card(page, CARDS.checklist);
-      await checklist.waitFor();
+      await expectReady(button(checklist, "Allow once"));
       await expectSameAfterReload(device);
 
       await device.press(button(checklist, "Edit"));
       const editor = checklist.getByRole("textbox", { name: "Input to use instead, as JSON" });
       await editor.fill((await editor.inputValue()).replace("ticked by", "looked at by"));
+      await expectReady(button(checklist, "Allow edited"));
       await expectSameAfterReload(device);
       await device.press(button(checklist, "Allow edited"));
       await conversation(page).getByText("That was everything").waitFor();
@@ -127,9 +131,8 @@ describe("[R-10] A reload", () => {
       await context.route("**/response", () => undefined);
       await device.press(button(questions, "Submit"));
       await questions.getByText("Sending…").waitFor();
-      await context.unrouteAll();
       await page.reload();
-
+      await context.unrouteAll();
       await questions.getByText("“Ask Ada”").waitFor();
       await device.press(button(questions, "Submit"));
       await card(page, "Submitted").getByText("The agent has it").waitFor();

@@ -46,7 +46,7 @@ export interface Device extends AsyncDisposable {
   readonly screen: Screen;
   /** Page errors, console errors and refusals by the content security policy that nobody announced. */
   readonly problems: readonly string[];
-  /** From now on the page may complain like this. */
+  /** The page may complain like this; also counts for what it said before. */
   allowProblem(pattern: RegExp): void;
   open(path?: string): Promise<void>;
   /** A click, or a tap where there is no mouse. */
@@ -66,15 +66,13 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
   context.setDefaultTimeout(PATIENCE_MS);
   const allowed: RegExp[] = [];
   const problems: string[] = [];
-  const complain = (problem: string): void => {
-    if (!allowed.some((pattern) => pattern.test(problem))) problems.push(problem);
-  };
+  const complain = (problem: string): void => void problems.push(problem);
   await context.exposeBinding("reportViolation", (_source, violation: string) =>
-    complain(`content security policy: ${violation}`),
+    complain(`violation: ${violation}`),
   );
   await context.addInitScript(listenForViolations);
   if (token !== undefined) {
-    await context.addInitScript((value) => localStorage.setItem("holdpoint.token", value), token);
+    await context.addInitScript(signIn, token);
   }
   const page = await context.newPage();
   page.on("pageerror", (error) => complain(`page error: ${error.stack ?? error.message}`));
@@ -87,7 +85,9 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
     page,
     context,
     screen,
-    problems,
+    get problems() {
+      return problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
+    },
     allowProblem: (pattern) => void allowed.push(pattern),
     open: async (path = "/") => void (await page.goto(path)),
     press: (locator) => (screen === "phone" ? locator.tap() : locator.click()),
@@ -95,7 +95,12 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
   };
 }
 
-/** Runs in the page, before its own scripts. */
+/** Runs in each page, before its own scripts; frames within have no storage. */
+function signIn(token: string): void {
+  if (globalThis.self === globalThis.top) localStorage.setItem("holdpoint.token", token);
+}
+
+/** Runs in each page, before its own scripts. */
 function listenForViolations(): void {
   document.addEventListener("securitypolicyviolation", (event) => {
     const report = Reflect.get(globalThis, "reportViolation") as (violation: string) => void;

@@ -77,9 +77,17 @@ function isBeginningVisible(element: Element): boolean {
   return there !== null && element.contains(there);
 }
 
+/** Waits until the button can be pressed; an approval's only after it has stood still for a moment. */
+export async function expectReady(pressable: Locator): Promise<void> {
+  await expect.poll(() => pressable.isEnabled(), { timeout: 10_000, interval: 30 }).toBe(true);
+}
+
 /** Waits until the element has, or holds, the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await expect
-    .poll(() => element.evaluate((one) => one.contains(document.activeElement)), { interval: 20 })
+    .poll(() => element.evaluate((one) => one.contains(document.activeElement)), {
+      timeout: 10_000,
+      interval: 30,
+    })
     .toBe(true);
 }

@@ -1,0 +1,194 @@
+import { readFile } from "node:fs/promises";
+
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import {
+  button,
+  card,
+  CARDS,
+  composer,
+  conversation,
+  expectFocus,
+  expectReady,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+const ARMING_MS = 500;
+
+describe("An approval", () => {
+  test.for(EVERY_SCREEN)(
+    "is denied with a reason that reaches the agent, and nothing runs, on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      await device.open(`/s/${sessionId}`);
+      const checklist = card(page, CARDS.checklist);
+      await device.press(button(checklist, "Deny with a reason, or stop the turn"));
+      const reason = checklist.getByRole("textbox", { name: /Why not\?/ });
+      await expectFocus(reason);
+      expect(await button(checklist, "Allow once").count()).toBe(0);
+      await reason.fill("Not on a Friday");
+      await device.press(button(checklist, "Deny"));
+      const settled = card(page, "Submitted");
+      await settled.getByText("Denied").waitFor();
+      await settled.getByText("“Not on a Friday”").waitFor();
+      await conversation(page).getByRole("blockquote").getByText("Not on a Friday").waitFor();
+      const [denied] = await new Api(gateway.url).interactions(sessionId, "delivered");
+      const { path = "", before } = denied?.approval?.change ?? {};
+      expect(await readFile(path, "utf8")).toBe(before);
+    },
+  );
+
+  test.for(EVERY_SCREEN)(
+    "[R-6] that was edited runs as edited on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      await device.open(`/s/${sessionId}`);
+      const checklist = card(page, CARDS.checklist);
+      await device.press(button(checklist, "Edit"));
+      await checklist.getByText("Nothing is changed yet").waitFor();
+      const editor = checklist.getByRole("textbox", { name: "Input to use instead, as JSON" });
+      const asked = await editor.inputValue();
+      await editor.fill("{ no JSON");
+      await checklist.getByText("The edit can't run yet").waitFor();
+      await editor.fill(asked.replace("ticked by the demo agent", "ticked by Ada"));
+      await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
+      await device.press(button(checklist, "Allow edited"));
+      await card(page, "Submitted").getByText("Allowed once, with edits").waitFor();
+      await conversation(page).getByText("Done, with your change").waitFor();
+      const [edited] = await new Api(gateway.url).interactions(sessionId, "delivered");
+      const file = await readFile(edited?.approval?.change?.path ?? "", "utf8");
+      expect(file).toContain("ticked by Ada");
+      expect(file).not.toContain("the demo agent");
+    },
+  );
+
+  test("for the session says what it covers, and the next edit does not ask", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    await device.open(`/s/${sessionId}`);
+    const scopes = card(page, CARDS.checklist).getByRole("group", { name: "Allow for longer" });
+    await scopes.getByText("Every file edit of this session in").waitFor();
+    await device.press(button(scopes, "Allow for session"));
+    await card(page, "Submitted").getByText("Allowed for this session").waitFor();
+    await button(page, "Stop").waitFor({ state: "detached" });
+    await composer(page).fill(PROMPTS.edit);
+    await composer(page).press("Enter");
+    await conversation(page).getByText("without asking: you allowed edits").waitFor();
+    const asked = await new Api(gateway.url).interactions(sessionId, "delivered");
+    expect(asked).toHaveLength(1);
+  });
+
+  test.for(EVERY_SCREEN)(
+    "is withdrawn when the person stops the turn on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      await device.open(`/s/${sessionId}`);
+      const checklist = card(page, CARDS.checklist);
+      await checklist.waitFor();
+      await device.press(button(page, "Stop"));
+      await card(page, "No longer asked").waitFor();
+      await conversation(page).getByText("Stopped. Send a message to go on.").waitFor();
+      expect(await checklist.count()).toBe(0);
+      await button(page, "Stop").waitFor({ state: "detached" });
+    },
+  );
+
+  test("is not focused when it comes, takes keys only while it is, and never while one types", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const api = new Api(gateway.url);
+    const { sessionId } = await api.createSession({ agent: "demo" });
+    await device.open(`/s/${sessionId}`);
+    await composer(page).focus();
+    await api.send(sessionId, PROMPTS.edit);
+    const { interactionId } = await pending(api, sessionId);
+    const checklist = card(page, CARDS.checklist);
+    await expectReady(button(checklist, "Allow once"));
+    await expectFocus(composer(page));
+    await page.keyboard.type("dad");
+    expect(await composer(page).inputValue()).toBe("dad");
+
+    await conversation(page).focus();
+    await page.keyboard.press("a");
+    await page.keyboard.press("d");
+    await button(checklist, "Edit").focus();
+    await page.keyboard.press("a");
+    await page.keyboard.press("d");
+    await checklist.focus();
+    await page.keyboard.press("Control+d");
+    expect((await api.interaction(interactionId)).status).toBe("pending");
+
+    await page.keyboard.press("a");
+    await card(page, "Submitted").getByText("Allowed once").waitFor();
+    await expectFocus(card(page, "Submitted"));
+
+    await button(page, "Stop").waitFor({ state: "detached" });
+    await composer(page).fill(PROMPTS.edit);
+    await composer(page).press("Enter");
+    await checklist.focus();
+    await page.keyboard.press("d");
+    await card(page, "Submitted").getByText("Denied").waitFor();
+  });
+
+  test(`cannot be allowed before it has stood still for ${ARMING_MS} ms`, async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const api = new Api(gateway.url);
+    const { sessionId } = await api.createSession({ agent: "demo" });
+    await device.open(`/s/${sessionId}`);
+    await button(page, PROMPTS.edit).waitFor();
+    const armed = page.evaluate(measureArming);
+    await api.send(sessionId, PROMPTS.edit);
+    const { blockedMs, pressedWhileBlocked } = await armed;
+    expect(pressedWhileBlocked).toBeGreaterThan(0);
+    expect(blockedMs).toBeGreaterThanOrEqual(ARMING_MS - 10);
+    const { interactionId } = await pending(api, sessionId);
+    expect((await api.interaction(interactionId)).status).toBe("pending");
+  });
+});
+
+/** Runs in the page: presses Allow and its key from the moment it is drawn until it is no longer blocked. */
+function measureArming(): Promise<{ blockedMs: number; pressedWhileBlocked: number }> {
+  return new Promise((resolve) => {
+    let drawnAt: number | undefined;
+    let pressedWhileBlocked = 0;
+    const look = (): void => {
+      const buttons = [
+        ...document.querySelectorAll<HTMLButtonElement>("[role=log] article button"),
+      ];
+      const allow = buttons.find((one) => one.textContent?.startsWith("Allow once"));
+      if (allow !== undefined) {
+        drawnAt ??= performance.now();
+        if (allow.getAttribute("aria-disabled") !== "true" && !allow.disabled) {
+          resolve({ blockedMs: performance.now() - drawnAt, pressedWhileBlocked });
+          return;
+        }
+        allow.click();
+        const key = new KeyboardEvent("keydown", { key: "a", bubbles: true });
+        allow.closest("article")?.dispatchEvent(key);
+        pressedWhileBlocked += 1;
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+}

@@ -1,0 +1,100 @@
+import { describe, expect } from "vitest";
+
+import { Api, until } from "../support/api.ts";
+import {
+  button,
+  card,
+  CARDS,
+  composer,
+  conversation,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+describe("A message", () => {
+  test.for(EVERY_SCREEN)(
+    "typed while a turn runs is queued, and can be seen, changed and removed, on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      await device.open(`/s/${sessionId}`);
+      await card(page, CARDS.checklist).waitFor();
+      const queue = page.getByRole("region", { name: "Queued messages" });
+      const send = async (text: string): Promise<void> => {
+        await composer(page).fill(text);
+        await page.getByText("Your message waits until this turn ends").waitFor();
+        await device.press(button(page, "Queue"));
+        await queue.getByText(text).waitFor();
+        expect(await composer(page).inputValue()).toBe("");
+      };
+      await send("First the tests");
+      await send("Then the docs");
+      expect(await queue.getByRole("listitem").count()).toBe(2);
+      await device.press(
+        button(
+          queue.getByRole("listitem").filter({ hasText: "First" }),
+          "Remove this queued message",
+        ),
+      );
+      await queue.getByText("First the tests").waitFor({ state: "detached" });
+      await device.press(button(queue, "Edit this queued message"));
+      await expect.poll(() => composer(page).inputValue()).toBe("Then the docs");
+      await queue.waitFor({ state: "detached" });
+      await device.press(button(page, "Queue"));
+      await queue.getByText("Then the docs").waitFor();
+      await page.reload();
+      await queue.getByText("Then the docs").waitFor();
+
+      await device.press(button(card(page, CARDS.checklist), "Deny"));
+      await conversation(page).getByText("You: Then the docs").waitFor();
+      await conversation(page).getByText("I understand only these sentences").waitFor();
+      await queue.waitFor({ state: "detached" });
+      const said = (await new Api(gateway.url).events(sessionId)).filter(
+        ({ type }) => type === "user_message",
+      );
+      expect(said).toHaveLength(2);
+    },
+  );
+
+  test.for(EVERY_SCREEN)(
+    "typed while one question waits is its answer when the person says so on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.questions);
+      await device.open(`/s/${sessionId}`);
+      await card(page, CARDS.questions).waitFor();
+      await composer(page).fill("Whatever Ada says");
+      // Enter does not decide between the two: it only leads to the choice.
+      await composer(page).press("Enter");
+      const choice = page.getByRole("group", { name: "How to send" });
+      await button(choice, "Dismiss and send").waitFor();
+      await device.press(button(choice, "Send as answer"));
+      await card(page, "Submitted").getByText("“Whatever Ada says”").waitFor();
+      await conversation(page).getByText("You answered the whole card").waitFor();
+      expect(await composer(page).inputValue()).toBe("");
+    },
+  );
+
+  test("typed while one question waits can put the question away and be sent", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    await device.open(`/s/${sessionId}`);
+    await card(page, CARDS.questions).waitFor();
+    await composer(page).fill("Forget it, what can you do?");
+    await device.press(button(page, "Dismiss and send"));
+    await card(page, "Submitted").getByText("Skipped without an answer").waitFor();
+    await conversation(page).getByText("You closed the card without an answer").waitFor();
+    await conversation(page).getByText("You: Forget it, what can you do?").waitFor();
+    await conversation(page).getByText("I understand only these sentences").waitFor();
+    const api = new Api(gateway.url);
+    await until(async () => (await api.session(sessionId)).status === "idle", "the end");
+    expect(await api.interactions(sessionId, "pending")).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import { describe, expect } from "vitest";
+
+import { Api } from "../support/api.ts";
+import { button, card, conversation, expectReady } from "./support/conversation.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+const ESC = "\u001B";
+const HOSTILE = `${ESC}[2J\u202Eevil\u202C p\u0430ypal\u200B${" ".repeat(40)}rm -rf /`;
+
+const command = (text: string, more: Partial<HoldRequest> = {}): HoldRequest =>
+  ({
+    kind: "approval",
+    toolCallId: "call_command",
+    toolName: "Bash",
+    input: { command: text },
+    display: { title: "Run a command?" },
+    scopes: ["once", "always"],
+    scopeText: { always: `Exactly this text: ${text}` },
+    editable: false,
+    ...more,
+  }) as HoldRequest;
+
+const htmlQuestion: HoldRequest = {
+  kind: "question",
+  toolCallId: "call_html",
+  toolName: "AskUserQuestion",
+  questions: [
+    {
+      id: "layout",
+      header: "Layout",
+      question: "Which layout? <img src=x onerror=alert(1)>",
+      multiSelect: false,
+      options: [
+        {
+          id: "hostile",
+          label: "Wide",
+          preview: {
+            format: "html",
+            content: `<p style="color:green">A wide page</p><script>parent.document.title="owned"</script>
+              <img src="https://example.invalid/pixel.png"><form action="/api/sessions"><button>Go</button></form>
+              <a href="/" target="_top">Leave</a><iframe src="/"></iframe>`,
+          },
+        },
+        { id: "plain", label: "Narrow" },
+      ],
+    },
+  ],
+};
+
+describe("What an agent says", () => {
+  test.for(EVERY_SCREEN)(
+    "shows a mark for each character that hides or misleads, wherever it stands, on a %s",
+    async (screen, { owned, openDevice }) => {
+      const gateway = owned.use(
+        await openScriptedGateway(
+          sayAndAsk(
+            [`Look: ${HOSTILE}`],
+            [
+              command(HOSTILE, {
+                agentId: `helper\u202E`,
+                display: { title: `Run ${HOSTILE}`, reason: `Because ${HOSTILE}` },
+              } as Partial<HoldRequest>),
+            ],
+          ),
+        ),
+      );
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open(`/s/${await gateway.start(`Do ${HOSTILE}`)}`);
+      const approval = conversation(page).getByRole("article");
+      await expectReady(button(approval, "Allow once"));
+      const text = await page.locator("body").innerText();
+      expect(text).not.toMatch(/[\u0007\u001B\u200B\u202C\u202E]/u);
+      const marks = await approval.getByTitle("right-to-left override").count();
+      expect(marks).toBeGreaterThanOrEqual(5);
+      for (const name of ["terminal control sequence", "zero-width space", "40 spaces in a row"]) {
+        expect(await approval.getByTitle(name).count()).toBeGreaterThanOrEqual(3);
+      }
+      expect(await conversation(page).getByTitle("right-to-left override").count()).toBeGreaterThan(
+        marks + 1,
+      );
+      expect(await page.title()).not.toMatch(/[\u001B\u200B\u202E]/u);
+    },
+  );
+
+  test("[R-6] cannot be allowed before the whole of a long input was opened", async ({
+    owned,
+    openDevice,
+  }) => {
+    const lines = Array.from({ length: 200 }, (_, index) => `echo line ${index}`);
+    const gateway = owned.use(
+      await openScriptedGateway(sayAndAsk([], [command([...lines, "rm -rf /"].join("\n"))])),
+    );
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await gateway.start();
+    await device.open(`/s/${sessionId}`);
+    const approval = card(page, "Run a command?");
+    await approval.getByText("Open all 201 lines to allow").waitFor();
+    await approval.focus();
+    await page.keyboard.press("a");
+    await button(approval, "Allow once").click({ force: true });
+    await button(approval, "Always allow").click({ force: true });
+    const api = new Api(gateway.url);
+    expect(await api.interactions(sessionId, "pending")).toHaveLength(1);
+    await button(approval, "Show all 201 lines").click();
+    await approval.getByText("rm -rf /").first().waitFor();
+    await button(approval, "Allow once").click();
+    await card(page, "Submitted").waitFor();
+  });
+
+  test("is markdown without HTML of its own, without foreign images, and with links that say where they lead", async ({
+    owned,
+    openDevice,
+  }) => {
+    const markdown = [
+      "<script>document.title = 'owned'</script><img src=x onerror=\"document.title='owned'\">",
+      "![A pixel](https://example.invalid/pixel.png)",
+      "[your bank](https://evil.invalid/login) and [click](javascript:alert(1))",
+      "**After it**",
+    ].join("\n\n");
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([markdown], [])));
+    const device = await openDevice(gateway);
+    const { page, context } = device;
+    const foreign: string[] = [];
+    context.on("request", (request) => {
+      if (!request.url().startsWith(gateway.url)) foreign.push(request.url());
+    });
+    await device.open(`/s/${await gateway.start()}`);
+    const log = conversation(page);
+    await log.getByText("After it", { exact: true }).waitFor();
+    expect(await log.getByRole("img").count()).toBe(0);
+    await log.getByText("Image: A pixel").waitFor();
+    const bank = log.getByRole("link", { name: "your bank (evil.invalid)" });
+    expect(await bank.getAttribute("rel")).toContain("noopener");
+    expect(await log.getByRole("link").count()).toBe(1);
+    expect(await page.title()).toContain("Holdpoint");
+    expect(foreign).toEqual([]);
+  });
+
+  test("as an HTML preview runs nothing, loads nothing and leads nowhere", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [htmlQuestion])));
+    const device = await openDevice(gateway);
+    // What the preview tries is refused, and said so: by its sandbox and by its own policy.
+    device.allowProblem(/about:srcdoc|example\.invalid|^console error: Framing/);
+    const { page, context } = device;
+    const requests: string[] = [];
+    context.on("request", (request) => {
+      if (request.frame() !== page.mainFrame()) requests.push(request.url());
+    });
+    await device.open(`/s/${await gateway.start()}`);
+    const preview = page.frameLocator("iframe[title='Preview of Wide']");
+    await preview.getByText("A wide page").waitFor();
+    const color = await preview
+      .getByText("A wide page")
+      .evaluate((element) => getComputedStyle(element).color);
+    expect(color).toBe("rgb(0, 128, 0)");
+    await preview.getByRole("button", { name: "Go" }).click();
+    await preview.getByRole("link", { name: "Leave" }).click();
+    await page.getByRole("radio", { name: "Wide" }).check();
+    expect(await page.title()).not.toContain("owned");
+    expect(new URL(page.url()).pathname).toMatch(/^\/s\//);
+    expect(requests).toEqual([]);
+    await conversation(page).getByText("<img src=x onerror=alert(1)>").waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect } from "vitest";
+
+import { pending, Api } from "../support/api.ts";
+import { button, card, CARDS, conversation, PROMPTS, startDemo } from "./support/conversation.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+describe("The inbox", () => {
+  test.for(EVERY_SCREEN)(
+    "lists what waits in all sessions, oldest first, and is answered in place on a %s",
+    async (screen, { startGateway, openDevice }) => {
+      const gateway = await startGateway();
+      const api = new Api(gateway.url);
+      for (const prompt of [PROMPTS.edit, PROMPTS.questions]) {
+        await pending(api, await startDemo(gateway, prompt));
+      }
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open();
+      await expect.poll(() => page.title()).toBe("(2) Holdpoint");
+      const showInbox = async (): Promise<void> => {
+        if (screen === "desktop") return;
+        await device.press(page.getByRole("navigation", { name: "Views" }).getByText("Inbox"));
+      };
+      await showInbox();
+      const inbox = page.getByRole("complementary", { name: "Inbox" });
+      const entries = inbox.getByRole("listitem");
+      const lines = inbox.getByRole("button", { expanded: false });
+      await expect.poll(() => lines.allInnerTexts()).toHaveLength(2);
+      const [first, second] = await lines.allInnerTexts();
+      expect(first).toContain(CARDS.checklist);
+      expect(second).toContain(CARDS.questions);
+
+      await pending(api, await startDemo(gateway, PROMPTS.edit));
+      await expect.poll(() => page.title()).toBe("(3) Holdpoint");
+      await expect.poll(() => entries.count()).toBe(3);
+
+      await device.press(entries.nth(0).getByRole("button"));
+      await device.press(button(inbox, "Allow once"));
+      await expect.poll(() => page.title()).toBe("(2) Holdpoint");
+      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.questions) }));
+      await device.press(button(inbox, "Skip all"));
+      await expect.poll(() => page.title()).toBe("(1) Holdpoint");
+      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.checklist) }));
+      await device.press(inbox.getByRole("link", { name: "Open the conversation" }));
+      await device.press(button(card(page, CARDS.checklist), "Deny"));
+      await conversation(page).getByText("You said no").waitFor();
+      await expect.poll(() => page.title()).toBe(`${PROMPTS.edit} · Holdpoint`);
+      await showInbox();
+      await inbox.getByText("Nothing waits for you.").waitFor();
+    },
+  );
+
+  test.for(EVERY_SCREEN)(
+    "has a page for each card, which a link leads to, on a %s",
+    async (screen, { gateway, openDevice }) => {
+      const api = new Api(gateway.url);
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      const { interactionId } = await pending(api, sessionId);
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open(`/i/${interactionId}`);
+      await device.press(
+        button(page.getByRole("article", { name: CARDS.checklist }), "Allow once"),
+      );
+      await page.getByRole("article", { name: "Submitted" }).getByText("Allowed once").waitFor();
+      await page.getByText("The agent has it").waitFor();
+      await page.reload();
+      await page.getByRole("article", { name: "Submitted" }).getByText("Allowed once").waitFor();
+      await device.press(page.getByRole("link", { name: "Open the conversation" }));
+      await card(page, "Submitted").waitFor();
+    },
+  );
+
+  test("says so where a card's page leads nowhere", async ({ gateway, openDevice }) => {
+    const device = await openDevice(gateway);
+    device.allowProblem(/404/);
+    await device.open("/i/int_unknown");
+    await device.page.getByRole("alert").getByText("This is not asked any more").waitFor();
+  });
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect } from "vitest";
+
+import { Api, pending, until } from "../support/api.ts";
+import type { StartOptions } from "../support/gateway-process.ts";
+import {
+  button,
+  card,
+  CARDS,
+  composer,
+  conversation,
+  fillQuestions,
+  heard,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { openLine } from "./support/line.ts";
+import { EVERY_SCREEN, test as base } from "./support/test.ts";
+
+const test = base
+  .extend("line", async ({ owned }) => owned.use(await openLine()))
+  /** A gateway that pages reach over the line; the test itself reaches it directly. */
+  .extend(
+    "startBehindLine",
+    async ({ line, startGateway }) =>
+      async (options: StartOptions = {}) => {
+        const gateway = await startGateway({ ...options, env: { HOLDPOINT_PUBLIC_URL: line.url } });
+        line.connectTo(Number(new URL(gateway.url).port));
+        return gateway;
+      },
+  )
+  .extend("dataDir", async ({ owned }) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-network-"));
+    owned.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+    return dataDir;
+  });
+
+const NETWORK_TROUBLE = /net::ERR_/;
+
+describe("When the network breaks", () => {
+  test.for(EVERY_SCREEN)(
+    "an answer under way is said not to be sent, keeps its draft, and goes through later, on a %s",
+    async (screen, { startBehindLine, line, openDevice }) => {
+      const gateway = await startBehindLine();
+      const device = await openDevice(line, { screen });
+      const { page } = device;
+      device.allowProblem(NETWORK_TROUBLE);
+      const sessionId = await startDemo(gateway, PROMPTS.questions);
+      await device.open(`/s/${sessionId}`);
+      const questions = card(page, CARDS.questions);
+      await fillQuestions(device, questions);
+      await line.cut();
+      await device.press(button(questions, "Submit"));
+      await questions.getByText("Not sent").waitFor();
+      await questions.getByText("Your answer is kept here.").waitFor();
+      await questions.getByText("“Ask Ada”").waitFor();
+      expect((await pending(new Api(gateway.url), sessionId)).status).toBe("pending");
+
+      await page.getByText("Offline.").waitFor();
+      await line.mend();
+      await device.press(button(page, "Try now"));
+      await page.getByText("Offline.").waitFor({ state: "detached" });
+      await device.press(button(questions, "Retry"));
+      await card(page, "Submitted").getByText("The agent has it").waitFor();
+      await conversation(page).getByText("This is what reached me").waitFor();
+    },
+  );
+
+  test("while text streams, the page goes on by itself without a gap and without saying anything twice", async ({
+    startBehindLine,
+    line,
+    openDevice,
+  }) => {
+    const gateway = await startBehindLine();
+    const [broken, whole] = [await openDevice(line), await openDevice(gateway)];
+    broken.allowProblem(NETWORK_TROUBLE);
+    const api = new Api(gateway.url);
+    const { sessionId } = await api.createSession({ agent: "demo" });
+    for (const { page } of [broken, whole]) {
+      await page.setViewportSize({ width: 1440, height: 3000 });
+      await page.goto(`${page === broken.page ? line.url : gateway.url}/s/${sessionId}`);
+      await button(page, PROMPTS.tour).waitFor();
+    }
+    await api.send(sessionId, "Tell me what you can do");
+    const log = conversation(broken.page);
+    await log.getByText("scripted demo agent").waitFor();
+    await line.cut();
+    await broken.page
+      .getByText(/^(?:Reconnecting…|Offline)/)
+      .first()
+      .waitFor();
+    await line.mend();
+    for (const { page } of [broken, whole]) {
+      await conversation(page).getByText("answer from another device").waitFor();
+      await button(page, "Stop").waitFor({ state: "detached" });
+    }
+    expect(await log.getByText("I am a scripted demo agent").count()).toBe(1);
+    expect(await heard(log)).toBe(await heard(conversation(whole.page)));
+  });
+
+  test("a message that could not be sent stays in its field, also over a reload, and is sent once", async ({
+    startBehindLine,
+    line,
+    openDevice,
+  }) => {
+    const gateway = await startBehindLine();
+    const device = await openDevice(line);
+    const { page } = device;
+    device.allowProblem(NETWORK_TROUBLE);
+    const api = new Api(gateway.url);
+    const { sessionId } = await api.createSession({ agent: "demo" });
+    await device.open(`/s/${sessionId}`);
+    await button(page, PROMPTS.tour).waitFor();
+    await composer(page).fill("Are you there?");
+    await line.cut();
+    await composer(page).press("Enter");
+    await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+    expect(await composer(page).inputValue()).toBe("Are you there?");
+    await line.mend();
+    await page.reload();
+    await expect.poll(() => composer(page).inputValue()).toBe("Are you there?");
+    await composer(page).press("Enter");
+    await conversation(page).getByText("You: Are you there?").waitFor();
+    expect(await composer(page).inputValue()).toBe("");
+    const said = (await api.events(sessionId)).filter(({ type }) => type === "user_message");
+    expect(said).toHaveLength(1);
+  });
+});
+
+describe("When the gateway is killed and started again", () => {
+  test.for(EVERY_SCREEN)(
+    "[R-4] the card says that the agent is gone, and a late answer reaches it, on a %s",
+    async (screen, { startBehindLine, dataDir, line, openDevice }) => {
+      const killed = await startBehindLine({ dataDir });
+      const device = await openDevice(line, { screen });
+      const { page } = device;
+      device.allowProblem(NETWORK_TROUBLE);
+      const sessionId = await startDemo(killed, PROMPTS.questions);
+      await device.open(`/s/${sessionId}`);
+      const questions = card(page, CARDS.questions);
+      await fillQuestions(device, questions);
+      await killed.stop("SIGKILL");
+      await device.press(button(questions, "Submit"));
+      await questions.getByText("Not sent").waitFor();
+
+      const gateway = await startBehindLine({ dataDir });
+      await questions.getByText("The agent is gone").or(questions.getByText("Not sent")).waitFor();
+      await page.reload();
+      await questions.getByText("The agent is gone").waitFor();
+      await questions.getByText("Your answer will reach it as a message.").waitFor();
+      await device.press(button(questions, "Submit"));
+      const settled = card(page, "Submitted");
+      await settled.getByText("Sent to the agent as a message").waitFor();
+      await conversation(page).getByText("Your late answer, sent to the agent").waitFor();
+      await conversation(page).getByText("Your answer reached me, late as it is").waitFor();
+      const api = new Api(gateway.url);
+      await until(async () => (await api.session(sessionId)).status === "idle", "the end");
+      const events = await api.events(sessionId);
+      expect(events.filter(({ type }) => type === "interaction_delivered")).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { describe, expect } from "vitest";
+
+import { button, PROMPTS } from "./support/conversation.ts";
+import { test } from "./support/test.ts";
+
+/** That no page of any test violates it is checked by `openDevice`; here, that it would be noticed. */
+describe("The content security policy", () => {
+  test("refuses scripts in the page, evaluation, foreign requests and plain HTML, and says so", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open();
+    await button(page, PROMPTS.tour).waitFor();
+    expect(device.problems).toEqual([]);
+    await page.evaluate(async () => {
+      const script = document.createElement("script");
+      script.append("document.title = 'owned'");
+      try {
+        document.body.append(script);
+      } catch {
+        // Trusted Types refuse it before the policy for scripts does.
+      }
+      await fetch("https://example.invalid/").catch(() => undefined);
+    });
+    const assigned = await page.evaluate(() => {
+      try {
+        document.body.insertAdjacentHTML("beforeend", "<b>owned</b>");
+        return "assigned";
+      } catch {
+        return "refused";
+      }
+    });
+    expect(assigned).toBe("refused");
+    expect(await page.title()).not.toBe("owned");
+    const violated = (): string[] =>
+      device.problems.flatMap((problem) => /^violation: ([\w-]+)/.exec(problem)?.[1] ?? []);
+    await expect.poll(violated).toContain("connect-src");
+    await expect.poll(violated).toContain("require-trusted-types-for");
+    device.allowProblem(/^violation|^console error/);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import {
+  createSystemClock,
+  createSystemIds,
+  type HoldRequest,
+  openGateway,
+} from "@holdpoint/engine";
+import { createScriptedAdapter, type TurnScript } from "@holdpoint/engine/testing";
+import { createServer } from "@holdpoint/server";
+import { openSqliteStore } from "@holdpoint/store-sqlite";
+
+import { Api } from "../../support/api.ts";
+import { TOKEN } from "../../support/gateway-process.ts";
+
+const WEB_ROOT = fileURLToPath(new URL("../../../packages/web/dist", import.meta.url));
+
+export interface ScriptedGateway extends AsyncDisposable {
+  readonly url: string;
+  /** A session whose agent was sent one message. */
+  start(title?: string): Promise<string>;
+}
+
+/** The real engine, store, server and page around an agent that does what the script says. */
+export async function openScriptedGateway(script: TurnScript): Promise<ScriptedGateway> {
+  await using starting = new AsyncDisposableStack();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
+  starting.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const clock = createSystemClock();
+  const store = starting.use(await openSqliteStore({ dataDir: join(folder, "data") }));
+  const gateway = starting.use(
+    await openGateway({
+      store,
+      clock,
+      ids: createSystemIds(),
+      agents: new Map([["scripted", createScriptedAdapter(script)]]),
+      defaultCwd: folder,
+      onError: (error) => {
+        throw error;
+      },
+    }),
+  );
+  const server = starting.use(
+    createServer({
+      gateway,
+      credentials: store.credentials,
+      clock,
+      version: "0.0.0",
+      webRoot: WEB_ROOT,
+      personToken: TOKEN,
+    }),
+  );
+  const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const running = starting.move();
+  const api = new Api(url);
+  return {
+    url,
+    async start(title = "Begin") {
+      const { sessionId } = await api.createSession({ agent: "scripted" });
+      await api.send(sessionId, title);
+      return sessionId;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Says the texts, asks all of the requests at once, and ends when each has its response. */
+export function sayAndAsk(texts: readonly string[], requests: readonly HoldRequest[]): TurnScript {
+  return async (message, context) => {
+    for (const [index, text] of texts.entries()) {
+      const messageId = `${message.messageId}_${index}`;
+      await context.emit({ type: "assistant_message", messageId, text, channel: "text" });
+    }
+    await Promise.all(
+      requests.map(async (request) => {
+        const { toolCallId, toolName } = request;
+        const input = request.kind === "approval" ? request.input : {};
+        await context.emit({ type: "tool_call", toolCallId, toolName, input });
+        const result = await context.hold(request, { signal: context.signal });
+        if (result.outcome === "answered") await result.delivered();
+        const content = result.outcome;
+        await context.emit({ type: "tool_result", toolCallId, content, isError: false });
+      }),
+    );
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  };
+}
