@@ -1,8 +1,9 @@
-// What the store costs beside the same commits of bare node:sqlite, in alternating rounds of the same minute.
+// What the store costs beside the same commits of bare node:sqlite, the two taking turns, so that both meet the same disk.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 
 import type { Batch, Store } from "../packages/engine/src/index.ts";
 import { openSqliteStore } from "../packages/store-sqlite/src/index.ts";
@@ -84,25 +85,49 @@ async function openBare(dataDir: string): Promise<Subject> {
   };
 }
 
-/** Median microseconds of one append, and events per second of groups. */
-async function measure(open: (dataDir: string) => Promise<Subject>): Promise<[number, number]> {
+interface Figures {
+  /** Median of one append, each in a turn of the event loop of its own, as with requests that come one by one. */
+  readonly appendMicros: number;
+  readonly groupedPerSecond: number;
+}
+
+async function measure(): Promise<{ store: Figures; bare: Figures }> {
   const dataDir = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
   try {
-    await using subject = await open(dataDir);
-    const latencies: number[] = [];
-    for (let index = 0; index < WARM_UP; index += 1) await subject.appendOne();
-    for (let index = 0; index < SEQUENTIAL; index += 1) {
-      const start = performance.now();
-      await subject.appendOne();
-      latencies.push((performance.now() - start) * 1000);
+    await using store = await openStore(dataDir);
+    await using bare = await openBare(dataDir);
+    const subjects = [store, bare];
+    for (const subject of subjects) {
+      for (let index = 0; index < WARM_UP; index += 1) await subject.appendOne();
     }
-    const start = performance.now();
-    for (let index = 0; index < GROUPS; index += 1) await subject.appendGroup(GROUP_SIZE);
-    const rate = (GROUPS * GROUP_SIZE) / ((performance.now() - start) / 1000);
-    return [median(latencies), rate];
+    const singles = await time(subjects, SEQUENTIAL, (subject) => subject.appendOne());
+    const groups = await time(subjects, GROUPS, (subject) => subject.appendGroup(GROUP_SIZE));
+    const [storeFigures, bareFigures] = subjects.map((_, index) => ({
+      appendMicros: median(singles[index]!) * 1000,
+      groupedPerSecond: (GROUP_SIZE * 1000) / median(groups[index]!),
+    }));
+    return { store: storeFigures!, bare: bareFigures! };
   } finally {
     rmSync(dataDir, { recursive: true });
   }
+}
+
+/** Milliseconds of each run, for each subject. */
+async function time(
+  subjects: readonly Subject[],
+  count: number,
+  run: (subject: Subject) => Promise<void>,
+): Promise<number[][]> {
+  const durations = subjects.map((): number[] => []);
+  for (let index = 0; index < count; index += 1) {
+    for (const [position, subject] of subjects.entries()) {
+      await setImmediate();
+      const start = performance.now();
+      await run(subject);
+      durations[position]!.push(performance.now() - start);
+    }
+  }
+  return durations;
 }
 
 async function measureReplay(): Promise<number> {
@@ -135,21 +160,19 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-const rounds: { store: [number, number]; bare: [number, number] }[] = [];
-for (let round = 0; round < ROUNDS; round += 1) {
-  rounds.push({ store: await measure(openStore), bare: await measure(openBare) });
+const rounds: { store: Figures; bare: Figures }[] = [];
+for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measure());
+
+function row(pick: (figures: Figures) => number, digits: number) {
+  return {
+    store: median(rounds.map(({ store }) => pick(store))).toFixed(digits),
+    bare: median(rounds.map(({ bare }) => pick(bare))).toFixed(digits),
+    ratio: median(rounds.map(({ store, bare }) => pick(store) / pick(bare))).toFixed(2),
+  };
 }
-const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
+
 console.table({
-  "one append, µs (p50)": {
-    store: of(({ store }) => store[0]).toFixed(1),
-    bare: of(({ bare }) => bare[0]).toFixed(1),
-    ratio: of(({ store, bare }) => store[0] / bare[0]).toFixed(2),
-  },
-  [`${GROUP_SIZE} at once, events/s`]: {
-    store: of(({ store }) => store[1]).toFixed(0),
-    bare: of(({ bare }) => bare[1]).toFixed(0),
-    ratio: of(({ store, bare }) => store[1] / bare[1]).toFixed(2),
-  },
+  "one append, µs (p50)": row(({ appendMicros }) => appendMicros, 1),
+  [`${GROUP_SIZE} at once, events/s`]: row(({ groupedPerSecond }) => groupedPerSecond, 0),
   "replay, events/s": { store: (await measureReplay()).toFixed(0), bare: "", ratio: "" },
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -67,6 +67,19 @@ describe("a damaged database is refused, with its name and the way out:", () => 
   });
 });
 
+test.each(["history.marker", "writer.pid", "holdpoint.db", "writer.lock"])(
+  "a data folder with a folder called %s in it is refused with STORE_FAILED",
+  async (name) => {
+    const dataDir = createTemporaryDir();
+    mkdirSync(join(dataDir, name));
+    await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({
+      name: "StoreError",
+      code: "STORE_FAILED",
+      message: expect.stringContaining(dataDir),
+    });
+  },
+);
+
 test("a store that was refused leaves the data folder unlocked", async () => {
   const dataDir = createTemporaryDir();
   const path = join(dataDir, "holdpoint.db");
@@ -75,6 +88,18 @@ test("a store that was refused leaves the data folder unlocked", async () => {
   writeFileSync(path, "");
   await using store = await openSqliteStore({ dataDir });
   expect(await store.listSessions({ limit: 1 })).toEqual({ items: [] });
+});
+
+test("a database whose tables are gone is refused, and the data folder left unlocked", async () => {
+  const dataDir = createTemporaryDir();
+  await (await openSqliteStore({ dataDir }))[Symbol.asyncDispose]();
+  {
+    using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
+    other.exec("DROP TABLE messages");
+  }
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({ code: "STORE_FAILED" });
+  }
 });
 
 test("a read that fails rejects with STORE_FAILED and names no value", async () => {

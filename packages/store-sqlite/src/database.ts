@@ -72,8 +72,9 @@ export function storeFailed(action: string, error: unknown): StoreError {
   });
 }
 
-/** SQLite's words name tables and columns only; words of other errors could hold values. */
+/** SQLite's words name tables and columns only, and codes name nothing; words of other errors could hold values. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Error && "errcode" in error) return error.message;
-  return error instanceof Error ? error.name : "unknown reason";
+  if (!(error instanceof Error)) return "unknown reason";
+  if ("errcode" in error) return error.message;
+  return "code" in error ? String(error.code) : error.name;
 }

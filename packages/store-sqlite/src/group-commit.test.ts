@@ -24,10 +24,7 @@ function setUp(path = ":memory:") {
       .prepare("SELECT value FROM rows ORDER BY rowid")
       .all()
       .map(({ value }) => value);
-  const group = new GroupCommit(database, {
-    beforeCommit() {},
-    afterCommit: () => commits.push(values().length),
-  });
+  const group = new GroupCommit(database, () => commits.push(values().length));
   const insert =
     (value: number, keep = true) =>
     (): Work<number> => {

@@ -18,14 +18,6 @@ interface Job {
   readonly reject: (error: StoreError) => void;
 }
 
-/** Sees each commit that writes something. */
-export interface CommitWitness {
-  /** Inside the transaction: may write, and may fail it. */
-  beforeCommit(): void;
-  /** The transaction is on disk. Must not throw. */
-  afterCommit(): void;
-}
-
 type Outcome =
   | { readonly status: "done"; readonly work: Work<unknown> }
   | { readonly status: "failed"; readonly error: StoreError };
@@ -39,14 +31,15 @@ type Outcome =
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof prepareStatements>;
-  readonly #witness: CommitWitness;
+  readonly #onCommitted: () => void;
   #jobs: Job[] = [];
   #isTurnOpen = false;
 
-  constructor(database: DatabaseSync, witness: CommitWitness) {
+  /** `onCommitted` is told of each commit that wrote something. It must not throw. */
+  constructor(database: DatabaseSync, onCommitted: () => void) {
     this.#database = database;
     this.#statements = prepareStatements(database);
-    this.#witness = witness;
+    this.#onCommitted = onCommitted;
   }
 
   submit<T>(run: () => Work<T>): Promise<T> {
@@ -95,9 +88,8 @@ export class GroupCommit {
         this.#rollback();
         return outcomes;
       }
-      this.#witness.beforeCommit();
       commit.run();
-      this.#witness.afterCommit();
+      this.#onCommitted();
       return outcomes;
     } catch (error: unknown) {
       this.#rollback();

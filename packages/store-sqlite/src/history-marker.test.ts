@@ -1,29 +1,35 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Store } from "@holdpoint/engine";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
 import { openSqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-/** Opens the store, writes so many sessions, closes it; gives its epoch. */
-async function run(dataDir: string, sessions: readonly string[] = []): Promise<string> {
-  await using store = await openSqliteStore({ dataDir });
-  for (const sessionId of sessions) {
-    await store.append({
+const AT = "2025-01-01T00:00:00.000Z";
+
+async function createSession(store: Store, sessionId: string): Promise<void> {
+  await store.append({
+    sessionId,
+    session: {
       sessionId,
-      session: {
-        sessionId,
-        agent: "demo",
-        cwd: "/",
-        title: "",
-        permissionMode: "default",
-        status: "idle",
-        createdAt: "2025-01-01T00:00:00.000Z",
-        updatedAt: "2025-01-01T00:00:00.000Z",
-      },
-    });
-  }
+      agent: "demo",
+      cwd: "/",
+      title: "",
+      permissionMode: "default",
+      status: "idle",
+      createdAt: AT,
+      updatedAt: AT,
+    },
+  });
+}
+
+/** Opens the store, makes these sessions, closes it; gives its epoch. */
+async function run(dataDir: string, sessionIds: readonly string[] = []): Promise<string> {
+  await using store = await openSqliteStore({ dataDir, clock: new SimulatedClock() });
+  for (const sessionId of sessionIds) await createSession(store, sessionId);
   return store.epoch;
 }
 
@@ -103,4 +109,48 @@ test("a new database beside the marker of an old one has its own epoch and keeps
   const epoch = await run(dataDir);
   expect(epoch).not.toBe(old);
   expect(await run(dataDir)).toBe(epoch);
+});
+
+test("[R-7] a copy from a second before a crash is noticed", async () => {
+  const clock = new SimulatedClock();
+  const dataDir = createTemporaryDir();
+  const copies = createTemporaryDir();
+  const copyTo = (name: string): void => {
+    for (const file of readdirSync(dataDir)) {
+      if (file.startsWith("holdpoint.db"))
+        copyFileSync(join(dataDir, file), join(copies, name + file));
+    }
+  };
+  const restore = async (name: string): Promise<string> => {
+    const restored = createTemporaryDir();
+    copyFileSync(markerOf(dataDir), markerOf(restored));
+    for (const file of readdirSync(copies)) {
+      if (file.startsWith(name))
+        copyFileSync(join(copies, file), join(restored, file.slice(name.length)));
+    }
+    return run(restored);
+  };
+  await using store = await openSqliteStore({ dataDir, clock });
+  await createSession(store, "ses_1");
+  await clock.advance(1000);
+  copyTo("early-");
+  await createSession(store, "ses_2");
+  await clock.advance(1000);
+  copyTo("last-");
+  // The store was not closed: what is on disk now is what a crash would leave.
+  expect(await restore("last-")).toBe(store.epoch);
+  expect(await restore("early-")).not.toBe(store.epoch);
+});
+
+test("[R-14] marking leaves no timer behind, whether the store is idle or closed", async () => {
+  const clock = new SimulatedClock();
+  const store = await openSqliteStore({ dataDir: createTemporaryDir(), clock });
+  expect(clock.timerCount).toBe(0);
+  for (const sessionId of ["ses_1", "ses_2"]) await createSession(store, sessionId);
+  expect(clock.timerCount).toBe(1);
+  await clock.advance(1000);
+  expect(clock.timerCount).toBe(0);
+  await createSession(store, "ses_3");
+  await store[Symbol.asyncDispose]();
+  expect(clock.timerCount).toBe(0);
 });

@@ -1,62 +1,71 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import type { CommitWitness } from "./group-commit.ts";
+import type { Clock } from "@holdpoint/engine";
 
 interface History {
   readonly epoch: string;
   readonly generation: number;
 }
 
+/** Marking with each commit would cost a sixth of it: a second file that changes makes every wait for the disk longer. */
+const MARK_DELAY_MS = 1000;
+
 /**
  * Notices that the database was replaced by an older copy of itself.
  *
- * The database counts its commits (`generation`); a small file beside it repeats the count after each commit. A file
- * that is ahead of the database, or of another epoch, or lost, means that the log may have lost events that somebody
- * has seen: the history gets a new epoch. The file may lag behind (it is not forced to disk), which is harmless.
- * A copy of the whole folder, the file included, cannot be noticed.
+ * Soon after commits, and on closing, a counter in the database (`generation`) goes up and a small file beside it repeats
+ * it. A file that is ahead of the database, or of another epoch, or lost, means that the log may have lost events that
+ * somebody has seen: the history gets a new epoch. A file that lags behind is harmless.
+ *
+ * Not noticed: a copy of the whole folder, the file included; and the loss of nothing but the last second before a crash.
  */
-export class HistoryMarker implements CommitWitness, Disposable {
+export class HistoryMarker implements Disposable {
   readonly epoch: string;
+  readonly #clock: Clock;
   readonly #countUp: StatementSync;
-  #generation: number;
   readonly #file: number;
+  #timer: Disposable | undefined;
 
-  private constructor(database: DatabaseSync, file: number) {
-    const { epoch, generation } = readHistory(database);
-    this.#countUp = database.prepare("UPDATE history SET generation = generation + 1");
-    this.epoch = epoch;
-    this.#generation = generation;
+  private constructor(database: DatabaseSync, file: number, clock: Clock) {
+    const history = readHistory(database);
+    this.epoch = history.epoch;
+    this.#clock = clock;
+    this.#countUp = database.prepare(`
+      UPDATE history SET generation = generation + 1 RETURNING generation`);
     this.#file = file;
-    this.#write();
+    writeMarker(file, history);
   }
 
-  static open(database: DatabaseSync, path: string): HistoryMarker {
+  static open(database: DatabaseSync, path: string, clock: Clock): HistoryMarker {
     const known = readHistory(database);
     const marked = parseMarker(readFileSync(path, "utf8"));
     const isTrusted = marked?.epoch === known.epoch && marked.generation <= known.generation;
     if (!isTrusted) renewEpoch(database);
-    return new HistoryMarker(database, openSync(path, "r+"));
+    return new HistoryMarker(database, openSync(path, "r+"), clock);
   }
 
-  beforeCommit(): void {
-    this.#countUp.run();
+  /** To be called after each commit. Never throws. */
+  noteCommit(): void {
+    this.#timer ??= this.#clock.schedule(this.#clock.now() + MARK_DELAY_MS, () => this.#mark());
   }
 
-  afterCommit(): void {
-    this.#generation += 1;
-    this.#write();
-  }
-
-  #write(): void {
+  #mark(): void {
+    this.#timer = undefined;
     try {
-      writeSync(this.#file, formatMarker({ epoch: this.epoch, generation: this.#generation }), 0);
+      const { generation } = this.#countUp.get() as unknown as History;
+      writeMarker(this.#file, { epoch: this.epoch, generation });
     } catch {
       // What was committed stays committed; a marker that lags behind only notices less.
     }
   }
 
+  /** Marks what was not marked yet. The database must still be open. */
   [Symbol.dispose](): void {
+    if (this.#timer) {
+      this.#timer[Symbol.dispose]();
+      this.#mark();
+    }
     closeSync(this.#file);
   }
 }
@@ -75,8 +84,8 @@ function renewEpoch(database: DatabaseSync): void {
 }
 
 /** Of one length always, so that it is replaced by one write in place. */
-function formatMarker({ epoch, generation }: History): string {
-  return `${epoch} ${String(generation).padStart(16, "0")}\n`;
+function writeMarker(file: number, { epoch, generation }: History): void {
+  writeSync(file, `${epoch} ${String(generation).padStart(16, "0")}\n`, 0);
 }
 
 function parseMarker(text: string): History | undefined {

@@ -3,6 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import {
   type AppendResult,
   type Batch,
+  type Clock,
+  createSystemClock,
   type CredentialStore,
   type EventQuery,
   type InteractionQuery,
@@ -39,15 +41,24 @@ export interface SqliteStore extends Store {
  * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
  * folder or the database cannot be used; the message names the thing and the way out.
  */
-export async function openSqliteStore(options: { dataDir: string }): Promise<SqliteStore> {
+export async function openSqliteStore(options: {
+  dataDir: string;
+  clock?: Clock;
+}): Promise<SqliteStore> {
   using opening = new DisposableStack();
+  const { clock = createSystemClock() } = options;
   const dataDir = prepareDataDir(options.dataDir);
-  opening.use(acquireWriterLock(dataDir));
-  const database = openDatabase(dataDir.database);
-  opening.defer(() => database.close());
-  migrate(database, MIGRATIONS, dataDir.database);
-  const marker = opening.use(HistoryMarker.open(database, dataDir.marker));
-  return new OpenSqliteStore(database, marker, opening.move());
+  try {
+    opening.use(acquireWriterLock(dataDir));
+    const database = openDatabase(dataDir.database);
+    opening.defer(() => database.close());
+    migrate(database, MIGRATIONS, dataDir.database);
+    const marker = opening.use(HistoryMarker.open(database, dataDir.marker, clock));
+    return new OpenSqliteStore(database, marker, opening);
+  } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
+    throw storeFailed(`Opening the store in ${dataDir.path}`, error);
+  }
 }
 
 class OpenSqliteStore implements SqliteStore {
@@ -57,15 +68,16 @@ class OpenSqliteStore implements SqliteStore {
   readonly #commits: GroupCommit;
   readonly #resources: DisposableStack;
 
+  /** Takes over the resources, unless it throws. */
   constructor(database: DatabaseSync, marker: HistoryMarker, resources: DisposableStack) {
     this.epoch = marker.epoch;
-    this.#resources = resources;
     this.#statements = prepareStatements(database);
-    this.#commits = new GroupCommit(database, marker);
+    this.#commits = new GroupCommit(database, () => marker.noteCommit());
     this.credentials = createCredentialStore(database, {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
     });
+    this.#resources = resources.move();
   }
 
   async append(batch: Batch, options: { expectedSeq?: number } = {}): Promise<AppendResult> {
