@@ -32,7 +32,6 @@ let storage: DeviceStorage;
 beforeEach(() => {
   localStorage.clear();
   storage = createDeviceStorage(() => localStorage, window);
-  vi.stubGlobal("matchMedia", () => ({ matches: false }));
 });
 afterEach(() => {
   cleanup();

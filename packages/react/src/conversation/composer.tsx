@@ -132,7 +132,7 @@ function toPlaceholder(mode: ComposerMode): string {
     case "queue":
       return "Message, sent when this turn ends…";
     case "choose":
-      return "Message, or answer in your own words…";
+      return "Message, or your own answer…";
   }
 }
 

@@ -16,8 +16,11 @@ export function locateWaiting(
   waiting: readonly WaitingRow[],
   virtualizer: TranscriptVirtualizer["virtualizer"],
 ): WaitingPlace {
-  const top = virtualizer.scrollOffset ?? 0;
-  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
+  const viewport = virtualizer.scrollRect?.height ?? 0;
+  // Content that has just become shorter moves the browser's position before the virtualizer hears of it.
+  const furthest = Math.max(0, virtualizer.getTotalSize() - viewport);
+  const top = Math.min(virtualizer.scrollOffset ?? 0, furthest);
+  const bottom = top + viewport;
   // A tall row that is in view, such as a card that waits, is no reason to leave it.
   const lastStart = virtualizer.measurementsCache.at(-1)?.start ?? 0;
   const farFromEnd = bottom > top && lastStart > bottom - noticeablePx;

@@ -1,11 +1,12 @@
 import type { Interaction, Session } from "@holdpoint/protocol";
-import { ConnectedCard, useNow, VisibleText } from "@holdpoint/react";
+import { Button, ConnectedCard, useNow, VisibleText } from "@holdpoint/react";
 import {
   ChevronRight,
   FileQuestion,
   Inbox,
   ShieldCheck,
   SquarePen,
+  X,
   type LucideIcon,
 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
@@ -21,10 +22,12 @@ interface InboxPanelProps {
   readonly groups: InboxGroups;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly loading: boolean;
+  /** Puts it away where it lies over the conversation. */
+  readonly onClose: () => void;
 }
 
 /** Everything that waits, over all sessions, answerable here. */
-export function InboxPanel({ groups, sessions, loading }: InboxPanelProps): ReactNode {
+export function InboxPanel({ groups, sessions, loading, onClose }: InboxPanelProps): ReactNode {
   const { waiting, late } = groups;
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
@@ -43,6 +46,16 @@ export function InboxPanel({ groups, sessions, loading }: InboxPanelProps): Reac
       <h2 className="inbox-title">
         Waiting for you
         {waiting.length > 0 && <span className="count">{waiting.length}</span>}
+        <Button
+          tone="quiet"
+          iconOnly
+          className="inbox-close"
+          title="Close"
+          icon={<X aria-hidden />}
+          onClick={onClose}
+        >
+          Close the inbox
+        </Button>
       </h2>
       <div className="inbox-scroll">
         {waiting.length === 0 && late.length === 0 && !loading && <NothingWaits />}

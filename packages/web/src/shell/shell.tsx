@@ -97,7 +97,12 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
           />
         )}
       </main>
-      <InboxPanel groups={groups} sessions={sessions} loading={!loaded} />
+      <InboxPanel
+        groups={groups}
+        sessions={sessions}
+        loading={!loaded}
+        onClose={() => setInboxOpen(false)}
+      />
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       <Suspense>
         {dialog === "new" && (

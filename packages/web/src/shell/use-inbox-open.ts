@@ -1,19 +1,27 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 
-const wideScreen = "(min-width: 1280px)";
+/** From here on there is room for the inbox beside the conversation; below it lies over it. */
+const wideScreen = "(min-width: 1181px)";
 
-/** Remembered once chosen; until then open where there is room. */
-export function useInboxOpen(storage: DeviceStorage): readonly [boolean, (open: boolean) => void] {
-  const [open, setOpen] = useState(() => {
-    const stored = storage.read("inbox");
-    return stored === undefined ? matchMedia(wideScreen).matches : stored === "open";
-  });
+/** Remembered once chosen; until then open where there is room. It never comes to lie over the conversation by itself. */
+export function useInboxOpen(
+  storage: DeviceStorage,
+): readonly [open: boolean, setOpen: (open: boolean) => void] {
+  const [open, setOpen] = useState(
+    () => matchMedia(wideScreen).matches && storage.read("inbox") !== "closed",
+  );
+  useEffect(() => {
+    const media = matchMedia(wideScreen);
+    const onChange = (): void => setOpen(media.matches && storage.read("inbox") !== "closed");
+    media.addEventListener("change", onChange);
+    return () => media.removeEventListener("change", onChange);
+  }, [storage]);
   return [
     open,
     (next) => {
-      storage.write("inbox", next ? "open" : "closed");
+      if (matchMedia(wideScreen).matches) storage.write("inbox", next ? undefined : "closed");
       setOpen(next);
     },
   ];
