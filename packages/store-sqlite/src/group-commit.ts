@@ -42,20 +42,11 @@ export class GroupCommit {
     this.#onCommitted = onCommitted;
   }
 
+  /** When nothing else goes on, the end of the turn is at hand; when much does, it has collected what came with it. */
   submit<T>(run: () => Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
-      if (!this.#isTurnOpen) this.#openTurn();
-    });
-  }
-
-  /** What comes first is committed at once; what follows in the same turn of the event loop, at its end. */
-  #openTurn(): void {
-    this.#isTurnOpen = true;
-    queueMicrotask(() => this.flush());
-    setImmediate(() => {
-      this.#isTurnOpen = false;
-      this.flush();
+      if (this.#jobs.length === 1) setImmediate(() => this.flush());
     });
   }
 
