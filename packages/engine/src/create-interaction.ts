@@ -1,6 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 
 import { digestOf } from "./digest.ts";
+import { createForm } from "./form/create-form.ts";
 import type { HoldRequest } from "./ports/agent-adapter.ts";
 
 export interface InteractionPlace {
@@ -13,7 +14,10 @@ export interface InteractionPlace {
   readonly timeoutMs: number;
 }
 
-/** The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer. */
+/**
+ * The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer, and a
+ * `ProtocolError` with the code `INVALID_REQUEST` for a form outside the subset.
+ */
 export function createInteraction(request: HoldRequest, place: InteractionPlace): Interaction {
   const timeoutMs = request.timeoutMs ?? place.timeoutMs;
   return {
@@ -26,9 +30,10 @@ export function createInteraction(request: HoldRequest, place: InteractionPlace)
     kind: request.kind,
     status: "pending",
     ...(request.prompt !== undefined && { prompt: request.prompt }),
-    attempt: 1,
+    ...roundOf(request),
     ...subjectOf(request, place),
-    presentation: "tool",
+    presentation: request.presentation ?? "tool",
+    ...(request.completedView && { completedView: request.completedView }),
     startedAt: toInstant(place.nowMs),
     ...(Number.isFinite(timeoutMs) && { deadlineAt: toInstant(place.nowMs + timeoutMs) }),
     onTimeout: request.onTimeout ?? "wait",
@@ -48,10 +53,21 @@ export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+function roundOf({ previousId, attempt = 1, error, fieldErrors }: HoldRequest): Round {
+  return {
+    ...(previousId !== undefined && { previousId }),
+    attempt,
+    ...(error !== undefined && { error }),
+    ...(fieldErrors && { fieldErrors }),
+  };
+}
+
+type Round = Pick<Interaction, "previousId" | "attempt" | "error" | "fieldErrors">;
+
 function subjectOf(
   request: HoldRequest,
   { sessionId, cwd }: InteractionPlace,
-): Pick<Interaction, "approval" | "questions"> {
+): Pick<Interaction, "approval" | "questions" | "form"> {
   switch (request.kind) {
     case "approval":
       if (request.scopes.length === 0) throw new TypeError("An approval needs a scope.");
@@ -75,6 +91,8 @@ function subjectOf(
       }
       if (request.questions.length === 0) throw new TypeError("There is no question.");
       return { questions: [...request.questions] };
+    case "form":
+      return { form: createForm(request.form) };
   }
 }
 

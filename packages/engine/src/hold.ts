@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@holdpoint/protocol";
+import { ProtocolError, type ErrorCode } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 import { createInteraction, toInstant } from "./create-interaction.ts";
@@ -91,6 +91,7 @@ async function store(
     }
     return undefined;
   } catch (error: unknown) {
+    if (ProtocolError.isInstance(error)) return refused(error.message, error.code);
     core.onError(error, "hold");
     return refused("The gateway could not ask anybody.", "STORE_UNAVAILABLE");
   }
@@ -125,11 +126,19 @@ function toResult(
     case "answered": {
       const { response, stored } = settlement;
       const input = inputToRun(stored);
+      const values = response.values && { ...response.values, ...stored.secretValues };
       const delivered = async () => {
         await turn.writes.track(deliver(core, turn, stored));
         if (response.stopTurn) stopTurn(core, turn, "The person denied it and ended the turn.");
       };
-      return { outcome: "answered", interactionId, response, ...(input && { input }), delivered };
+      return {
+        outcome: "answered",
+        interactionId,
+        response,
+        ...(input && { input }),
+        ...(values && { values }),
+        delivered,
+      };
     }
     case "expired":
       return {

@@ -82,10 +82,19 @@ function answerText(question: Question, answer: Answer | undefined): string {
   return [...chosen, ...own].join(", ") || "none";
 }
 
-function formLines(response: InteractionResponse): string[] {
-  return response.action === "submit"
-    ? ["The values that were entered:", toJson(response.values)]
-    : ["The person cancelled the form."];
+function formLines({ action, values, redacted = [] }: InteractionResponse): string[] {
+  if (action !== "submit") return ["The person cancelled the form."];
+  return [
+    "The values that were entered:",
+    toJson(values),
+    ...(redacted.length === 0
+      ? []
+      : [
+          "",
+          `Also entered, but secret, so that no message can pass it on: ${redacted.join(", ")}.`,
+          "If it is still needed, ask for it again.",
+        ]),
+  ];
 }
 
 function toJson(value: unknown): string {

@@ -4,7 +4,6 @@ import {
   type Caller,
   type ErrorCode,
   type Interaction,
-  type InteractionResponse,
   type ProblemExtras,
   type Responder,
   type RespondBody,
@@ -20,7 +19,7 @@ import { transition, type InteractionEvent, type InteractionRefusal } from "./in
 import type { StoredInteraction } from "./ports/store.ts";
 import { settle } from "./settle.ts";
 import { exceedsUtf8Bytes } from "./utf8-length.ts";
-import { validateResponse } from "./validate-response.ts";
+import { validateResponse, type ResponseValidation } from "./validate-response.ts";
 
 const maxBodyBytes = 64 * 1024;
 
@@ -70,19 +69,21 @@ async function tryRespond(
     case "digest_mismatch":
       return problem("DIGEST_MISMATCH", "What was shown is not what would run. Reload it.");
     case "valid":
-      return write(core, body, stored, { response: validation.response, by });
+      return write(core, body, stored, { ...validation, by });
   }
 }
+
+type Said = Extract<ResponseValidation, { status: "valid" }> & { readonly by: Responder };
 
 async function write(
   core: Core,
   body: RespondBody,
   stored: StoredInteraction,
-  said: { readonly response: InteractionResponse; readonly by: Responder },
+  { response, secretValues, by }: Said,
 ): Promise<Attempt> {
-  const event: InteractionEvent = { type: "respond", ...said };
-  const key = body.idempotencyKey;
-  const result = await settle(core, stored, event, key === undefined ? {} : { responseKey: key });
+  const event: InteractionEvent = { type: "respond", response, by };
+  const { idempotencyKey: responseKey } = body;
+  const result = await settle(core, stored, event, { responseKey, secretValues });
   switch (result.status) {
     case "moved":
       return { status: "accepted", interaction: result.stored.interaction };

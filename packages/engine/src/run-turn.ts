@@ -10,6 +10,7 @@ import type { InteractionWrite, StoredMessage, StoredSession } from "./ports/sto
 import { RunningTurn, type TurnOutcome } from "./running-turn.ts";
 import { refreshStatus } from "./session-status.ts";
 import { titleFromMessage } from "./session-title.ts";
+import { moveRow } from "./settle.ts";
 import { toRow } from "./stored-session.ts";
 import { createTurnContext } from "./turn-context.ts";
 
@@ -114,6 +115,6 @@ async function deliveryOf(
   if (!stored) return undefined;
   const next = transition(stored.interaction, { type: "deliver", at, how: "user_message", turnId });
   if (next.status === "refused") return undefined;
-  const row = { ...stored, interaction: next.interaction };
+  const row = moveRow(stored, next.interaction);
   return { event: next.event, write: { row, expectedStatus: stored.interaction.status } };
 }

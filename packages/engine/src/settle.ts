@@ -24,6 +24,12 @@ export type SettleResult =
   /** Its session was deleted. */
   | { readonly status: "gone" };
 
+/** What comes with a response and is not shown. */
+interface Said {
+  readonly responseKey?: string | undefined;
+  readonly secretValues?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * Moves one interaction, decided by compare-and-set in the transaction that appends its event: of any number of
  * concurrent calls at most one moves it from a status (R-1, R-3). Wakes who waits and queues what comes late.
@@ -32,17 +38,13 @@ export async function settle(
   core: Core,
   stored: StoredInteraction,
   event: InteractionEvent,
-  options: { readonly responseKey?: string } = {},
+  said: Said = {},
 ): Promise<SettleResult> {
   for (let current = stored; ;) {
     const next = transition(current.interaction, event);
     if (next.status === "refused") return { ...next, stored: current };
-    const moved: StoredInteraction = {
-      ...current,
-      interaction: next.interaction,
-      ...(options.responseKey !== undefined && { responseKey: options.responseKey }),
-    };
     const isLate = next.effects.some((effect) => effect.type === "queue_message");
+    const moved = moveRow(current, next.interaction, isLate ? withoutSecrets(said) : said);
     const result = await core.log.append({
       sessionId: moved.interaction.sessionId,
       events: [next.event],
@@ -60,6 +62,28 @@ export async function settle(
     if (conflict.kind === "no_session" || !conflict.current) return { status: "gone" };
     current = conflict.current;
   }
+}
+
+/**
+ * The row after a transition. Secrets outlive none but the one that brings the response: whoever delivers it, or gives
+ * up on it, drops them in the same write (R-19).
+ */
+export function moveRow(
+  { responseKey }: StoredInteraction,
+  interaction: Interaction,
+  said: Said = {},
+): StoredInteraction {
+  const key = said.responseKey ?? responseKey;
+  return {
+    interaction,
+    ...(key !== undefined && { responseKey: key }),
+    ...(said.secretValues && { secretValues: said.secretValues }),
+  };
+}
+
+/** No message carries a secret: one that comes late has nobody to go to. */
+function withoutSecrets({ responseKey }: Said): Said {
+  return { responseKey };
 }
 
 /** The message that brings a late response to the agent; at most one for each interaction is ever queued. */

@@ -29,7 +29,13 @@ const approval = {
 };
 const form = {
   kind: "form" as const,
-  form: { schema: { properties: { name: { type: "string" } }, required: ["name"] } },
+  form: {
+    schema: {
+      type: "object" as const,
+      properties: { name: { type: "string" as const } },
+      required: ["name"],
+    },
+  },
 };
 
 function errorsOf(body: RespondBody, subject: Parameters<typeof validateResponse>[1]): string[] {
@@ -154,9 +160,9 @@ describe("a form", () => {
       "values.other",
       "values.name",
     ]);
-    expect(responseOf({ action: "submit", values: { name: "" } }, form)).toEqual({
+    expect(responseOf({ action: "submit", values: { name: "x" } }, form)).toEqual({
       action: "submit",
-      values: { name: "" },
+      values: { name: "x" },
     });
     expect(responseOf({ action: "cancel" }, form)).toEqual({ action: "cancel" });
     expect(errorsOf({ action: "approve" }, form)).toEqual(["action"]);

@@ -6,9 +6,17 @@ import type {
   RespondBody,
 } from "@holdpoint/protocol";
 
+import { formErrors } from "./form/form-errors.ts";
+import { splitSecrets } from "./form/split-secrets.ts";
+
 export type ResponseValidation =
   /** What to store: only what counts, in one form. */
-  | { readonly status: "valid"; readonly response: InteractionResponse }
+  | {
+      readonly status: "valid";
+      readonly response: InteractionResponse;
+      /** What must not be shown: the values of sensitive fields (R-19). */
+      readonly secretValues?: Readonly<Record<string, unknown>>;
+    }
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
   /** The person approves something else than what would run (R-6). */
   | { readonly status: "digest_mismatch" };
@@ -146,23 +154,15 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
 }
 
 function validateValues(body: RespondBody, form: Interaction["form"]): ResponseValidation {
-  const errors: FieldErrors = { ...extras(body, ["values"]) };
-  const values = body.values ?? {};
-  const properties = form?.schema["properties"];
-  const required = form?.schema["required"];
-  const known = new Set(
-    typeof properties === "object" && properties ? Object.keys(properties) : [],
-  );
-  for (const key of Object.keys(values)) {
-    if (!known.has(key)) errors[`values.${key}`] = "This was not asked.";
-  }
-  for (const key of Array.isArray(required) ? required : []) {
-    if (typeof key === "string" && values[key] === undefined) {
-      errors[`values.${key}`] = "This is required.";
-    }
-  }
-  if (Object.keys(errors).length > 0) return invalid(errors);
-  return valid({ action: "submit", values });
+  if (!form) return invalid({ action: "There is nothing to fill in." });
+  const { values = {} } = body;
+  const fieldErrors = { ...extras(body, ["values"]), ...formErrors(form.schema, values) };
+  if (Object.keys(fieldErrors).length > 0) return invalid(fieldErrors);
+  const { shown, secretValues } = splitSecrets(form.schema, values);
+  const redacted = Object.keys(secretValues);
+  if (redacted.length === 0) return valid({ action: "submit", values: shown });
+  const response: InteractionResponse = { action: "submit", values: shown, redacted };
+  return { status: "valid", response, secretValues };
 }
 
 function withFields(

@@ -9,6 +9,20 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
+export type { FieldChoice } from "./form-field.ts";
+export { formSchema } from "./form-schema.ts";
+export type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  FieldSchema,
+  FormSchema,
+  NumberField,
+  TextField,
+  TitledChoiceField,
+} from "./form-schema.ts";
+export { checkFieldValue, checkFormValues, MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
 export { ephemeralFrameSchema, overviewFrameSchema, sessionFrameSchema } from "./frame.ts";
 export type { EphemeralFrame, OverviewFrame, SessionFrame } from "./frame.ts";
 export type {
@@ -78,6 +92,7 @@ export type {
   Question,
   QuestionOption,
 } from "./interaction.ts";
+export { parseFormSchema } from "./parse-form-schema.ts";
 export { problemSchema, winnerSchema } from "./problem.ts";
 export type { Problem, Winner } from "./problem.ts";
 export { fromProblem, ProtocolError, toProblem } from "./protocol-error.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { formSchema } from "./form-schema.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
 
@@ -75,13 +76,14 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
-const formSchema = z.object({
-  /** MCP elicitation subset of JSON Schema. */
-  schema: jsonObjectSchema,
+const formRequestSchema = z.object({
+  schema: formSchema,
+  /** Fields that are asked first, in this order; the others follow in the order of the schema. */
   order: z.array(z.string()).optional(),
+  /** What the fields are filled with instead of their defaults. Never holds a sensitive value. */
   initialValues: jsonObjectSchema.optional(),
 });
-export type Form = z.infer<typeof formSchema>;
+export type Form = z.infer<typeof formRequestSchema>;
 
 /** One thing asked of a person. The same data live, on replay and in the inbox. */
 export const interactionSchema = z.object({
@@ -99,10 +101,11 @@ export const interactionSchema = z.object({
   /** From 1; a reprompt counts up. */
   attempt: z.int().min(1),
   error: z.string().optional(),
+  /** Field → what was wrong with it in the round before. */
   fieldErrors: z.record(z.string(), z.string()).optional(),
   approval: approvalSchema.optional(),
   questions: z.array(questionSchema).optional(),
-  form: formSchema.optional(),
+  form: formRequestSchema.optional(),
   presentation: z.enum(["tool", "questionnaire"]),
   completedView: z
     .object({ showInputs: z.boolean().optional(), summaryTemplate: z.string().optional() })

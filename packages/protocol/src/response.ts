@@ -26,7 +26,7 @@ const said = {
   answers: z.array(answerSchema).max(64).optional(),
   /** Questions: a free reply to the whole card instead of answers. */
   reply: z.string().min(1).max(65_536).optional(),
-  /** Forms: the values. */
+  /** Forms: the values; in a stored response without those of sensitive fields. */
   values: jsonObjectSchema.optional(),
   /** Denials: told to the agent. */
   reason: z.string().max(16_384).optional(),
@@ -35,7 +35,11 @@ const said = {
 };
 
 /** What a person said, as stored and shown. */
-export const responseSchema = z.object(said);
+export const responseSchema = z.object({
+  ...said,
+  /** Forms: sensitive fields that were filled in. Their values go to the agent and nowhere else. */
+  redacted: z.array(z.string()).optional(),
+});
 export type InteractionResponse = z.infer<typeof responseSchema>;
 
 /** Who said it, and from where. */

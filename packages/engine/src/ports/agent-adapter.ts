@@ -5,6 +5,7 @@ import type {
   ApprovalScope,
   ErrorCode,
   FileChange,
+  Interaction,
   InteractionResponse,
   Question,
 } from "@holdpoint/protocol";
@@ -98,6 +99,14 @@ export type HoldRequest = {
   readonly timeoutMs?: number;
   /** Default `wait`. */
   readonly onTimeout?: "wait" | "deny";
+  /** Where it is shown: inside the tool's block, which is the default, or as a block of its own. */
+  readonly presentation?: Interaction["presentation"];
+  readonly completedView?: NonNullable<Interaction["completedView"]>;
+  /** Asked again: the round before, how many this makes, and what was wrong. */
+  readonly previousId?: string;
+  readonly attempt?: number;
+  readonly error?: string;
+  readonly fieldErrors?: Readonly<Record<string, string>>;
 } & (
   | {
       readonly kind: "approval";
@@ -110,7 +119,17 @@ export type HoldRequest = {
       readonly defaultToDeny?: boolean;
     }
   | { readonly kind: "question"; readonly questions: readonly Question[] }
+  | { readonly kind: "form"; readonly form: FormRequest }
 );
+
+export interface FormRequest {
+  /** MCP elicitation subset of JSON Schema; anything else is refused as `INVALID_REQUEST`. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Fields to ask first. */
+  readonly order?: readonly string[];
+  /** What the fields are filled with. Values of sensitive or unknown fields are left out. */
+  readonly initialValues?: Readonly<Record<string, unknown>>;
+}
 
 export type HoldResult =
   | {
@@ -119,6 +138,8 @@ export type HoldResult =
       readonly response: InteractionResponse;
       /** Approvals: what to run, the stored input or the person's stored edit. Never anything else (R-6). */
       readonly input?: Record<string, unknown>;
+      /** Forms that were submitted: all values. Those of sensitive fields stand here and nowhere else (R-19). */
+      readonly values?: Readonly<Record<string, unknown>>;
       /** To be called once the agent has the response; appends `interaction_delivered`. */
       delivered(): Promise<void>;
     }
@@ -132,7 +153,7 @@ export type HoldResult =
   | {
       readonly outcome: "withdrawn";
       readonly reason: string;
-      /** Why the gateway refuses to ask, such as `TOO_MANY_PENDING`. */
+      /** Why the gateway refuses to ask, such as `TOO_MANY_PENDING`, or `INVALID_REQUEST` for a form that cannot be. */
       readonly code?: ErrorCode;
     };
 

@@ -18,6 +18,8 @@ export interface StoredInteraction {
   readonly interaction: Interaction;
   /** Idempotency key of the response that won. */
   readonly responseKey?: string;
+  /** What sensitive fields of the form were answered with; kept only until the agent has it. */
+  readonly secretValues?: Readonly<Record<string, unknown>>;
 }
 
 export interface StoredMessage extends QueuedMessage {

@@ -408,6 +408,7 @@ function describeInteractions(open: Open): void {
   const answered = {
     ...interactionRow(SESSION, "int_1", { status: "answered", response: { action: "submit" } }),
     responseKey: "key-12345",
+    secretValues: { token: "s3cret" },
   };
 
   test("an interaction is read as it was written", async () => {
@@ -415,6 +416,9 @@ function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_1")).toEqual(pending);
     await store.append(interactionWrite(answered, "pending"));
     expect(await store.getInteraction("int_1")).toEqual(answered);
+    const { secretValues: _secrets, ...delivered } = answered;
+    await store.append(interactionWrite(delivered, "answered"));
+    expect(await store.getInteraction("int_1")).toEqual(delivered);
     expect(await store.getInteraction("int_unknown")).toBeUndefined();
   });
 
@@ -470,16 +474,18 @@ function describeInteractions(open: Open): void {
 
   test("changing an object after it was handed in or out changes nothing in the store", async () => {
     await using store = await open(creation(SESSION));
-    const row = interactionRow(SESSION, "int_1", { form: { schema: { type: "object" } } });
+    const row = interactionRow(SESSION, "int_1", {
+      form: { schema: { type: "object", properties: {} }, initialValues: { name: "as it was" } },
+    });
     const event = messageEvent("as it was");
     const append = store.append({ ...interactionWrite(row, undefined), events: [event] });
-    row.interaction.form!.schema["type"] = "changed";
+    row.interaction.form!.initialValues!["name"] = "changed";
     Object.assign(event, { content: "changed" });
     await append;
     const read = await store.getInteraction("int_1");
-    read!.interaction.form!.schema["type"] = "changed";
-    expect((await store.getInteraction("int_1"))?.interaction.form?.schema).toEqual({
-      type: "object",
+    read!.interaction.form!.initialValues!["name"] = "changed";
+    expect((await store.getInteraction("int_1"))?.interaction.form?.initialValues).toEqual({
+      name: "as it was",
     });
     expect(await contentsOf(store, SESSION)).toEqual(["as it was"]);
   });
@@ -850,7 +856,9 @@ function describeText(open: Open): void {
       '{"__proto__":{"polluted":true},"constructor":1,"toJSON":"no","":0,"nested":{"__proto__":null}}',
     ) as Record<string, unknown>;
     await using store = await open(creation(SESSION));
-    const row = interactionRow(SESSION, "int_1", { form: { schema: input } });
+    const row = interactionRow(SESSION, "int_1", {
+      form: { schema: { type: "object", properties: {} }, initialValues: input },
+    });
     await store.append({
       sessionId: SESSION,
       events: [{ at: instant(0), type: "tool_call", toolCallId: "c", toolName: "t", input }],
@@ -860,7 +868,7 @@ function describeText(open: Open): void {
     const text = JSON.stringify(input);
     expect(event?.json).toContain(`"input":${text}`);
     const read = await store.getInteraction("int_1");
-    expect(JSON.stringify(read?.interaction.form?.schema)).toBe(text);
+    expect(JSON.stringify(read?.interaction.form?.initialValues)).toBe(text);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 }

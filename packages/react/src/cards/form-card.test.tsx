@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { FieldSchema, FormSchema } from "@holdpoint/protocol";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -100,7 +101,13 @@ describe("a form card", () => {
 
 describe("checkForm", () => {
   const check = (schema: Record<string, unknown>, value: string | string[]) => {
-    const fields = toFormFields({ schema: { properties: { field: schema }, required: ["field"] } });
+    const fields = toFormFields({
+      schema: {
+        type: "object",
+        properties: { field: schema as FieldSchema },
+        required: ["field"],
+      },
+    });
     const result = checkForm(fields, new Map([["field", value]]));
     return result.errors.get("field") ?? result.values["field"];
   };
@@ -127,10 +134,9 @@ describe("checkForm", () => {
 
   test("fields may have any name, and defaults are filled in", () => {
     const fields = toFormFields({
-      schema: JSON.parse('{"properties":{"__proto__":{"type":"string","default":"x"}}}') as Record<
-        string,
-        unknown
-      >,
+      schema: JSON.parse(
+        '{"properties":{"__proto__":{"type":"string","default":"x"}}}',
+      ) as FormSchema,
     });
     const { values } = checkForm(fields, createFormDraft(fields));
     expect(Object.entries(values)).toEqual([["__proto__", "x"]]);

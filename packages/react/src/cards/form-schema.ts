@@ -43,8 +43,8 @@ const MULTILINE_FROM_LENGTH = 200;
 
 /** The fields of a form in the order in which they are asked. Unknown types are asked for as text. */
 export function toFormFields(form: Form): readonly FormField[] {
-  const properties = isRecord(form.schema["properties"]) ? form.schema["properties"] : {};
-  const required = new Set(stringsOf(form.schema["required"]));
+  const properties: Record<string, unknown> = form.schema.properties;
+  const required = new Set(form.schema.required);
   const names = Object.keys(properties);
   const order = (form.order ?? []).filter((name) => Object.hasOwn(properties, name));
   const sorted = [...new Set([...order, ...names])];

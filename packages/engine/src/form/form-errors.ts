@@ -1,0 +1,27 @@
+import { checkFormValues } from "@holdpoint/protocol";
+import type { FieldSchema, FormSchema } from "@holdpoint/protocol";
+
+import { compilePattern } from "./pattern.ts";
+
+/** What is wrong with the values of a form, as `values.<field>`; empty when they count (R-11). Quotes no value. */
+export function formErrors(
+  schema: FormSchema,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const errors = checkFormValues(schema, values);
+  for (const [name, field] of Object.entries(schema.properties)) {
+    if (errors.has(name)) continue;
+    const error = patternError(field, values[name]);
+    if (error !== undefined) errors.set(name, error);
+  }
+  return Object.fromEntries([...errors].map(([name, error]) => [`values.${name}`, error]));
+}
+
+/** The value has passed every other rule: a text here is short enough to be matched. */
+function patternError(field: FieldSchema, value: unknown): string | undefined {
+  if (!("pattern" in field) || field.pattern === undefined) return undefined;
+  if (typeof value !== "string") return undefined;
+  return compilePattern(field.pattern)?.matches(value)
+    ? undefined
+    : "This does not have the form that is asked for.";
+}

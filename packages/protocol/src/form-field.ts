@@ -1,0 +1,35 @@
+import type { ChoiceField, ChoicesField, FieldSchema, TitledChoiceField } from "./form-schema.ts";
+
+/** One choice of a field: what is sent, and what is read. */
+export interface FieldChoice {
+  readonly value: string;
+  readonly title: string;
+}
+
+export function isChoiceField(
+  field: FieldSchema,
+): field is ChoiceField | TitledChoiceField | ChoicesField {
+  return field.type === "array" || "enum" in field || "oneOf" in field;
+}
+
+/** What can be chosen, in the order in which it is offered. */
+export function fieldChoices(
+  field: ChoiceField | TitledChoiceField | ChoicesField,
+): readonly FieldChoice[] {
+  if ("oneOf" in field) return titledChoices(field.oneOf);
+  if ("enum" in field) {
+    return field.enum.map((value, place) => ({ value, title: field.enumNames?.[place] ?? value }));
+  }
+  return "anyOf" in field.items
+    ? titledChoices(field.items.anyOf)
+    : field.items.enum.map((value) => ({ value, title: value }));
+}
+
+/** Whether the values of a field reach the agent and nobody else. */
+export function isSensitiveField(field: FieldSchema | undefined): boolean {
+  return field !== undefined && "sensitive" in field && field.sensitive === true;
+}
+
+function titledChoices(values: TitledChoiceField["oneOf"]): readonly FieldChoice[] {
+  return values.map(({ const: value, title = value }) => ({ value, title }));
+}
