@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+// The end of a turn of the event loop is not time that passes.
+import { clearImmediate, setImmediate } from "node:timers";
 
 import type { Clock } from "@holdpoint/engine";
 import type { EphemeralFrame, SerializedFrame } from "@holdpoint/protocol";
@@ -50,6 +52,7 @@ class EventStream {
   #lastWriteAtMs = Number.NEGATIVE_INFINITY;
   #flushTimer: Disposable | undefined;
   #heartbeatTimer: Disposable | undefined;
+  #turnEnd: NodeJS.Immediate | undefined;
   #closingReason: ClosingReason | undefined;
 
   constructor(options: EventStreamOptions) {
@@ -67,7 +70,7 @@ class EventStream {
         if (this.#pending.length >= this.#pieceBytes) await this.#flush();
         if (signal.aborted) return;
       }
-      if (!frames.every(canWait) || this.#isQuiet()) await this.#flush();
+      if (!frames.every(canWait) || this.#isQuiet()) this.#flushThisTurn();
       else this.#flushSoon();
       await this.#drained();
       if (signal.aborted) return;
@@ -79,6 +82,7 @@ class EventStream {
     const { clock, ended } = this.#options;
     const outgoing = this.#outgoing;
     this.#stop.abort();
+    clearImmediate(this.#turnEnd);
     this.#flushTimer?.[Symbol.dispose]();
     this.#heartbeatTimer?.[Symbol.dispose]();
     ended.removeEventListener("abort", this.#onEnded);
@@ -120,6 +124,16 @@ class EventStream {
   #isQuiet(): boolean {
     const { clock, limits } = this.#options;
     return clock.now() - this.#lastWriteAtMs >= limits.coalesceMs;
+  }
+
+  /** What comes in one turn of the event loop, such as an event and the status that follows from it, is one write. */
+  #flushThisTurn(): void {
+    this.#turnEnd ??= setImmediate(() => {
+      this.#turnEnd = undefined;
+      this.#flushTimer?.[Symbol.dispose]();
+      this.#flushTimer = undefined;
+      if (this.#unsent === undefined) this.#writePending();
+    });
   }
 
   #flushSoon(): void {
