@@ -134,6 +134,25 @@ export function question(
   };
 }
 
+/** A form with an address, a secret and a number, of which the number is optional. */
+export function form(
+  toolCallId: string,
+  patch: Partial<Extract<HoldRequest, { kind: "form" }>> = {},
+): HoldRequest {
+  const properties = {
+    email: { type: "string", format: "email" },
+    token: { type: "string", sensitive: true },
+    count: { type: "integer" },
+  };
+  return {
+    kind: "form",
+    toolCallId,
+    toolName: "connect_mail",
+    form: { schema: { type: "object", properties, required: ["email", "token"] } },
+    ...patch,
+  };
+}
+
 /** A script that asks once for each message, takes the response, and says how it went. */
 export function askOnce(request: (toolCallId: string) => HoldRequest = approval): TurnScript {
   return async (message, context) => {

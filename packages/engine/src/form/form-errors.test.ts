@@ -1,0 +1,35 @@
+import { parseFormSchema } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { formErrors } from "./form-errors.ts";
+
+const schema = parseFormSchema({
+  type: "object",
+  properties: {
+    code: { type: "string", pattern: "^[A-Z]{2}\\d+$" },
+    part: { type: "string", pattern: "b", minLength: 3 },
+  },
+  required: ["code"],
+});
+
+test("[R-11] a text has the form that its pattern says, found anywhere unless anchored", () => {
+  expect(formErrors(schema, { code: "AB1", part: "abc" })).toEqual({});
+  expect(formErrors(schema, { code: "xAB1", part: "xyz" })).toEqual({
+    "values.code": "This does not have the form that is asked for.",
+    "values.part": "This does not have the form that is asked for.",
+  });
+});
+
+test("a text that breaks another rule is not matched, and one that is not there neither", () => {
+  expect(formErrors(schema, { code: "A".repeat(5000) })).toEqual({
+    "values.code": "Enter at most 4096 characters.",
+  });
+  expect(formErrors(schema, { part: "b" })).toEqual({
+    "values.code": "Fill this in.",
+    "values.part": "Enter at least 3 characters.",
+  });
+});
+
+test("no error quotes what was entered", () => {
+  expect(JSON.stringify(formErrors(schema, { code: "s3cret", part: "s3" }))).not.toContain("s3");
+});
