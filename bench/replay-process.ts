@@ -24,5 +24,5 @@ const server = createServer({
   personToken,
 });
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
-tell({ type: "ready", port });
+tell({ type: "ready", port, streams: [] });
 process.on("disconnect", () => process.exit(0));

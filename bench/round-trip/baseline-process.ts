@@ -87,7 +87,7 @@ const server = createServer((request, response) => {
 });
 
 server.listen(0, "127.0.0.1", () => {
-  tell({ type: "ready", port: (server.address() as AddressInfo).port });
+  tell({ type: "ready", port: (server.address() as AddressInfo).port, streams: ["/"] });
 });
 process.on("message", (request: RunRequest) => {
   void measureAgents(request, ask).then(tell);

@@ -1,43 +1,42 @@
 import { Agent, get, request } from "node:http";
 
 export interface AnsweringClient extends Disposable {
-  /** Resolves once the stream is open. */
+  /** Resolves once the streams are open. */
   readonly open: Promise<void>;
 }
 
 export interface ClientOptions {
   readonly port: number;
   readonly headers: Record<string, string>;
-  readonly streamPath: string;
+  readonly streams: readonly string[];
   /** Finds the interactions in one frame and says how to answer each; `undefined` for every other frame. */
   readonly answer: (frame: string) => { path: string; body: string } | undefined;
 }
 
-/** Reads an event stream and answers at once whatever it asks: the fastest person there is. */
+/** Reads event streams and answers at once whatever it asks: the fastest person there is. */
 export function startAnsweringClient(options: ClientOptions): AnsweringClient {
   const { port, headers } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const opened = Promise.withResolvers<void>();
-  const stream = get({
-    host: "127.0.0.1",
-    port,
-    path: options.streamPath,
-    headers,
-    agent: new Agent(),
-  });
-  stream.on("error", opened.reject);
-  stream.on("response", (response) => {
-    opened.resolve();
-    let rest = "";
-    response.setEncoding("utf8");
-    response.on("data", (chunk: string) => {
-      const frames = (rest + chunk).split("\n\n");
-      rest = frames.pop() ?? "";
-      for (const frame of frames) {
-        const reply = options.answer(frame);
-        if (reply) post(reply.path, reply.body);
-      }
+  let disposed = false;
+  const streamAgent = new Agent({ maxSockets: Infinity });
+  const streams = options.streams.map((path) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stream = get({ host: "127.0.0.1", port, path, headers, agent: streamAgent });
+    stream.on("error", reject);
+    stream.on("response", (response) => {
+      resolve();
+      let rest = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        const frames = (rest + chunk).split("\n\n");
+        rest = frames.pop() ?? "";
+        for (const frame of frames) {
+          const reply = options.answer(frame);
+          if (reply) post(reply.path, reply.body);
+        }
+      });
     });
+    return { stream, opened: promise };
   });
 
   function post(path: string, body: string): void {
@@ -54,13 +53,17 @@ export function startAnsweringClient(options: ClientOptions): AnsweringClient {
       },
     });
     call.on("response", (response) => response.resume());
+    call.on("error", (error) => {
+      if (!disposed) throw error;
+    });
     call.end(body);
   }
 
   return {
-    open: opened.promise,
+    open: Promise.all(streams.map(({ opened }) => opened)).then(() => {}),
     [Symbol.dispose]() {
-      stream.destroy();
+      disposed = true;
+      for (const { stream } of streams) stream.destroy();
       agent.destroy();
     },
   };

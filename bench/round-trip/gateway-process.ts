@@ -1,4 +1,4 @@
-// The real engine, store and server with agents that do nothing but ask. argv: data folder, bearer token.
+// The real engine, store and server with agents that do nothing but ask. argv: data folder, bearer token, agents.
 import {
   type AgentAdapter,
   createSystemClock,
@@ -13,7 +13,7 @@ import { openSqliteStore } from "@holdpoint/store-sqlite";
 import { askingAdapter, benchLimits } from "../asking-adapter.ts";
 import { measureAgents, type RunRequest, tell } from "./protocol.ts";
 
-const [dataDir = "", token = ""] = process.argv.slice(2);
+const [dataDir = "", token = "", agents = "1"] = process.argv.slice(2);
 const caller: Caller = { principal: "person", person: "bench", client: "bench" };
 const clock = createSystemClock();
 const store = await openSqliteStore({ dataDir });
@@ -40,27 +40,29 @@ const server = createServer({
   clock,
   version: "bench",
   personToken: token,
+  streamLimits: { perPerson: Number(agents) },
 });
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 
 /** A session whose turn is running, so that its agent can ask. */
-async function openTurn(): Promise<TurnContext> {
+async function openTurn(): Promise<{ sessionId: string; context: TurnContext }> {
   const { sessionId } = await gateway.createSession(caller, { agent: "asking" });
   const running = new Promise<void>((resolve) => started.set(sessionId, resolve));
   await gateway.sendMessage(caller, sessionId, { content: "Ask." });
   await running;
   const context = turns.get(sessionId);
   if (!context) throw new Error("the turn did not start");
-  return context;
+  return { sessionId, context };
 }
 
+const open = await Promise.all(Array.from({ length: Number(agents) }, openTurn));
+
 async function run(request: RunRequest): Promise<void> {
-  const contexts = await Promise.all(Array.from({ length: request.agents }, openTurn));
   const never = new AbortController().signal;
   const result = await measureAgents(request, async (agent, round) => {
-    const context = contexts[agent];
-    if (!context) throw new Error("no such agent");
-    const answer = await context.hold(
+    const at = open[agent];
+    if (!at) throw new Error("no such agent");
+    const answer = await at.context.hold(
       {
         kind: "approval",
         toolCallId: `call-${round}`,
@@ -79,7 +81,8 @@ async function run(request: RunRequest): Promise<void> {
   tell(result);
 }
 
-tell({ type: "ready", port });
+const streams = open.map(({ sessionId }) => `/api/sessions/${sessionId}/events`);
+tell({ type: "ready", port, streams });
 process.on("message", (request: RunRequest) => {
   void run(request);
 });

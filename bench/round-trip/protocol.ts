@@ -9,6 +9,8 @@ export interface RunRequest {
 export interface ReadyMessage {
   readonly type: "ready";
   readonly port: number;
+  /** Paths of the event streams that show what is asked. */
+  readonly streams: readonly string[];
 }
 
 export interface ResultMessage {

@@ -18,7 +18,7 @@ export interface RoundTripFigures {
 
 const SEQUENTIAL: RunRequest = { agents: 1, rounds: 500 };
 const PARALLEL: RunRequest = { agents: 64, rounds: 40 };
-const WARM_UP: RunRequest = { agents: 8, rounds: 50 };
+const WARM_UP_ROUNDS = 200;
 
 /** Gateway and baseline in turns, within the same minute; the medians over all runs. */
 export async function measureRoundTrips(runs: number): Promise<RoundTripFigures> {
@@ -46,7 +46,6 @@ function measureBaseline(mode: "single" | "group", request: RunRequest): Promise
   return withFolder((folder) =>
     measure("baseline-process.ts", [join(folder, "baseline.db"), mode], request, {
       headers: {},
-      streamPath: "/",
       answer: (frame) => {
         const { interactionId } = JSON.parse(frame.slice("data: ".length)) as {
           interactionId: string;
@@ -60,24 +59,23 @@ function measureBaseline(mode: "single" | "group", request: RunRequest): Promise
 function measureGateway(request: RunRequest): Promise<ResultMessage> {
   const token = randomBytes(32).toString("base64url");
   return withFolder((folder) =>
-    measure("gateway-process.ts", [folder, token], request, {
+    measure("gateway-process.ts", [folder, token, String(request.agents)], request, {
       headers: { authorization: `Bearer ${token}` },
-      streamPath: "/api/events",
       answer: answerApproval,
     }),
   );
 }
 
-interface OverviewFrame {
+interface RequestFrame {
   readonly type: string;
-  readonly interaction?: { interactionId: string; status: string; approval: { digest: string } };
+  readonly interaction?: { interactionId: string; approval: { digest: string } };
 }
 
 function answerApproval(frame: string): { path: string; body: string } | undefined {
   const { type, interaction } = JSON.parse(
     frame.slice(frame.indexOf("data: ") + 6),
-  ) as OverviewFrame;
-  if (type !== "interaction_changed" || interaction?.status !== "pending") return undefined;
+  ) as RequestFrame;
+  if (type !== "interaction_request" || !interaction) return undefined;
   return {
     path: `/api/interactions/${interaction.interactionId}/response`,
     body: JSON.stringify({ action: "approve", digest: interaction.approval.digest }),
@@ -88,16 +86,14 @@ async function measure(
   program: string,
   args: readonly string[],
   request: RunRequest,
-  client: Omit<ClientOptions, "port">,
+  client: Omit<ClientOptions, "port" | "streams">,
 ): Promise<ResultMessage> {
-  const child = fork(join(import.meta.dirname, program), args, {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-  });
+  const child = fork(join(import.meta.dirname, program), args);
   try {
-    const [{ port }] = (await once(child, "message")) as [ReadyMessage];
-    using answering = startAnsweringClient({ ...client, port });
+    const [{ port, streams }] = (await once(child, "message")) as [ReadyMessage];
+    using answering = startAnsweringClient({ ...client, port, streams });
     await answering.open;
-    child.send(WARM_UP);
+    child.send({ ...request, rounds: Math.ceil(WARM_UP_ROUNDS / request.agents) });
     await once(child, "message");
     child.send(request);
     const [result] = (await once(child, "message")) as [ResultMessage];

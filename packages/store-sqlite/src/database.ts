@@ -27,6 +27,8 @@ export function openDatabase(path: string): DatabaseSync {
       PRAGMA cell_size_check = ON;
       PRAGMA secure_delete = ON;
       PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -16000;
+      PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 67108864;
     `);
     return database;
