@@ -6,6 +6,7 @@ import { copyJson } from "./direct-input.ts";
 import { toRefusal } from "./respond-result.ts";
 import { endsStream } from "./stream-end.ts";
 import type { CallOptions } from "./transport.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** How calls in the same process take on the habits of a wire. */
 export interface DirectCalls {
@@ -54,14 +55,6 @@ async function typed<T>(work: () => Promise<T>): Promise<T> {
     if (ProtocolError.isInstance(error)) throw error;
     throw new ProtocolError("INTERNAL", "The gateway failed.", {}, { cause: error });
   }
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 async function* followFrames<TFrame extends { readonly type: string }>(

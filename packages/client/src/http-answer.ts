@@ -1,7 +1,7 @@
-import { ERROR_CODES, isErrorCode } from "@holdpoint/protocol";
 import type { Problem } from "@holdpoint/protocol";
 
 import { ClientError } from "./client-error.ts";
+import { readProblemValue } from "./gateway-answer.ts";
 
 /** The body as JSON; `undefined` when there is none. */
 export async function readJson(response: Response): Promise<unknown> {
@@ -40,16 +40,9 @@ export function brokenConnection(cause: unknown): ClientError {
 }
 
 function toProblem(text: string): Problem | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return readProblemValue(JSON.parse(text));
   } catch {
     return undefined; // Not JSON: no problem document.
   }
-  if (typeof value !== "object" || value === null) return undefined;
-  const { code, detail } = value as Record<string, unknown>;
-  if (typeof code !== "string" || !isErrorCode(code) || typeof detail !== "string")
-    return undefined;
-  const { status, retryable, title } = ERROR_CODES[code];
-  return { type: "about:blank", title, status, retryable, ...value, code, detail };
 }

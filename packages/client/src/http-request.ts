@@ -1,19 +1,15 @@
 import { fromProblem } from "@holdpoint/protocol";
-import type { Problem } from "@holdpoint/protocol";
 
-import { ClientError } from "./client-error.ts";
-import type { Clock } from "./clock.ts";
+import type { GatewayAnswer } from "./gateway-answer.ts";
 import { brokenConnection, readJson, readProblem } from "./http-answer.ts";
+import { withinTimeout } from "./within-timeout.ts";
+import type { TimeoutOptions } from "./within-timeout.ts";
 
-export interface HttpRequesterOptions {
+export interface HttpRequesterOptions extends TimeoutOptions {
   readonly baseUrl: string;
   readonly token: string | (() => string | undefined);
   readonly clientId: string | undefined;
   readonly fetch: typeof fetch;
-  readonly clock: Clock;
-  readonly requestTimeoutMs: number;
-  /** Aborts when the owner is disposed. */
-  readonly closed: AbortSignal;
 }
 
 export interface HttpCall {
@@ -24,17 +20,12 @@ export interface HttpCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call's answer: what it carries, or the problem that the gateway states. */
-export type HttpAnswer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Problem };
-
 export interface HttpRequester {
   /**
    * One exchange, within the request timeout. Rejects with `ClientError` when there is no readable answer, and
    * with the signal's reason when aborted. An empty answer resolves to `undefined`.
    */
-  readonly ask: <T>(call: HttpCall) => Promise<HttpAnswer<T>>;
+  readonly ask: <T>(call: HttpCall) => Promise<GatewayAnswer<T>>;
   /** Like `ask`, but a problem rejects as `ProtocolError`. */
   readonly request: <T>(call: HttpCall) => Promise<T>;
   /** An event stream, once its head has arrived within the request timeout. Aborting `signal` ends its body as well. */
@@ -44,7 +35,7 @@ export interface HttpRequester {
 }
 
 export function createHttpRequester(options: HttpRequesterOptions): HttpRequester {
-  const ask = <T>(call: HttpCall): Promise<HttpAnswer<T>> =>
+  const ask = <T>(call: HttpCall): Promise<GatewayAnswer<T>> =>
     withinTimeout(options, call.signal, async (signal) => {
       const response = await send(options, { ...call, signal, accept: "application/json" });
       if (!response.ok) return { ok: false, problem: await readProblem(response) };
@@ -102,33 +93,4 @@ function toUrl(baseUrl: string, { path, query = {} }: HttpCall): string {
   }
   const search = parameters.size === 0 ? "" : `?${parameters.toString()}`;
   return `${baseUrl.replace(/\/+$/, "")}${path}${search}`;
-}
-
-/** Ends `work` by timeout, by the caller or by the owner; says which of them it was. */
-async function withinTimeout<T>(
-  { clock, requestTimeoutMs, closed }: HttpRequesterOptions,
-  callerSignal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  callerSignal?.throwIfAborted();
-  if (closed.aborted) throw new ClientError("CONNECTION_CLOSED", "The transport is closed.");
-  const settled = new AbortController();
-  const timedOut = new AbortController();
-  const watch = clock.sleep(requestTimeoutMs, { signal: settled.signal }).then(
-    () => timedOut.abort(),
-    () => undefined,
-  );
-  const callerSignals = callerSignal ? [callerSignal] : [];
-  try {
-    return await work(AbortSignal.any([timedOut.signal, closed, ...callerSignals]));
-  } catch (error: unknown) {
-    callerSignal?.throwIfAborted();
-    if (!timedOut.signal.aborted) throw error;
-    throw new ClientError("REQUEST_TIMEOUT", "The gateway did not answer in time.", {
-      cause: error,
-    });
-  } finally {
-    settled.abort();
-    await watch;
-  }
 }

@@ -1,11 +1,9 @@
 import { ClientError } from "./client-error.ts";
 import type { Clock } from "./clock.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
+import { SILENCE_MS } from "./silence-watch.ts";
 import { readSse } from "./sse-reader.ts";
 import { endsStream } from "./stream-end.ts";
-
-/** The gateway pings every 15 s: three missed pings mean a dead connection. */
-const IDLE_TIMEOUT_MS = 45_000;
 
 export interface HttpStreamOptions extends Pick<HttpCall, "path" | "query"> {
   readonly headers?: Record<string, string>;
@@ -37,7 +35,7 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
     const stream = readSse(response, {
       clock,
       signal: ending,
-      idleTimeoutMs: IDLE_TIMEOUT_MS,
+      idleTimeoutMs: SILENCE_MS,
     });
     for await (const batch of stream) {
       yield batch as readonly TFrame[];

@@ -17,8 +17,7 @@ import { followHttpStream } from "./http-stream.ts";
 import type { HttpStreamOptions } from "./http-stream.ts";
 import { toRefusal } from "./respond-result.ts";
 import type { CallOptions, Transport } from "./transport.ts";
-
-const REQUEST_TIMEOUT_MS = 30_000;
+import { REQUEST_TIMEOUT_MS } from "./within-timeout.ts";
 
 export interface HttpTransportOptions {
   /** Origin of the gateway, such as `http://127.0.0.1:4270`. */

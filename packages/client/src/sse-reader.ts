@@ -3,6 +3,7 @@ import { createParser } from "eventsource-parser";
 import { ClientError } from "./client-error.ts";
 import type { Clock } from "./clock.ts";
 import { brokenConnection } from "./http-answer.ts";
+import { watchSilence } from "./silence-watch.ts";
 
 /** More than any event that a gateway accepts; a stream beyond it is not one of ours. */
 const MAX_FRAME_CHARACTERS = 64 * 1024 * 1024;
@@ -29,7 +30,7 @@ export async function* readSse(
 ): AsyncGenerator<readonly Frame[]> {
   if (!response.body) throw new ClientError("BAD_ANSWER", "The stream has no body.");
   const reader = response.body.getReader();
-  const watchdog = watchSilence({ clock, signal, idleTimeoutMs });
+  const watchdog = watchSilence({ clock, signal, silenceMs: idleTimeoutMs });
   const cancel = (): void => void reader.cancel().catch(ignore);
   signal.addEventListener("abort", cancel, { once: true });
   watchdog.silent.addEventListener("abort", cancel, { once: true });
@@ -100,33 +101,6 @@ function isFrame(value: unknown): value is Frame {
   return (
     typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
   );
-}
-
-interface Watchdog extends Disposable {
-  readonly silent: AbortSignal;
-  touch(): void;
-}
-
-/** One timer for the whole stream, however many chunks come: it looks back when it wakes. */
-function watchSilence({ clock, signal, idleTimeoutMs }: SseReaderOptions): Watchdog {
-  const silent = new AbortController();
-  const stopped = new AbortController();
-  const over = AbortSignal.any([stopped.signal, signal]);
-  let heardAtMs = clock.now();
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      const leftMs = heardAtMs + idleTimeoutMs - clock.now();
-      if (leftMs <= 0) break;
-      await clock.sleep(leftMs, { signal: over });
-    }
-    silent.abort();
-  };
-  watch().catch(ignore); // Rejects only because it is over.
-  return {
-    silent: silent.signal,
-    touch: () => void (heardAtMs = clock.now()),
-    [Symbol.dispose]: () => stopped.abort(),
-  };
 }
 
 function ignore(): void {}
