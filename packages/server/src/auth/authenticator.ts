@@ -45,6 +45,18 @@ export class Authenticator {
     const token = /^Bearer +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
     if (token === undefined || token.length > MAX_TOKEN_LENGTH)
       throw new ProtocolError("UNAUTHENTICATED", "The Authorization header is not `Bearer TOKEN`.");
+    return this.authenticateToken(token, address);
+  }
+
+  /** The credential of a token that came without a header; rejects as `authenticate` does. */
+  async authenticateToken(
+    token: string | undefined,
+    address: string | undefined,
+  ): Promise<Credential> {
+    const { limiter } = this.#options;
+    limiter.assertAllowed(address);
+    if (token === undefined)
+      throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
     const credential = await this.#find(hashSecret(token));
     if (!credential) {
       limiter.recordFailure(address, token);

@@ -33,6 +33,13 @@ export function toClientError(error: unknown): ProtocolError {
   return new ProtocolError("INTERNAL", "Something went wrong inside the gateway.");
 }
 
+/** What a request that would change something is told while the gateway stops. */
+export function drainingError(): ProtocolError {
+  return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.", {
+    retryAfterMs: 1000,
+  });
+}
+
 /** The problem document of any error. */
 export function problemOf(error: unknown): Problem {
   return toProblem(toClientError(error));

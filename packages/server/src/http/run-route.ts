@@ -1,11 +1,12 @@
 import { type Caller, ProtocolError } from "@holdpoint/protocol";
 import type { Context } from "hono";
-import type { z } from "zod";
 
 import type { Credential } from "../auth/authenticator.ts";
 import type { ServerContext, ServerEnv } from "../server-context.ts";
 import { accessOf } from "./access-table.ts";
 import { readJsonBody } from "./json-body.ts";
+import { parseInput } from "./parse-input.ts";
+import { drainingError } from "./problem-response.ts";
 import { note } from "./request-log.ts";
 import { type Route, routeKey } from "./route.ts";
 
@@ -34,22 +35,19 @@ export function toHandler(route: Route, context: ServerContext): ServerHandler {
       if (!access.includes(credential.principal))
         throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     }
-    if (route.method !== "GET" && context.gateway.draining) throw draining();
-    const params = parse(route.params, c.req.param());
-    const query = parse(route.query, c.req.query());
+    if (route.method !== "GET" && context.gateway.draining) throw drainingError();
+    const params = parseInput(route.params, c.req.param());
+    const query = parseInput(route.query, c.req.query());
     const caller = toCaller(c, credential);
     const body =
       route.body &&
-      parse(route.body, await readJsonBody(incoming, route.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES));
+      parseInput(
+        route.body,
+        await readJsonBody(incoming, route.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
+      );
     note(incoming, toNotes(params));
     return route.handle({ c, caller, credential, params, query, body });
   };
-}
-
-function draining(): ProtocolError {
-  return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.", {
-    retryAfterMs: 1000,
-  });
 }
 
 function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
@@ -62,17 +60,6 @@ function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
     client: credential.label,
     ...(clientId !== undefined && { clientId }),
   };
-}
-
-function parse(schema: z.ZodType | undefined, input: unknown): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const fieldErrors: Record<string, string> = {};
-  for (const { path, message } of result.error.issues) fieldErrors[path.join(".")] ??= message;
-  const [[field, message] = ["", "Wrong shape."]] = Object.entries(fieldErrors);
-  const detail = field === "" ? message : `${field}: ${message}`;
-  throw new ProtocolError("BAD_REQUEST", detail, { fieldErrors });
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

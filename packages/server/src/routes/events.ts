@@ -8,6 +8,7 @@ import {
 import { openEventStream } from "../http/open-event-stream.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
+import { eventPageText } from "../streams/event-page-text.ts";
 import { parseCursor } from "../streams/parse-cursor.ts";
 import { sessionParams } from "./parameters.ts";
 
@@ -35,7 +36,9 @@ function sessionEvents(context: ServerContext): Route {
       const { c, caller, params, query } = request;
       if (prefersJson(c.req.header("accept"))) {
         const page = await gateway.readEventTexts(caller, params.sessionId, query);
-        return c.body(pageText(page, gateway.epoch), 200, { "Content-Type": "application/json" });
+        return c.body(eventPageText(page, gateway.epoch), 200, {
+          "Content-Type": "application/json",
+        });
       }
       const cursor = parseCursor(c.req.header("last-event-id"), query.after);
       // A stream that has begun can no longer answer 404.
@@ -68,14 +71,4 @@ function overviewEvents(context: ServerContext): Route {
 
 function prefersJson(accept = ""): boolean {
   return accept.includes("application/json") && !accept.includes("text/event-stream");
-}
-
-/** The stored texts, joined as they are: a page of a thousand events is not parsed for being read. */
-function pageText(
-  page: { items: readonly { json: string }[]; nextCursor?: string },
-  epoch: string,
-): string {
-  const items = page.items.map(({ json }) => json).join(",");
-  const { nextCursor } = page;
-  return `{"items":[${items}],${JSON.stringify({ epoch, nextCursor }).slice(1)}`;
 }
