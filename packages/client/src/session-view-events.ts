@@ -29,6 +29,10 @@ export function foldEvent(draft: SessionViewDraft, event: SessionEvent): void {
     case "interaction_closed":
     case "interaction_delivered":
       return changeInteraction(draft, event);
+    case "grant_added":
+    case "grant_revoked":
+    case "grant_used":
+      return;
     case "session_updated": {
       const { title, permissionMode, model } = event;
       return draft.setFacts({

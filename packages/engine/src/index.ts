@@ -16,6 +16,7 @@ export type {
 } from "./ports/agent-adapter.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { CredentialStore, StoredCredential } from "./ports/credential-store.ts";
+export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {
   AppendConflict,

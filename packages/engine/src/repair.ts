@@ -137,6 +137,9 @@ function isAgentEvent(event: SessionEvent): boolean {
     case "interaction_response":
     case "interaction_closed":
     case "interaction_delivered":
+    case "grant_added":
+    case "grant_revoked":
+    case "grant_used":
     case "session_updated":
     case "error":
       return false;

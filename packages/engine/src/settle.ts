@@ -59,6 +59,7 @@ export async function settle(
     if (conflict.kind === "message" || conflict.kind === "seq") {
       throw new Error(`A response conflicts with a ${conflict.kind}.`);
     }
+    if (conflict.kind === "grant") return { status: "gone" };
     if (conflict.kind === "no_session" || !conflict.current) return { status: "gone" };
     current = conflict.current;
   }

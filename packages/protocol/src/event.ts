@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { grantSchema } from "./grant.ts";
 import { interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
@@ -84,6 +85,22 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("interaction_delivered"),
     interactionId: idSchema,
     how: z.enum(["resumed", "user_message"]),
+    /** What got the response could not handle it. For people; says nothing of the response. */
+  }),
+  z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
+  z.object({
+    ...envelope,
+    type: z.literal("grant_revoked"),
+    grantId: idSchema,
+    by: responderSchema,
+  }),
+  /** A call that ran without asking: the approval is this grant's. */
+  z.object({
+    ...envelope,
+    type: z.literal("grant_used"),
+    grantId: idSchema,
+    toolCallId: idSchema,
+    toolName: z.string(),
   }),
   z.object({
     ...envelope,

@@ -80,6 +80,8 @@ export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session_changed"), session: sessionSchema }),
   z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),
   z.object({ type: z.literal("interaction_changed"), interaction: interactionSchema }),
+  /** Grants were added, used or revoked: read them again. */
+  z.object({ type: z.literal("grants_changed") }),
   presenceSchema,
   pingSchema,
   closingSchema,

@@ -33,6 +33,8 @@ export type {
   RespondResult,
   SerializedFrame,
 } from "./gateway-api.ts";
+export { grantListSchema, grantSchema } from "./grant.ts";
+export type { Grant, GrantList } from "./grant.ts";
 export {
   agentListSchema,
   approveBodySchema,

@@ -39,6 +39,8 @@ export const responseSchema = z.object({
   ...said,
   /** Forms: sensitive fields that were filled in. Their values go to the agent and nowhere else. */
   redacted: z.array(z.string()).optional(),
+  /** Nobody was asked: the grant that answered. `by` is who gave it. */
+  grantId: idSchema.optional(),
 });
 export type InteractionResponse = z.infer<typeof responseSchema>;
 

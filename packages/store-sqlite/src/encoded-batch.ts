@@ -1,5 +1,6 @@
 import type { Batch } from "@holdpoint/engine";
 
+import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
 import { toKey } from "./text-key.ts";
 
 /** A batch as columns and JSON text: made at once when it is handed in, so that nothing can change it while it waits. */
@@ -11,6 +12,7 @@ export interface EncodedBatch {
   readonly interactions: readonly EncodedInteraction[];
   readonly enqueue: readonly EncodedMessage[];
   readonly dequeue: readonly string[];
+  readonly grants: readonly EncodedGrantWrite[];
 }
 
 export interface EncodedInteraction {
@@ -34,7 +36,8 @@ export interface EncodedMessage {
 /** Throws `TypeError` for a batch that names rows of another session (R-15): a bug of its maker, not a conflict. */
 export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
-  const { sessionId, session, events = [], interactions = [], enqueue = [], dequeue = [] } = batch;
+  const { sessionId, session, events = [], interactions = [] } = batch;
+  const { enqueue = [], dequeue = [], grants = [] } = batch;
   return {
     sessionKey: toKey(sessionId),
     events: events.map(({ at, ...rest }) => JSON.stringify({ at, ...rest })),
@@ -50,6 +53,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       json: JSON.stringify(message),
     })),
     dequeue,
+    grants: grants.map(encodeGrantWrite),
   };
 }
 
@@ -75,11 +79,13 @@ export function placeEvent(event: string, seq: number): string {
   return `{"seq":${seq},${event.slice(1)}`;
 }
 
-function assertOwnRows({ sessionId, session, interactions = [], enqueue = [] }: Batch): void {
+function assertOwnRows(batch: Batch): void {
+  const { sessionId, session, interactions = [], enqueue = [], grants = [] } = batch;
   const owners = [
     ...(session ? [session.sessionId] : []),
     ...interactions.map(({ row }) => row.interaction.sessionId),
     ...enqueue.map((message) => message.sessionId),
+    ...grants.flatMap(ownersOfGrant),
   ];
   if (owners.some((owner) => owner !== sessionId)) {
     throw new TypeError("A batch writes only rows of its own session.");

@@ -26,11 +26,10 @@ export function listSessions(
   { listSessions }: Statements,
   { cursor, limit }: { cursor?: string; limit: number },
 ): Page<StoredSession> {
-  const start = startOf(cursor, { atMs: Number.MAX_SAFE_INTEGER, id: "" });
-  if (!start) return { items: [] };
-  const count = Math.max(limit, 0);
-  const rows = listSessions.all(start.atMs, toKey(start.id), count + 1);
-  return toPage((rows as unknown as TimedSessionRow[]).map(toPlacedSession), count);
+  return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
+    const rows = listSessions.all(start.atMs, toKey(start.id), count);
+    return (rows as unknown as TimedSessionRow[]).map(toPlacedSession);
+  });
 }
 
 /** Oldest start first, then by id. One query for each status, since an index yields no order over several. */
@@ -38,19 +37,18 @@ export function listInteractions(
   { listInteractions, listSessionInteractions }: Statements,
   { statuses, sessionId, cursor, limit }: InteractionQuery,
 ): Page<StoredInteraction> {
-  const start = startOf(cursor, { atMs: Number.MIN_SAFE_INTEGER, id: "" });
-  if (!start) return { items: [] };
-  const count = Math.max(limit, 0);
-  const rows = [...new Set(statuses)].flatMap((status) => {
-    const range = [status, start.atMs, toKey(start.id), count + 1];
-    const found =
-      sessionId === undefined
-        ? listInteractions.all(...range)
-        : listSessionInteractions.all(...range, toKey(sessionId));
-    return (found as unknown as TimedRow[]).map(toPlacedInteraction);
+  return listPage({ cursor, limit }, { atMs: Number.MIN_SAFE_INTEGER, id: "" }, (start, count) => {
+    const rows = [...new Set(statuses)].flatMap((status) => {
+      const range = [status, start.atMs, toKey(start.id), count];
+      const found =
+        sessionId === undefined
+          ? listInteractions.all(...range)
+          : listSessionInteractions.all(...range, toKey(sessionId));
+      return (found as unknown as TimedRow[]).map(toPlacedInteraction);
+    });
+    if (statuses.length > 1) rows.sort((a, b) => comparePositions(a.position, b.position));
+    return rows;
   });
-  if (statuses.length > 1) rows.sort((a, b) => comparePositions(a.position, b.position));
-  return toPage(rows, count);
 }
 
 /** `lastSeq` is what the log says, whatever the row was written with. */
@@ -58,7 +56,8 @@ export function toSession({ json, last_seq: lastSeq }: SessionRow): StoredSessio
   return { ...(JSON.parse(json) as Omit<StoredSession, "lastSeq">), lastSeq };
 }
 
-interface Placed<T> {
+/** A row and where it stands in its list. */
+export interface Placed<T> {
   readonly item: T;
   readonly position: ListPosition;
 }
@@ -73,17 +72,21 @@ function toPlacedInteraction(row: TimedRow): Placed<StoredInteraction> {
   return { item, position: { atMs: row.at_ms, id: item.interaction.interactionId } };
 }
 
-function startOf(cursor: string | undefined, beginning: ListPosition): ListPosition | undefined {
-  return cursor === undefined ? beginning : parseListCursor(cursor);
-}
-
-/** One row more than `limit` was asked for, to know whether there is more. */
-function toPage<T>(rows: readonly Placed<T>[], limit: number): Page<T> {
-  const shown = rows.slice(0, limit);
+/** A page of rows after a cursor; `read` is asked for one row more than is shown, to know whether there is more. */
+export function listPage<T>(
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  beginning: ListPosition,
+  read: (start: ListPosition, count: number) => readonly Placed<T>[],
+): Page<T> {
+  const start = cursor === undefined ? beginning : parseListCursor(cursor);
+  if (!start) return { items: [] };
+  const count = Math.max(limit, 0);
+  const rows = read(start, count + 1);
+  const shown = rows.slice(0, count);
   const last = shown.at(-1);
   return {
     items: shown.map(({ item }) => item),
-    ...(last && rows.length > limit && { nextCursor: toListCursor(last.position) }),
+    ...(last && rows.length > count && { nextCursor: toListCursor(last.position) }),
   };
 }
 

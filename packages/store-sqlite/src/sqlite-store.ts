@@ -7,9 +7,11 @@ import {
   createSystemClock,
   type CredentialStore,
   type EventQuery,
+  type GrantQuery,
   type InteractionQuery,
   type Store,
   StoreError,
+  type StoredGrant,
   type StoredInteraction,
   type StoredMessage,
   type StoredSession,
@@ -24,6 +26,7 @@ import { listInteractions, listSessions, type Page, toSession } from "./lists.ts
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
+import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import { createCredentialStore } from "./sqlite-credential-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
@@ -54,6 +57,7 @@ export async function openSqliteStore(options: {
     opening.defer(() => database.close());
     migrate(database, MIGRATIONS, dataDir.database);
     const marker = opening.use(HistoryMarker.open(database, dataDir.marker, clock));
+    forgetForeignGrants(database);
     return new OpenSqliteStore(database, marker, opening);
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
@@ -188,6 +192,29 @@ class OpenSqliteStore implements SqliteStore {
     });
   }
 
+  async findGrants(query: GrantQuery): Promise<StoredGrant[]> {
+    return this.#read((statements) => findGrants(statements, query));
+  }
+
+  async getGrant(grantId: string): Promise<StoredGrant | undefined> {
+    return this.#read((statements) => getGrant(statements, grantId));
+  }
+
+  async listGrants(query: {
+    nowMs: number;
+    cursor?: string;
+    limit: number;
+  }): Promise<Page<StoredGrant>> {
+    return this.#read((statements) => listGrants(statements, query));
+  }
+
+  async removeGrant(grantId: string): Promise<boolean> {
+    return this.#write(() => {
+      const wasThere = this.#statements.deleteGrant.run(toKey(grantId)).changes === 1;
+      return { keep: wasThere, value: wasThere };
+    });
+  }
+
   /** Commits what was handed in before, then frees the data folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#resources.disposed) return;
@@ -215,6 +242,11 @@ class OpenSqliteStore implements SqliteStore {
   #assertOpen(): void {
     if (this.#resources.disposed) throw new StoreError("STORE_CLOSED", "The store is closed.");
   }
+}
+
+/** What was allowed in another history may have been used up or revoked in it. */
+function forgetForeignGrants(database: DatabaseSync): void {
+  database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
 }
 
 interface JsonRow {

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
+
 /** Every statement of the store, prepared once. Values are always bound by position. */
-export interface Statements {
+export interface Statements extends GrantStatements {
   readonly findSession: StatementSync;
   readonly insertSession: StatementSync;
   readonly updateSession: StatementSync;
@@ -43,6 +45,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     ...prepareEventStatements(database),
     ...prepareInteractionStatements(database),
     ...prepareMessageStatements(database),
+    ...prepareGrantStatements(database),
   };
 }
 
@@ -57,7 +60,7 @@ function prepareSessionStatements(database: DatabaseSync) {
       UPDATE sessions SET updated_at_ms = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Its interactions and messages go with it. */
+    /** Its interactions, messages and own grants go with it. */
     deleteSession: database.prepare(`
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`

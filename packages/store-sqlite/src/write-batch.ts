@@ -5,6 +5,7 @@ import type { Work } from "./group-commit.ts";
 import { placeOf } from "./place.ts";
 import type { Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
+import { writeGrants } from "./write-grants.ts";
 
 interface SessionPlace {
   readonly session_number: number;
@@ -27,7 +28,8 @@ export function writeBatch(
   const problem =
     writeInteractions(statements, batch, sessionNumber) ??
     enqueueMessages(statements, batch, sessionNumber) ??
-    dequeueMessages(statements, batch, sessionNumber);
+    dequeueMessages(statements, batch, sessionNumber) ??
+    writeGrants(statements, batch.grants, sessionNumber);
   if (problem) return conflict(problem);
   const events = batch.events.map((event, index) => {
     const seq = lastSeq + index + 1;

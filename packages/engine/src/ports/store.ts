@@ -7,6 +7,8 @@ import type {
   UnplacedEvent,
 } from "@holdpoint/protocol";
 
+import type { GrantStore, GrantWrite } from "./grant-store.ts";
+
 /** A session as stored: what the wire shows, and what only its adapter understands. */
 export interface StoredSession extends Session {
   /** The adapter's own note for resuming the agent; opaque. */
@@ -20,6 +22,7 @@ export interface StoredInteraction {
   readonly responseKey?: string;
   /** What sensitive fields of the form were answered with; kept only until the agent has it (R-19). */
   readonly secretValues?: Readonly<Record<string, unknown>>;
+  readonly grantHash?: string;
 }
 
 export interface StoredMessage extends QueuedMessage {
@@ -47,6 +50,8 @@ export interface Batch {
   readonly enqueue?: readonly StoredMessage[];
   /** Marks queued messages as taken; one that is not queued makes the batch conflict. */
   readonly dequeue?: readonly string[];
+  /** In this order. */
+  readonly grants?: readonly GrantWrite[];
 }
 
 export type AppendConflict =
@@ -57,6 +62,7 @@ export type AppendConflict =
       readonly current?: StoredInteraction;
     }
   | { readonly kind: "message"; readonly messageId: string; readonly current?: StoredMessage }
+  | { readonly kind: "grant"; readonly grantId: string }
   | { readonly kind: "no_session" };
 
 export type AppendResult =
@@ -85,13 +91,13 @@ export interface InteractionQuery {
 }
 
 /**
- * Keeps logs, sessions, interactions and queued messages. One gateway writes at a time.
+ * Keeps logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
  *
  * - `append` is atomic, and durable before it resolves (R-2). Appends take effect in the order of their calls (R-17).
  * - Reads see every append that has resolved.
  * - Any method rejects with `StoreError` when the store is closed, full or broken; then nothing of the call was written.
  */
-export interface Store extends AsyncDisposable {
+export interface Store extends GrantStore, AsyncDisposable {
   /** Identity of this history: changes when an older copy is restored. */
   readonly epoch: string;
   append(batch: Batch, options?: { readonly expectedSeq?: number }): Promise<AppendResult>;

@@ -1,6 +1,7 @@
 import type { InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../gateway-error.ts";
+import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AppendConflict,
   AppendResult,
@@ -12,6 +13,8 @@ import type {
   StoredMessage,
   StoredSession,
 } from "../ports/store.ts";
+import { MemoryGrants, ownersOfGrants } from "./memory-grants.ts";
+import { byTime, toPage, type Position } from "./memory-page.ts";
 
 interface InteractionEntry {
   readonly interactionId: string;
@@ -62,6 +65,7 @@ class MemoryStore implements Store {
   readonly #byStatus = new Map<InteractionStatus, Map<string, InteractionEntry>>();
   /** In the order they came, over all sessions. */
   readonly #queue = new Set<MessageEntry>();
+  readonly #grants = new MemoryGrants();
   #closed = false;
 
   constructor(epoch: string) {
@@ -88,8 +92,11 @@ class MemoryStore implements Store {
       stageEnqueue(batch, session, changes) ??
       stageDequeue(batch, session, changes);
     if (conflict) return { status: "conflict", conflict };
+    const grants = this.#grants.stage(batch);
+    if (!(grants instanceof Map)) return { status: "conflict", conflict: grants };
     const events = (batch.events ?? []).map((event, index) => place(event, lastSeq + index + 1));
     this.#write(batch, session, changes);
+    this.#grants.commit(grants);
     for (const event of events) session.events.push(event);
     return { status: "appended", events, lastSeq: session.events.length };
   }
@@ -186,6 +193,7 @@ class MemoryStore implements Store {
     const session = this.#sessions.get(sessionId);
     for (const id of session?.interactions.keys() ?? []) this.#forgetInteraction(id);
     for (const entry of session?.messages.values() ?? []) this.#queue.delete(entry);
+    this.#grants.forgetSession(sessionId);
     this.#sessions.delete(sessionId);
   }
 
@@ -274,6 +282,30 @@ class MemoryStore implements Store {
     return entry && toMessage(entry);
   }
 
+  async findGrants(query: GrantQuery): Promise<StoredGrant[]> {
+    this.#assertOpen();
+    return this.#grants.findGrants(query);
+  }
+
+  async getGrant(grantId: string): Promise<StoredGrant | undefined> {
+    this.#assertOpen();
+    return this.#grants.getGrant(grantId);
+  }
+
+  async listGrants(query: {
+    nowMs: number;
+    cursor?: string;
+    limit: number;
+  }): Promise<{ items: StoredGrant[]; nextCursor?: string }> {
+    this.#assertOpen();
+    return this.#grants.listGrants(query);
+  }
+
+  async removeGrant(grantId: string): Promise<boolean> {
+    this.#assertOpen();
+    return this.#grants.removeGrant(grantId);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
   }
@@ -297,11 +329,13 @@ function createSessionEntry(batch: Batch): SessionEntry | undefined {
 }
 
 /** R-15: a batch that names rows of another session is a bug of its maker, not a conflict. */
-function assertOwnRows({ sessionId, session, interactions = [], enqueue = [] }: Batch): void {
+function assertOwnRows(batch: Batch): void {
+  const { sessionId, session, interactions = [], enqueue = [] } = batch;
   const owners = [
     ...(session ? [session.sessionId] : []),
     ...interactions.map(({ row }) => row.interaction.sessionId),
     ...enqueue.map((message) => message.sessionId),
+    ...ownersOfGrants(batch),
   ];
   if (owners.some((owner) => owner !== sessionId)) {
     throw new TypeError("A batch writes only rows of its own session.");
@@ -384,49 +418,6 @@ function clone<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Where a row stands in a list. */
-interface Position {
-  readonly atMs: number;
-  readonly id: string;
-}
-
 function startOf({ startedAtMs, interactionId }: InteractionEntry): Position {
   return { atMs: startedAtMs, id: interactionId };
-}
-
-function byTime(a: Position, b: Position): number {
-  return a.atMs - b.atMs || (a.id < b.id ? -1 : Number(a.id > b.id));
-}
-
-function toPage<TRow, TItem>(
-  rows: Iterable<TRow>,
-  { cursor, limit }: { cursor?: string; limit: number },
-  list: {
-    positionOf: (row: TRow) => Position;
-    compare: (a: Position, b: Position) => number;
-    toItem: (row: TRow) => TItem;
-  },
-): { items: TItem[]; nextCursor?: string } {
-  const start = cursor === undefined ? undefined : parseCursor(cursor);
-  if (cursor !== undefined && !start) return { items: [] };
-  const following = [...rows]
-    .map((row) => ({ row, position: list.positionOf(row) }))
-    .filter(({ position }) => !start || list.compare(position, start) > 0)
-    .toSorted((a, b) => list.compare(a.position, b.position));
-  const shown = following.slice(0, Math.max(limit, 0));
-  const last = shown.at(-1);
-  return {
-    items: shown.map(({ row }) => list.toItem(row)),
-    ...(last && shown.length < following.length && { nextCursor: toCursor(last.position) }),
-  };
-}
-
-function toCursor({ atMs, id }: Position): string {
-  return `${atMs}/${id}`;
-}
-
-/** `undefined` for a text that no list gave. */
-function parseCursor(cursor: string): Position | undefined {
-  const match = /^(-?\d{1,16})\/(.*)$/s.exec(cursor);
-  return match?.[2] === undefined ? undefined : { atMs: Number(match[1]), id: match[2] };
 }

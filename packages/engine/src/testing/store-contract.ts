@@ -11,6 +11,7 @@ import {
   messageRow,
   sessionRow,
 } from "./store-fixtures.ts";
+import { describeGrants } from "./store-grants-contract.ts";
 
 /** How the suite gets stores: each is empty, and the suite disposes it. */
 export interface StoreHarness {
@@ -34,6 +35,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
     describeInteractionLists(open);
     describeDeadlines(open);
     describeMessages(open);
+    describeGrants(open);
     describeSeparation(open);
     describeText(open);
     describeClosing(open);
@@ -891,6 +893,10 @@ function describeClosing(open: Open): void {
       () => store.nextDeadline(),
       () => store.listQueue(),
       () => store.findMessage(SESSION, "key-12345"),
+      () => store.findGrants({ keyHash: "key", sessionId: SESSION, nowMs: 0 }),
+      () => store.getGrant("gnt_1"),
+      () => store.listGrants({ nowMs: 0, limit: 1 }),
+      () => store.removeGrant("gnt_1"),
     ];
     for (const call of calls) {
       await expect(call()).rejects.toMatchObject({ name: "StoreError", code: "STORE_CLOSED" });

@@ -1,5 +1,6 @@
-import type { Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
+import type { Grant, Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
+import type { StoredGrant } from "../ports/grant-store.ts";
 import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
 
 const START_MS = Date.parse("2025-01-01T00:00:00.000Z");
@@ -80,5 +81,27 @@ export function messageRow(
     origin: "person",
     queuedAt: instant(0),
     ...changes,
+  };
+}
+
+/** A grant that the session's approval made; without `sessionId` it holds everywhere. */
+export function grantRow(
+  madeIn: string,
+  grantId: string,
+  changes: Partial<Grant> = {},
+): StoredGrant {
+  return {
+    grant: {
+      grantId,
+      scope: changes.sessionId === undefined ? "always" : "session",
+      toolName: "Bash",
+      text: "Exactly this command.",
+      createdAt: instant(0),
+      by: { person: "Ada", client: "laptop", at: instant(0) },
+      interactionId: "int_1",
+      ...changes,
+    },
+    keyHash: "key",
+    sessionId: madeIn,
   };
 }

@@ -42,6 +42,10 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     listDue: alive((nowMs, limit) => inner.listDue(nowMs, limit)),
     nextDeadline: alive(() => inner.nextDeadline()),
     listQueue: alive((sessionId) => inner.listQueue(sessionId)),
+    findGrants: alive((query) => inner.findGrants(query)),
+    getGrant: alive((grantId) => inner.getGrant(grantId)),
+    listGrants: alive((query) => inner.listGrants(query)),
+    removeGrant: alive((grantId) => inner.removeGrant(grantId)),
     findMessage: alive((sessionId, key) => inner.findMessage(sessionId, key)),
     [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
   };

@@ -1,6 +1,7 @@
 import { sessionLog } from "./0001-session-log.ts";
 import { credentials } from "./0002-credentials.ts";
+import { grants } from "./0003-grants.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
-export const MIGRATIONS: readonly Migration[] = [sessionLog, credentials];
+export const MIGRATIONS: readonly Migration[] = [sessionLog, credentials, grants];

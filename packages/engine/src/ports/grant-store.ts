@@ -1,0 +1,45 @@
+import type { Grant } from "@holdpoint/protocol";
+
+/** A grant as stored, with what the wire does not show. */
+export interface StoredGrant {
+  readonly grant: Grant;
+  /** What it is found by: made of agent, tool and key, so that keys of different tools never meet. */
+  readonly keyHash: string;
+  /** The session of the approval that made it: its log tells what becomes of the grant. */
+  readonly sessionId: string;
+}
+
+/**
+ * One change of a grant. `use` and `remove` make the batch conflict when the grant is gone, or holds in another session
+ * than the batch's; so of any number of concurrent uses of a `once` grant at most one takes it away.
+ */
+export type GrantWrite =
+  /** Those that had expired when this one was made are forgotten. */
+  | { readonly type: "add"; readonly row: StoredGrant }
+  | { readonly type: "use"; readonly grantId: string; readonly usedAt: string }
+  /** Revoked, or used up. */
+  | { readonly type: "remove"; readonly grantId: string };
+
+export interface GrantQuery {
+  readonly keyHash: string;
+  readonly sessionId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Reads of grants; they are written in a `Batch`. A grant holds in the history that it was made in: a store that opens
+ * with a new epoch has forgotten all of them, since any may have been used up or revoked in what was lost.
+ */
+export interface GrantStore {
+  /** Those that hold in the session at that instant: first what holds everywhere, each kind oldest first. */
+  findGrants(query: GrantQuery): Promise<readonly StoredGrant[]>;
+  getGrant(grantId: string): Promise<StoredGrant | undefined>;
+  /** What has not expired, newest `createdAt` first; `nextCursor` when there are more. */
+  listGrants(query: {
+    readonly nowMs: number;
+    readonly cursor?: string;
+    readonly limit: number;
+  }): Promise<{ items: readonly StoredGrant[]; nextCursor?: string }>;
+  /** For a grant whose session is gone, so that there is no log to tell of it. False when there is no such grant. */
+  removeGrant(grantId: string): Promise<boolean>;
+}

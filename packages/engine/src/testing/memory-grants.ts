@@ -1,0 +1,119 @@
+import type { GrantQuery, GrantStore, StoredGrant } from "../ports/grant-store.ts";
+import type { AppendConflict, Batch } from "../ports/store.ts";
+import { byTime, toPage, type Position } from "./memory-page.ts";
+
+interface GrantEntry {
+  readonly row: string;
+  readonly keyHash: string;
+  readonly grantId: string;
+  /** The only session that it holds in. */
+  readonly boundTo: string | undefined;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** The grants of a store in memory, by id, as text. */
+export class MemoryGrants implements GrantStore {
+  #entries = new Map<string, GrantEntry>();
+
+  /** The grants as they are after the batch, or why it cannot be written. */
+  stage({ sessionId, grants = [] }: Batch): Map<string, GrantEntry> | AppendConflict {
+    if (grants.length === 0) return this.#entries;
+    const next = new Map(this.#entries);
+    for (const write of grants) {
+      const { grantId } = write.type === "add" ? write.row.grant : write;
+      const current = next.get(grantId);
+      const conflict = { kind: "grant", grantId } as const;
+      if (write.type === "add") {
+        if (current) return conflict;
+        forgetExpired(next, Date.parse(write.row.grant.createdAt));
+        next.set(grantId, toEntry(write.row));
+        continue;
+      }
+      const isForeign = current?.boundTo !== undefined && current.boundTo !== sessionId;
+      if (!current || isForeign) return conflict;
+      if (write.type === "remove") next.delete(grantId);
+      else next.set(grantId, markUsed(current, write.usedAt));
+    }
+    return next;
+  }
+
+  commit(staged: Map<string, GrantEntry>): void {
+    this.#entries = staged;
+  }
+
+  forgetSession(sessionId: string): void {
+    for (const [id, { boundTo }] of this.#entries) {
+      if (boundTo === sessionId) this.#entries.delete(id);
+    }
+  }
+
+  async findGrants({ keyHash, sessionId, nowMs }: GrantQuery): Promise<StoredGrant[]> {
+    const found = [...this.#entries.values()]
+      .filter((entry) => entry.keyHash === keyHash && entry.expiresAtMs > nowMs)
+      .toSorted((a, b) => byTime(creationOf(a), creationOf(b)));
+    return [undefined, sessionId].flatMap((holder) =>
+      found.filter(({ boundTo }) => boundTo === holder).map(toRow),
+    );
+  }
+
+  async getGrant(grantId: string): Promise<StoredGrant | undefined> {
+    const entry = this.#entries.get(grantId);
+    return entry && toRow(entry);
+  }
+
+  async listGrants(query: {
+    nowMs: number;
+    cursor?: string;
+    limit: number;
+  }): Promise<{ items: StoredGrant[]; nextCursor?: string }> {
+    const current = [...this.#entries.values()].filter((entry) => entry.expiresAtMs > query.nowMs);
+    return toPage(current, query, {
+      positionOf: creationOf,
+      compare: (a, b) => -byTime(a, b),
+      toItem: toRow,
+    });
+  }
+
+  async removeGrant(grantId: string): Promise<boolean> {
+    return this.#entries.delete(grantId);
+  }
+}
+
+/** a grant belongs to the session whose batch makes it. */
+export function ownersOfGrants({ grants = [] }: Batch): string[] {
+  return grants.flatMap((write) =>
+    write.type === "add" ? [write.row.sessionId, write.row.grant.sessionId ?? []].flat() : [],
+  );
+}
+
+function toEntry(row: StoredGrant): GrantEntry {
+  const { grantId, sessionId, createdAt, expiresAt } = row.grant;
+  return {
+    row: JSON.stringify(row),
+    keyHash: row.keyHash,
+    grantId,
+    boundTo: sessionId,
+    createdAtMs: Date.parse(createdAt),
+    expiresAtMs: expiresAt === undefined ? Infinity : Date.parse(expiresAt),
+  };
+}
+
+function toRow({ row }: GrantEntry): StoredGrant {
+  return JSON.parse(row) as StoredGrant;
+}
+
+function markUsed(entry: GrantEntry, lastUsedAt: string): GrantEntry {
+  const row = toRow(entry);
+  return toEntry({ ...row, grant: { ...row.grant, lastUsedAt } });
+}
+
+function forgetExpired(entries: Map<string, GrantEntry>, nowMs: number): void {
+  for (const [id, { expiresAtMs }] of entries) {
+    if (expiresAtMs <= nowMs) entries.delete(id);
+  }
+}
+
+function creationOf({ createdAtMs, grantId }: GrantEntry): Position {
+  return { atMs: createdAtMs, id: grantId };
+}

@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+
+import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
+import type { Batch, Store } from "../ports/store.ts";
+import { creation, grantRow, instant, messageEvent } from "./store-fixtures.ts";
+
+type Open = (...batches: Batch[]) => Promise<Store>;
+
+const SESSION = "ses_1";
+const OTHER = "ses_2";
+const nowMs = Date.parse(instant(10));
+
+const change = (...grants: GrantWrite[]): Batch => ({ sessionId: SESSION, grants });
+const add = (row: StoredGrant): Batch => ({
+  sessionId: row.sessionId,
+  grants: [{ type: "add", row }],
+});
+const remove = (grantId: string): GrantWrite => ({ type: "remove", grantId });
+const use = (grantId: string, offsetMs = 5): GrantWrite => ({
+  type: "use",
+  grantId,
+  usedAt: instant(offsetMs),
+});
+
+async function idsOf(store: Store, sessionId = SESSION, keyHash = "key"): Promise<string[]> {
+  const found = await store.findGrants({ keyHash, sessionId, nowMs });
+  return found.map(({ grant }) => grant.grantId);
+}
+
+/** What every store keeps about grants. */
+export function describeGrants(open: Open): void {
+  describeFinding(open);
+  describeChanges(open);
+  describeLists(open);
+}
+
+function describeFinding(open: Open): void {
+  test("a grant is read as it was written", async () => {
+    const row = grantRow(SESSION, "gnt_1", { text: "exactly \u0000 \ud800 \u202e this" });
+    await using store = await open(creation(SESSION), add(row));
+    expect(await store.getGrant("gnt_1")).toEqual(row);
+    expect(await store.findGrants({ keyHash: "key", sessionId: SESSION, nowMs })).toEqual([row]);
+    expect(await store.getGrant("gnt_2")).toBeUndefined();
+  });
+
+  test("[R-15] one that is bound to a session holds there, one that is not everywhere, first", async () => {
+    await using store = await open(
+      creation(SESSION),
+      creation(OTHER),
+      add(grantRow(SESSION, "gnt_b", { sessionId: SESSION, createdAt: instant(2) })),
+      add(grantRow(SESSION, "gnt_a", { sessionId: SESSION, createdAt: instant(2) })),
+      add(grantRow(OTHER, "gnt_other", { sessionId: OTHER, createdAt: instant(1) })),
+      add(grantRow(OTHER, "gnt_always", { createdAt: instant(3) })),
+    );
+    expect(await idsOf(store)).toEqual(["gnt_always", "gnt_a", "gnt_b"]);
+    expect(await idsOf(store, OTHER)).toEqual(["gnt_always", "gnt_other"]);
+    expect(await idsOf(store, "ses_unknown")).toEqual(["gnt_always"]);
+    expect(await idsOf(store, SESSION, "another key")).toEqual([]);
+  });
+
+  test.each([
+    [9, false],
+    [10, false],
+    [11, true],
+  ])("one that expires at %i holds at 10: %s", async (offsetMs, holds) => {
+    await using store = await open(
+      creation(SESSION),
+      add(grantRow(SESSION, "gnt_1", { expiresAt: instant(offsetMs) })),
+    );
+    expect(await idsOf(store)).toEqual(holds ? ["gnt_1"] : []);
+    expect((await store.listGrants({ nowMs, limit: 10 })).items).toHaveLength(holds ? 1 : 0);
+  });
+
+  test("deleting a session takes along what held in it alone", async () => {
+    await using store = await open(
+      creation(SESSION),
+      creation(OTHER),
+      add(grantRow(SESSION, "gnt_own", { sessionId: SESSION })),
+      add(grantRow(SESSION, "gnt_always")),
+      add(grantRow(OTHER, "gnt_other", { sessionId: OTHER })),
+    );
+    await store.deleteSession(SESSION);
+    expect(await store.getGrant("gnt_own")).toBeUndefined();
+    expect(await idsOf(store, OTHER)).toEqual(["gnt_always", "gnt_other"]);
+    await store.append(creation(SESSION));
+    expect(await idsOf(store)).toEqual(["gnt_always"]);
+  });
+}
+
+function describeChanges(open: Open): void {
+  test("a use is noted, as often as it happens", async () => {
+    const row = grantRow(SESSION, "gnt_1");
+    await using store = await open(creation(SESSION), add(row), change(use("gnt_1")));
+    expect((await store.getGrant("gnt_1"))?.grant.lastUsedAt).toBe(instant(5));
+    await store.append(change(use("gnt_1", 7)));
+    const used = { ...row, grant: { ...row.grant, lastUsedAt: instant(7) } };
+    expect(await store.getGrant("gnt_1")).toEqual(used);
+    expect(await store.findGrants({ keyHash: "key", sessionId: SESSION, nowMs })).toEqual([used]);
+    expect((await store.listGrants({ nowMs, limit: 1 })).items).toEqual([used]);
+  });
+
+  test("of 50 concurrent batches that take a grant one is appended, and the others write nothing", async () => {
+    await using store = await open(creation(SESSION), add(grantRow(SESSION, "gnt_1")));
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        store.append({ ...change(remove("gnt_1")), events: [messageEvent(`${index}`)] }),
+      ),
+    );
+    const conflict = { status: "conflict", conflict: { kind: "grant", grantId: "gnt_1" } };
+    expect(results.filter(({ status }) => status === "appended")).toHaveLength(1);
+    expect(results.filter(({ status }) => status === "conflict")).toEqual(
+      Array.from({ length: 49 }, () => conflict),
+    );
+    expect(await store.readEvents(SESSION, { limit: 100 })).toHaveLength(1);
+    expect(await store.getGrant("gnt_1")).toBeUndefined();
+  });
+
+  test("using, taking or making again conflicts with what is or is not there", async () => {
+    const row = grantRow(SESSION, "gnt_1");
+    await using store = await open(creation(SESSION), add(row));
+    for (const batch of [
+      change(use("gnt_2")),
+      change(remove("gnt_2")),
+      add({ ...row, keyHash: "other" }),
+      change(remove("gnt_1"), use("gnt_1")),
+      change({ type: "add", row: grantRow(SESSION, "gnt_3") }, remove("gnt_4")),
+    ]) {
+      expect(await store.append(batch)).toMatchObject({ conflict: { kind: "grant" } });
+    }
+    expect(await idsOf(store)).toEqual(["gnt_1"]);
+    expect((await store.getGrant("gnt_1"))?.grant.lastUsedAt).toBeUndefined();
+  });
+
+  test("[R-15] what is bound to a session is not changed from another, and made in its own only", async () => {
+    await using store = await open(
+      creation(SESSION),
+      creation(OTHER),
+      add(grantRow(OTHER, "gnt_1", { sessionId: OTHER })),
+      add(grantRow(OTHER, "gnt_always")),
+    );
+    for (const write of [use("gnt_1"), remove("gnt_1")]) {
+      expect(await store.append(change(write))).toMatchObject({ conflict: { kind: "grant" } });
+    }
+    for (const row of [
+      grantRow(OTHER, "gnt_2"),
+      grantRow(SESSION, "gnt_2", { sessionId: OTHER }),
+    ]) {
+      await expect(store.append(change({ type: "add", row }))).rejects.toThrow(TypeError);
+    }
+    expect(await store.append(change(use("gnt_always")))).toMatchObject({ status: "appended" });
+    expect(await store.append(change(remove("gnt_always")))).toMatchObject({ status: "appended" });
+    expect(await idsOf(store, OTHER)).toEqual(["gnt_1"]);
+  });
+
+  test("making one forgets those that had expired by then", async () => {
+    await using store = await open(
+      creation(SESSION),
+      add(grantRow(SESSION, "gnt_old", { expiresAt: instant(5) })),
+      add(grantRow(SESSION, "gnt_current", { expiresAt: instant(6) })),
+      add(grantRow(SESSION, "gnt_endless")),
+    );
+    await store.append(add(grantRow(SESSION, "gnt_new", { createdAt: instant(5) })));
+    expect(await store.getGrant("gnt_old")).toBeUndefined();
+    expect(await store.getGrant("gnt_current")).toBeDefined();
+    expect(await store.getGrant("gnt_endless")).toBeDefined();
+  });
+
+  test("one can be removed without a session, once", async () => {
+    await using store = await open(creation(SESSION), add(grantRow(SESSION, "gnt_1")));
+    await store.deleteSession(SESSION);
+    expect(await store.removeGrant("gnt_1")).toBe(true);
+    expect(await store.removeGrant("gnt_1")).toBe(false);
+    expect(await idsOf(store)).toEqual([]);
+  });
+}
+
+function describeLists(open: Open): void {
+  test("grants are listed newest first, page by page, each once", async () => {
+    const ids = Array.from({ length: 7 }, (_, index) => `gnt_${index}`);
+    await using store = await open(
+      creation(SESSION),
+      ...ids.map((id, index) =>
+        add(grantRow(SESSION, id, { createdAt: instant(Math.floor(index / 2)) })),
+      ),
+    );
+    const listed: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await store.listGrants({
+        nowMs,
+        limit: 3,
+        ...(cursor !== undefined && { cursor }),
+      });
+      listed.push(...page.items.map(({ grant }) => grant.grantId));
+      cursor = page.nextCursor;
+      if (cursor === undefined) break;
+    }
+    expect(listed).toEqual(ids.toReversed());
+    expect(await store.listGrants({ nowMs, cursor: "nonsense", limit: 3 })).toEqual({ items: [] });
+  });
+}

@@ -1,0 +1,58 @@
+import type { GrantWrite } from "@holdpoint/engine";
+
+import { toKey } from "./text-key.ts";
+
+/** A change of a grant as columns and JSON text. */
+export type EncodedGrantWrite =
+  | {
+      readonly type: "add";
+      readonly grantId: string;
+      readonly key: string;
+      readonly keyHash: string;
+      /** It holds in the batch's session only. */
+      readonly isBound: boolean;
+      readonly createdAtMs: number;
+      readonly expiresAtMs: number | null;
+      readonly lastUsedAtMs: number | null;
+      readonly json: string;
+    }
+  | {
+      readonly type: "use";
+      readonly grantId: string;
+      readonly key: string;
+      readonly usedAtMs: number;
+    }
+  | { readonly type: "remove"; readonly grantId: string; readonly key: string };
+
+export function encodeGrantWrite(write: GrantWrite): EncodedGrantWrite {
+  switch (write.type) {
+    case "add": {
+      const { grant, keyHash } = write.row;
+      const { grantId, sessionId, createdAt, expiresAt, lastUsedAt } = grant;
+      return {
+        type: "add",
+        grantId,
+        key: toKey(grantId),
+        keyHash: toKey(keyHash),
+        isBound: sessionId !== undefined,
+        createdAtMs: Date.parse(createdAt),
+        expiresAtMs: expiresAt === undefined ? null : Date.parse(expiresAt),
+        lastUsedAtMs: lastUsedAt === undefined ? null : Date.parse(lastUsedAt),
+        json: JSON.stringify(write.row),
+      };
+    }
+    case "use": {
+      const { grantId, usedAt } = write;
+      return { type: "use", grantId, key: toKey(grantId), usedAtMs: Date.parse(usedAt) };
+    }
+    case "remove":
+      return { type: "remove", grantId: write.grantId, key: toKey(write.grantId) };
+  }
+}
+
+/** The sessions that a change names; each must be the batch's own. */
+export function ownersOfGrant(write: GrantWrite): string[] {
+  if (write.type !== "add") return [];
+  const { sessionId, grant } = write.row;
+  return grant.sessionId === undefined ? [sessionId] : [sessionId, grant.sessionId];
+}

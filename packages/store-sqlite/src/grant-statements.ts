@@ -1,0 +1,50 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** The statements about grants. Values are always bound by position. */
+export interface GrantStatements {
+  readonly insertGrant: StatementSync;
+  readonly useGrant: StatementSync;
+  readonly takeGrant: StatementSync;
+  readonly deleteGrant: StatementSync;
+  readonly deleteExpiredGrants: StatementSync;
+  readonly getGrant: StatementSync;
+  readonly findGrants: StatementSync;
+  readonly findSessionGrants: StatementSync;
+  readonly listGrants: StatementSync;
+}
+
+export function prepareGrantStatements(database: DatabaseSync): GrantStatements {
+  return {
+    insertGrant: database.prepare(`
+      INSERT INTO grants
+        (grant_id, epoch, key_hash, session_number, created_at_ms, expires_at_ms, last_used_at_ms, json)
+      VALUES (?, (SELECT epoch FROM history WHERE id = 1), ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (grant_id) DO NOTHING`),
+    useGrant: database.prepare(`
+      UPDATE grants SET last_used_at_ms = ?
+      WHERE grant_id = ? AND (session_number IS NULL OR session_number = ?)`),
+    takeGrant: database.prepare(`
+      DELETE FROM grants WHERE grant_id = ? AND (session_number IS NULL OR session_number = ?)`),
+    deleteGrant: database.prepare(`
+      DELETE FROM grants WHERE grant_id = ?`),
+    deleteExpiredGrants: database.prepare(`
+      DELETE FROM grants WHERE expires_at_ms <= ?`),
+    getGrant: database.prepare(`
+      SELECT json, last_used_at_ms FROM grants WHERE grant_id = ?`),
+    findGrants: database.prepare(`
+      SELECT json, last_used_at_ms FROM grants
+      WHERE key_hash = ? AND session_number IS NULL
+        AND (expires_at_ms IS NULL OR expires_at_ms > ?)
+      ORDER BY created_at_ms, grant_id`),
+    findSessionGrants: database.prepare(`
+      SELECT json, last_used_at_ms FROM grants
+      WHERE key_hash = ?
+        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
+        AND (expires_at_ms IS NULL OR expires_at_ms > ?)
+      ORDER BY created_at_ms, grant_id`),
+    listGrants: database.prepare(`
+      SELECT json, last_used_at_ms, created_at_ms AS at_ms FROM grants
+      WHERE (created_at_ms, grant_id) < (?, ?) AND (expires_at_ms IS NULL OR expires_at_ms > ?)
+      ORDER BY created_at_ms DESC, grant_id DESC LIMIT ?`),
+  };
+}

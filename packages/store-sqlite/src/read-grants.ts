@@ -1,0 +1,49 @@
+import type { GrantQuery, StoredGrant } from "@holdpoint/engine";
+
+import type { GrantStatements } from "./grant-statements.ts";
+import { listPage, type Page } from "./lists.ts";
+import { toKey } from "./text-key.ts";
+
+interface GrantRow {
+  readonly json: string;
+  readonly last_used_at_ms: number | null;
+}
+
+export function findGrants(
+  statements: GrantStatements,
+  { keyHash, sessionId, nowMs }: GrantQuery,
+): StoredGrant[] {
+  const key = toKey(keyHash);
+  const rows = [
+    ...statements.findGrants.all(key, nowMs),
+    ...statements.findSessionGrants.all(key, toKey(sessionId), nowMs),
+  ];
+  return (rows as unknown as GrantRow[]).map(toGrant);
+}
+
+export function getGrant({ getGrant }: GrantStatements, grantId: string): StoredGrant | undefined {
+  const row = getGrant.get(toKey(grantId)) as GrantRow | undefined;
+  return row && toGrant(row);
+}
+
+/** Newest first. */
+export function listGrants(
+  { listGrants }: GrantStatements,
+  { nowMs, cursor, limit }: { nowMs: number; cursor?: string; limit: number },
+): Page<StoredGrant> {
+  return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
+    const rows = listGrants.all(start.atMs, toKey(start.id), nowMs, count);
+    return (rows as unknown as (GrantRow & { at_ms: number })[]).map((row) => {
+      const item = toGrant(row);
+      return { item, position: { atMs: row.at_ms, id: item.grant.grantId } };
+    });
+  });
+}
+
+/** The last use stands beside the text, so that a use does not rewrite it. */
+function toGrant({ json, last_used_at_ms: lastUsedAtMs }: GrantRow): StoredGrant {
+  const stored = JSON.parse(json) as StoredGrant;
+  if (lastUsedAtMs === null) return stored;
+  const lastUsedAt = new Date(lastUsedAtMs).toISOString();
+  return { ...stored, grant: { ...stored.grant, lastUsedAt } };
+}
