@@ -33,7 +33,6 @@ export class GroupCommit {
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #onCommitted: () => void;
   #jobs: Job[] = [];
-  #isTurnOpen = false;
 
   /** `onCommitted` is told of each commit that wrote something. It must not throw. */
   constructor(database: DatabaseSync, onCommitted: () => void) {
