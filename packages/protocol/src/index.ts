@@ -122,4 +122,12 @@ export {
   sessionStatusSchema,
 } from "./session.ts";
 export type { AgentInfo, QueuedMessage, Session, SessionStatus } from "./session.ts";
+export {
+  clientFrameSchema,
+  helloFrameSchema,
+  requestFrameSchema,
+  serverFrameSchema,
+} from "./socket.ts";
+export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame, SocketMethod } from "./socket.ts";
+export { SOCKET_LIMITS } from "./socket-limits.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
