@@ -10,6 +10,7 @@ import {
   composer,
   conversation,
   expectFocus,
+  expectInView,
   expectReady,
   PROMPTS,
   startDemo,
@@ -87,6 +88,23 @@ describe("An approval", () => {
     await conversation(page).getByText("without asking: you allowed edits").waitFor();
     const asked = await new Api(gateway.url).interactions(sessionId, "delivered");
     expect(asked).toHaveLength(1);
+  });
+
+  test("that is longer than a phone keeps its actions within reach", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway, { screen: "phone" });
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    await page.setViewportSize({ width: 390, height: 640 });
+    await device.open(`/s/${sessionId}`);
+    const checklist = card(page, CARDS.checklist);
+    await expectInView(checklist);
+    await expectInView(button(checklist, "Allow once"));
+    await expectInView(button(checklist, "Deny"));
+    const { height = 0 } = (await checklist.boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(640);
   });
 
   test.for(EVERY_SCREEN)(
@@ -171,24 +189,31 @@ function measureArming(): Promise<{ blockedMs: number; pressedWhileBlocked: numb
   return new Promise((resolve) => {
     let drawnAt: number | undefined;
     let pressedWhileBlocked = 0;
-    const look = (): void => {
-      const buttons = [
-        ...document.querySelectorAll<HTMLButtonElement>("[role=log] article button"),
-      ];
-      const allow = buttons.find((one) => one.textContent?.startsWith("Allow once"));
-      if (allow !== undefined) {
-        drawnAt ??= performance.now();
-        if (allow.getAttribute("aria-disabled") !== "true" && !allow.disabled) {
-          resolve({ blockedMs: performance.now() - drawnAt, pressedWhileBlocked });
-          return;
-        }
+    const findAllow = (): HTMLButtonElement | undefined =>
+      [...document.querySelectorAll<HTMLButtonElement>("[role=log] article button")].find((one) =>
+        one.textContent?.startsWith("Allow once"),
+      );
+    const isBlocked = (allow: HTMLButtonElement): boolean =>
+      allow.disabled || allow.getAttribute("aria-disabled") === "true";
+    const press = (): void => {
+      const allow = findAllow();
+      if (allow !== undefined && isBlocked(allow)) {
         allow.click();
         const key = new KeyboardEvent("keydown", { key: "a", bubbles: true });
         allow.closest("article")?.dispatchEvent(key);
         pressedWhileBlocked += 1;
       }
-      requestAnimationFrame(look);
+      if (allow === undefined || isBlocked(allow)) requestAnimationFrame(press);
     };
-    look();
+    press();
+    const observer = new MutationObserver(() => {
+      const allow = findAllow();
+      if (allow === undefined) return;
+      drawnAt ??= performance.now();
+      if (isBlocked(allow)) return;
+      observer.disconnect();
+      resolve({ blockedMs: performance.now() - drawnAt, pressedWhileBlocked });
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
   });
 }

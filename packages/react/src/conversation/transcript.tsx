@@ -130,7 +130,8 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
                   data-type={row.item.type}
                   data-depth={Math.min(row.depth, 3)}
                   data-joined={row.joined || undefined}
-                  style={{ transform: `translateY(${start}px)` }}
+                  // Not a transform: what sticks to the bottom of the screen is placed without regard to those.
+                  style={{ top: start }}
                 >
                   <TranscriptRowView
                     item={row.item}

@@ -1,0 +1,166 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import type { AxeResults, RunOnly } from "axe-core";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
+import {
+  button,
+  card,
+  CARDS,
+  conversation,
+  expectReady,
+  fillQuestions,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+/**
+ * Runs axe in both colour schemes; in the second only what colours can change. It is evaluated over the debugger, so
+ * that the page's own policy need not allow it.
+ */
+async function expectAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await findViolations(page, { type: "tag", values: TAGS }), where).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await findViolations(page, { type: "rule", values: ["color-contrast"] });
+  expect(inDark, `${where}, dark`).toEqual([]);
+}
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function findViolations(page: Page, runOnly: RunOnly): Promise<string[]> {
+  // A colour on its way to another is neither.
+  await page.evaluate(async () => {
+    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.all(changing.map((one) => one.finished.catch(() => undefined)));
+  });
+  const { violations } = await page.evaluate<Pick<AxeResults, "violations">>(
+    `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], runOnly })})`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
+  );
+}
+
+/** What two fingers on a screen of 320 px would have to push aside. */
+async function expectReflow(page: Page, where: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: 320, height: 720 });
+  const sideways = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  await page.setViewportSize(size);
+  expect(sideways, `${where}, 320 px wide`).toBeLessThanOrEqual(0);
+}
+
+type Look = (page: Page, where: string) => Promise<void>;
+
+/** Shows each surface and each state of the cards, and looks at it. */
+async function visit(device: Device, gateway: { url: string }, look: Look): Promise<void> {
+  const { page, screen } = device;
+  const tab = async (name: string): Promise<void> => {
+    const views = page.getByRole("navigation", { name: "Views" });
+    if (screen === "phone") await device.press(views.getByRole("button", { name }));
+  };
+  await device.open();
+  await button(page, PROMPTS.tour).waitFor();
+  await look(page, "home");
+  await tab("Sessions");
+  await device.press(button(page, "New session"));
+  await page.getByRole("dialog", { name: "New session" }).getByRole("combobox").first().waitFor();
+  await look(page, "new session");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await look(page, "keys");
+  await page.keyboard.press("Escape");
+
+  const api = new Api(gateway.url);
+  const { sessionId: emptyId } = await api.createSession({ agent: "demo" });
+  await device.open(`/s/${emptyId}`);
+  await button(page, PROMPTS.tour).waitFor();
+  await look(page, "empty session");
+
+  const sessionId = await startDemo(gateway, PROMPTS.tour);
+  await device.open(`/s/${sessionId}`);
+  const questions = card(page, CARDS.questions);
+  await questions.getByRole("heading", { name: "Answer your agents from anywhere" }).waitFor();
+  await look(page, "question");
+  await fillQuestions(device, questions);
+  await look(page, "review of answers");
+  await device.press(button(questions, "Submit"));
+
+  const notes = card(page, CARDS.notes);
+  await expectReady(button(notes, "Allow once"));
+  await look(page, "approval after an answered question");
+  await device.press(button(notes, "Edit"));
+  await notes.getByRole("textbox", { name: "Input to use instead, as JSON" }).waitFor();
+  await look(page, "edit of an approval");
+  await device.press(button(notes, "Discard"));
+  await expectReady(button(notes, "Allow once"));
+  await device.press(button(notes, "Deny with a reason, or stop the turn"));
+  await notes.getByRole("textbox", { name: /Why not\?/ }).waitFor();
+  await look(page, "denial with a reason");
+  await device.press(button(notes, "Deny"));
+  const checklist = card(page, CARDS.checklist);
+  await expectReady(button(checklist, "Allow once"));
+
+  await tab("Inbox");
+  const inbox = page.getByRole("complementary", { name: "Inbox" });
+  if (!(await inbox.isVisible())) await page.getByRole("button", { name: /^Inbox/ }).click();
+  await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.checklist) }));
+  await expectReady(button(inbox, "Allow once"));
+  await look(page, "inbox");
+
+  const { interactionId } = await pending(api, sessionId);
+  await device.open(`/i/${interactionId}`);
+  await expectReady(button(page, "Allow once"));
+  await look(page, "single card");
+  await device.press(button(page, "Allow once"));
+  await page.getByRole("article", { name: "Submitted" }).waitFor();
+  await look(page, "single card, answered");
+
+  await device.open(`/s/${sessionId}`);
+  await conversation(page).getByText("That was everything").waitFor();
+  await button(page, "Stop").waitFor({ state: "detached" });
+  await look(page, "end of the tour");
+  await tab("Sessions");
+  if (screen === "desktop") await page.getByRole("link", { name: PROMPTS.tour }).hover();
+  await device.press(button(page, `Delete ${PROMPTS.tour}`));
+  await page.getByRole("dialog", { name: "Delete this session?" }).waitFor();
+  await look(page, "deletion");
+  await device.press(button(page, "Delete for good"));
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+describe("Accessibility", () => {
+  test.for(EVERY_SCREEN)(
+    "axe finds nothing on any surface, in light and in dark, on a %s",
+    async (screen, { startGateway, openDevice }) => {
+      const gateway = await startGateway();
+      const device = await openDevice(gateway, { screen });
+      const look: Look = async (page, where) => {
+        await expectAccessible(page, where);
+        if (screen === "phone") await expectReflow(page, where);
+      };
+      await visit(device, gateway, look);
+      await device.page.evaluate(() => localStorage.setItem("holdpoint.interaction", "off"));
+      await device.open(`/s/${await startDemo(gateway, PROMPTS.edit)}`);
+      await device.page.getByText("Answering is off on this device").waitFor();
+      await look(device.page, "read-only card");
+      const stranger = await openDevice(gateway, { screen, signedIn: false });
+      await stranger.open();
+      await stranger.page.getByRole("heading", { name: "Open the launch link" }).waitFor();
+      await look(stranger.page, "signed out");
+    },
+  );
+});
