@@ -26,6 +26,7 @@ export function foldEvent(draft: SessionViewDraft, event: SessionEvent): void {
     case "interaction_request":
       return addInteraction(draft, event.interaction, event.seq);
     case "interaction_response":
+    case "interaction_hold_changed":
     case "interaction_closed":
     case "interaction_delivered":
       return changeInteraction(draft, event);

@@ -9,6 +9,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Store } from "./ports/store.ts";
 import type { Presence } from "./presence.ts";
 import type { SessionLog } from "./session-log.ts";
+import type { Unclaimed } from "./unclaimed.ts";
 import type { Waiters } from "./waiters.ts";
 
 /** Everything that one gateway consists of; the facade makes it, the mechanisms share it. */
@@ -25,6 +26,7 @@ export interface Core {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
   readonly waiters: Waiters;
+  readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
   readonly presence: Presence;
   readonly overview: Overview;

@@ -6,11 +6,14 @@ import { LiveSessions } from "./live-sessions.ts";
 import { Outstanding } from "./outstanding.ts";
 import { Overview } from "./overview.ts";
 import { Presence } from "./presence.ts";
+import { giveUpUnclaimed } from "./repair.ts";
 import { SessionLog } from "./session-log.ts";
 import { kickQueue } from "./turn-queue.ts";
+import { Unclaimed } from "./unclaimed.ts";
 import { Waiters } from "./waiters.ts";
 
 const defaultHoldTimeoutMs = 10 * 60 * 1000;
+const defaultReattachGraceMs = 10_000;
 
 const defaultLimits: GatewayLimits = {
   pendingPerSession: 100,
@@ -54,6 +57,12 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     deadlines,
     log: new SessionLog({ store, sessions, overview }),
     waiters: new Waiters({ onEmpty: () => deadlines.disarm() }),
+    unclaimed: new Unclaimed({
+      clock,
+      graceMs: options.reattachGraceMs ?? defaultReattachGraceMs,
+      giveUp: (interactionId) => giveUpUnclaimed(core, interactionId),
+      onError: (error) => onError(error, "unclaimed"),
+    }),
     kickQueue: (sessionId) => kickQueue(core, sessionId),
     background: new Outstanding(),
     draining,

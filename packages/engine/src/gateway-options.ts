@@ -15,6 +15,11 @@ export interface GatewayOptions {
   readonly refuseCwd?: (cwd: string) => Promise<string | undefined>;
   /** How long an interaction holds its agent. Default 10 minutes. */
   readonly holdTimeoutMs?: number;
+  /**
+   * After a restart, how long what gateway tools asked waits for its call to come again, before its agent counts as
+   * gone. Default 10 seconds.
+   */
+  readonly reattachGraceMs?: number;
   readonly limits?: Partial<GatewayLimits>;
   /** Told of failures that no caller can be told of. Never gets answers or inputs. */
   readonly onError?: (error: unknown, where: string) => void;

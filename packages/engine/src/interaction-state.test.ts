@@ -1,9 +1,9 @@
-import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
+import type { Interaction } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { isAnswerable, transition, type InteractionEvent } from "./interaction-state.ts";
-import { interactionTable } from "./testing/interaction-table.ts";
+import { interactionTable, type InteractionPhase } from "./testing/interaction-table.ts";
 
 const early = "2026-01-01T00:00:30.000Z";
 const deadlineAt = "2026-01-01T00:01:00.000Z";
@@ -15,9 +15,11 @@ const events: Record<InteractionEvent["type"], InteractionEvent> = {
   deadline: { type: "deadline", at: after },
   withdraw: { type: "withdraw", at: early, reason: "stopped" },
   orphan: { type: "orphan", at: early, reason: "gone" },
+  queue: { type: "queue", at: early },
+  lapse: { type: "lapse", at: after },
   deliver: { type: "deliver", at: early, how: "resumed", turnId: "trn_2" },
 };
-const statuses = Object.keys(interactionTable) as InteractionStatus[];
+const phases = Object.keys(interactionTable) as InteractionPhase[];
 const eventTypes = Object.keys(events) as InteractionEvent["type"][];
 const policies = ["wait", "deny", "handler"] as const;
 
@@ -40,26 +42,39 @@ function create(patch: Partial<Interaction> = {}): Interaction {
   };
 }
 
-describe("the table of every status, event and policy", () => {
-  for (const status of statuses) {
+/** An interaction in that phase. */
+function createIn(phase: InteractionPhase, patch: Partial<Interaction>): Interaction {
+  if (phase !== "queued") return create({ status: phase, ...patch });
+  const { deadlineAt: _, ...endless } = create({ hold: "queued", ...patch });
+  return endless;
+}
+
+describe("the table of every phase, event and policy", () => {
+  for (const phase of phases) {
     for (const type of eventTypes) {
       for (const onTimeout of policies) {
-        const expected = interactionTable[status][type][onTimeout];
+        const expected = interactionTable[phase][type][onTimeout];
         const outcome = "to" in expected ? `becomes ${expected.to}` : expected.refused;
-        test(`${status} + ${type} with ${onTimeout}: ${outcome}`, () => {
-          const before = create({ status, onTimeout });
+        test(`${phase} + ${type} with ${onTimeout}: ${outcome}`, () => {
+          const before = createIn(phase, { onTimeout });
           const frozen = structuredClone(before);
           const next = transition(before, events[type]);
           expect(next).toMatchObject(
             "to" in expected
               ? {
                   status: "moved",
-                  interaction: { status: expected.to },
+                  interaction:
+                    expected.to === "queued"
+                      ? { status: "pending", hold: "queued" }
+                      : { status: expected.to },
                   effects: expected.effects.map((effect) => ({ type: effect })),
                 }
               : { status: "refused", reason: expected.refused },
           );
           expect(before).toEqual(frozen);
+          if (next.status === "moved" && "to" in expected && expected.to === "queued") {
+            expect(next.interaction).not.toHaveProperty("deadlineAt");
+          }
         });
       }
     }

@@ -4,8 +4,12 @@
  *   pending ─respond──▶ answered ─deliver─▶ delivered
  *      ├─────deadline─▶ expired  ─respond─▶ answered      (late; only with onTimeout `wait`)
  *      ├─────orphan───▶ orphaned ─respond─▶ answered      (late; only with onTimeout `wait`)
- *      └─────withdraw─▶ withdrawn
+ *      ├─────withdraw─▶ withdrawn
+ *      └─────queue────▶ queued   ─respond─▶ answered      (as a message of its own)
+ *                          └──────lapse───▶ expired
  *
+ * `queued` is `pending` with the hold `queued`: the agent went on, the person has all the time. With onTimeout
+ * `handler` the deadline leads there too: then the tool's handler decides whether it stays so or lapses.
  * Every other pair of status and event is refused, with its reason. A refusal changes nothing.
  */
 import type {
@@ -25,12 +29,18 @@ export type InteractionEvent =
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
   | { readonly type: "orphan"; readonly at: string; readonly reason: string }
+  /** The agent goes on; the response will reach it as a message. */
+  | { readonly type: "queue"; readonly at: string }
+  /** Nobody has answered, and nobody needs it any more. */
+  | { readonly type: "lapse"; readonly at: string }
   | {
       readonly type: "deliver";
       readonly at: string;
       readonly how: "resumed" | "user_message";
       /** The turn in which the agent got it. */
       readonly turnId: string;
+      /** It was delivered, but what got it could not handle it. */
+      readonly failure?: string;
     };
 
 export type InteractionRefusal =
@@ -39,6 +49,8 @@ export type InteractionRefusal =
   | "already_delivered"
   | "not_answered"
   | "not_due"
+  /** No agent waits for it: there is no wait to end. */
+  | "queued"
   /** Not answered in time, though nobody has closed it yet: let it expire first. */
   | "deadline_passed"
   | "expired"
@@ -61,6 +73,8 @@ export type InteractionTransition =
     }
   | { readonly status: "refused"; readonly reason: InteractionRefusal };
 
+const timeIsOver = "Nobody answered in time.";
+
 export function transition(
   interaction: Interaction,
   event: InteractionEvent,
@@ -73,16 +87,21 @@ export function transition(
         ? expire(interaction, event)
         : refused("already_closed");
     case "withdraw":
-      return interaction.status === "pending"
-        ? close(interaction, "withdrawn", event)
-        : refused("already_closed");
+      return endWait(interaction, () => close(interaction, "withdrawn", event));
     case "orphan":
-      return interaction.status === "pending"
-        ? close(interaction, "orphaned", event)
-        : refused("already_closed");
+      return endWait(interaction, () => close(interaction, "orphaned", event));
+    case "queue":
+      return endWait(interaction, () => queue(interaction, event));
+    case "lapse":
+      return lapse(interaction, event);
     case "deliver":
       return deliver(interaction, event);
   }
+}
+
+/** Whether it stays open though no agent waits for it. */
+export function isQueued({ status, hold }: Pick<Interaction, "status" | "hold">): boolean {
+  return status === "pending" && hold === "queued";
 }
 
 /** Whether a response after the end of the wait still reaches the agent. */
@@ -113,7 +132,7 @@ function respond(
     case "pending":
       return isDue(interaction, event.by.at)
         ? refused("deadline_passed")
-        : answer(interaction, event, { type: "wake" });
+        : answer(interaction, event, { type: isQueued(interaction) ? "queue_message" : "wake" });
     case "expired":
     case "orphaned":
       return takesLateAnswer(interaction)
@@ -152,7 +171,36 @@ function expire(
   event: Extract<InteractionEvent, { type: "deadline" }>,
 ): InteractionTransition {
   if (!isDue(interaction, event.at)) return refused("not_due");
-  return close(interaction, "expired", { at: event.at, reason: "Nobody answered in time." });
+  if (interaction.onTimeout === "handler") return queue(interaction, event);
+  return close(interaction, "expired", { at: event.at, reason: timeIsOver });
+}
+
+function lapse(
+  interaction: Interaction,
+  { at }: Extract<InteractionEvent, { type: "lapse" }>,
+): InteractionTransition {
+  if (interaction.status !== "pending") return refused("already_closed");
+  if (!isQueued(interaction)) return refused("not_due");
+  return close(interaction, "expired", { at, reason: timeIsOver });
+}
+
+function endWait(
+  interaction: Interaction,
+  end: () => InteractionTransition,
+): InteractionTransition {
+  if (interaction.status !== "pending") return refused("already_closed");
+  return isQueued(interaction) ? refused("queued") : end();
+}
+
+function queue(interaction: Interaction, { at }: { readonly at: string }): InteractionTransition {
+  const { deadlineAt: _, ...endless } = interaction;
+  const { turnId, interactionId } = interaction;
+  return {
+    status: "moved",
+    interaction: { ...endless, hold: "queued" },
+    event: { type: "interaction_hold_changed", at, turnId, interactionId, hold: "queued" },
+    effects: [{ type: "wake" }],
+  };
 }
 
 function close(
@@ -177,19 +225,21 @@ function close(
 
 function deliver(
   interaction: Interaction,
-  { at, how, turnId }: Extract<InteractionEvent, { type: "deliver" }>,
+  { at, how, turnId, failure }: Extract<InteractionEvent, { type: "deliver" }>,
 ): InteractionTransition {
+  const failed = failure === undefined ? {} : { failure };
   switch (interaction.status) {
     case "answered":
       return {
         status: "moved",
-        interaction: { ...interaction, status: "delivered", how },
+        interaction: { ...interaction, status: "delivered", how, ...failed },
         event: {
           type: "interaction_delivered",
           at,
           turnId,
           interactionId: interaction.interactionId,
           how,
+          ...failed,
         },
         effects: [],
       };

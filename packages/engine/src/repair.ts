@@ -3,6 +3,7 @@ import type { InteractionStatus, SessionEvent, UnplacedEvent } from "@holdpoint/
 import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
 import { expireDue } from "./expire.ts";
+import { isQueued } from "./interaction-state.ts";
 import type { StoredInteraction, StoredMessage, StoredSession } from "./ports/store.ts";
 import { createLateMessage, lateMessageKey, settle } from "./settle.ts";
 import { toRow } from "./stored-session.ts";
@@ -15,9 +16,39 @@ const pageSize = 100;
  */
 export async function repair(core: Core): Promise<void> {
   await expireDue(core, core.clock.now());
-  await eachInteraction(core, "pending", (stored) => orphan(core, stored));
-  await eachInteraction(core, "answered", (stored) => queueResponse(core, stored));
+  await eachInteraction(core, "pending", async (stored) => {
+    if (isQueued(stored.interaction)) return;
+    if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
+    else await orphan(core, stored);
+  });
+  await eachInteraction(core, "answered", async (stored) => {
+    if (await isSaid(core, stored)) return;
+    if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
+    else await queueResponse(core, stored);
+  });
   for (const session of await interruptedSessions(core)) await endInterruptedTurn(core, session);
+}
+
+/** The call that asked for it has not come again: its agent is gone. */
+export async function giveUpUnclaimed(core: Core, interactionId: string): Promise<void> {
+  const found = await core.store.getInteraction(interactionId);
+  if (found?.interaction.status === "pending") await orphan(core, found);
+  // Somebody may have answered in that moment.
+  const stored = await core.store.getInteraction(interactionId);
+  if (stored?.interaction.status !== "answered" || (await isSaid(core, stored))) return;
+  await queueResponse(core, stored);
+  core.kickQueue(stored.interaction.sessionId);
+}
+
+/** The same call may come again and take it up. */
+function isUnfinishedCall({ call }: StoredInteraction): boolean {
+  return call !== undefined && !call.finished;
+}
+
+/** Whether its response is a message already, said or waiting for its turn. */
+async function isSaid(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
+  const { sessionId, interactionId } = interaction;
+  return (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) !== undefined;
 }
 
 async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
@@ -28,8 +59,7 @@ async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
 
 /** The agent that waited for it is gone: it gets the response as a message. */
 async function queueResponse(core: Core, { interaction }: StoredInteraction): Promise<void> {
-  const { sessionId, interactionId } = interaction;
-  if (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) return;
+  const { sessionId } = interaction;
   await core.log.append({ sessionId, enqueue: [createLateMessage(core, interaction)] });
 }
 
@@ -136,6 +166,7 @@ function isAgentEvent(event: SessionEvent): boolean {
     case "turn_ended":
     case "interaction_response":
     case "interaction_closed":
+    case "interaction_hold_changed":
     case "interaction_delivered":
     case "grant_added":
     case "grant_revoked":

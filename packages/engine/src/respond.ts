@@ -15,7 +15,12 @@ import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
 import { notFound } from "./errors.ts";
 import { expire } from "./expire.ts";
-import { transition, type InteractionEvent, type InteractionRefusal } from "./interaction-state.ts";
+import {
+  isQueued,
+  transition,
+  type InteractionEvent,
+  type InteractionRefusal,
+} from "./interaction-state.ts";
 import type { StoredInteraction } from "./ports/store.ts";
 import { settle } from "./settle.ts";
 import { exceedsUtf8Bytes } from "./utf8-length.ts";
@@ -57,9 +62,7 @@ async function tryRespond(
   const by = toResponder(caller, nowMs);
   const check = transition(interaction, { type: "respond", response: { action: body.action }, by });
   if (check.status === "refused") return refuse(core, body, stored, check.reason);
-  if (interaction.status === "pending" && !core.waiters.has(interaction.interactionId)) {
-    return orphan(core, stored, nowMs);
-  }
+  if (isAbandoned(core, interaction)) return orphan(core, stored, nowMs);
   const validation = validateResponse(body, interaction);
   switch (validation.status) {
     case "invalid":
@@ -122,11 +125,19 @@ async function refuse(
     case "already_delivered":
     case "not_answered":
     case "not_due":
+    case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }
 }
 
-/** Nobody waits for it though it is pending: a write failed when its wait ended. What is said still counts, late. */
+/** Nobody waits for it though it is held: a write failed when its wait ended. */
+function isAbandoned({ waiters, unclaimed }: Core, interaction: Interaction): boolean {
+  const { status, interactionId } = interaction;
+  if (status !== "pending" || isQueued(interaction)) return false;
+  return !waiters.has(interactionId) && !unclaimed.has(interactionId);
+}
+
+/** What is said still counts, late. */
 async function orphan(core: Core, stored: StoredInteraction, nowMs: number): Promise<Attempt> {
   const reason = "The agent no longer waits for it.";
   const result = await settle(core, stored, { type: "orphan", at: toInstant(nowMs), reason });

@@ -3,6 +3,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
 import {
+  isQueued,
   takesLateAnswer,
   transition,
   type InteractionEffect,
@@ -10,7 +11,7 @@ import {
   type InteractionRefusal,
 } from "./interaction-state.ts";
 import { lateResponseMessage } from "./late-response-message.ts";
-import type { StoredInteraction, StoredMessage } from "./ports/store.ts";
+import type { InteractionWrite, StoredInteraction, StoredMessage } from "./ports/store.ts";
 import { refreshStatus } from "./session-status.ts";
 import type { Settlement } from "./waiters.ts";
 
@@ -48,7 +49,7 @@ export async function settle(
     const result = await core.log.append({
       sessionId: moved.interaction.sessionId,
       events: [next.event],
-      interactions: [{ row: moved, expectedStatus: current.interaction.status }],
+      interactions: [toWrite(moved, current)],
       ...(isLate && { enqueue: [createLateMessage(core, moved.interaction)] }),
     });
     if (result.status === "appended") {
@@ -65,12 +66,18 @@ export async function settle(
   }
 }
 
+/** The row, if nothing has moved it since it was read. */
+function toWrite(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
+  const { status, hold } = interaction;
+  return { row, expectedStatus: status, ...(status === "pending" && { expectedHold: hold }) };
+}
+
 /**
  * The row after a transition. Secrets outlive none but the one that brings the response: whoever delivers it, or gives
  * up on it, drops them in the same write (R-19).
  */
 export function moveRow(
-  { responseKey }: StoredInteraction,
+  { responseKey, call }: StoredInteraction,
   interaction: Interaction,
   said: Said = {},
 ): StoredInteraction {
@@ -79,6 +86,7 @@ export function moveRow(
     interaction,
     ...(key !== undefined && { responseKey: key }),
     ...(said.secretValues && { secretValues: said.secretValues }),
+    ...(call && { call }),
   };
 }
 
@@ -122,6 +130,7 @@ function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect)
 function settlementOf(stored: StoredInteraction): Settlement {
   const { interaction } = stored;
   const { status, response } = interaction;
+  if (isQueued(interaction)) return { status: "queued", stored };
   if (status === "answered" && response) return { status, response, stored };
   if (status === "expired") {
     return { status, takesLateAnswer: takesLateAnswer(interaction) };

@@ -12,6 +12,8 @@ export type Settlement =
       readonly stored: StoredInteraction;
     }
   | { readonly status: "expired"; readonly takesLateAnswer: boolean }
+  /** It stays open, though not for this wait. */
+  | { readonly status: "queued"; readonly stored: StoredInteraction }
   | { readonly status: "withdrawn"; readonly reason: string };
 
 /** One agent's wait. It keeps no request: whoever settles it brings what is needed. */

@@ -80,12 +80,20 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: z.enum(["expired", "withdrawn", "orphaned"]),
     reason: z.string(),
   }),
+  /** It still waits, in another way: without a deadline from now on. */
+  z.object({
+    ...envelope,
+    type: z.literal("interaction_hold_changed"),
+    interactionId: idSchema,
+    hold: z.literal("queued"),
+  }),
   z.object({
     ...envelope,
     type: z.literal("interaction_delivered"),
     interactionId: idSchema,
     how: z.enum(["resumed", "user_message"]),
     /** What got the response could not handle it. For people; says nothing of the response. */
+    failure: z.string().optional(),
   }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
   z.object({

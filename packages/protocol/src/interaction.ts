@@ -117,11 +117,14 @@ export const interactionSchema = z.object({
   remainingMs: z.int().min(0).optional(),
   /** `wait`: after the deadline the agent goes on without an answer, and a late one still reaches it. */
   onTimeout: z.enum(["wait", "deny", "handler"]),
+  /** `queued`: the agent went on without it; the response reaches it as a message. */
   hold: z.enum(["held", "reattachable", "parked", "queued"]),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
   /** How the agent got the response. */
   how: z.enum(["resumed", "user_message"]).optional(),
+  /** The response was delivered, but what got it could not handle it. */
+  failure: z.string().optional(),
   closedReason: z.string().optional(),
 });
 export type Interaction = z.infer<typeof interactionSchema>;

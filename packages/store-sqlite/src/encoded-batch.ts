@@ -20,6 +20,7 @@ export interface EncodedInteraction {
   readonly key: string;
   readonly toolCallKey: string;
   readonly expectedStatus: string | undefined;
+  readonly expectedHold: string | null;
   readonly status: string;
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | null;
@@ -60,6 +61,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
 function encodeInteraction({
   row,
   expectedStatus,
+  expectedHold,
 }: NonNullable<Batch["interactions"]>[number]): EncodedInteraction {
   const { interactionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
   return {
@@ -67,6 +69,7 @@ function encodeInteraction({
     key: toKey(interactionId),
     toolCallKey: toKey(toolCallId),
     expectedStatus,
+    expectedHold: expectedHold ?? null,
     status,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),

@@ -98,7 +98,9 @@ function prepareInteractionStatements(database: DatabaseSync) {
     updateInteraction: database.prepare(`
       UPDATE interactions
       SET status = ?, deadline_at_ms = ?, json = ?, tool_call_id = ?, started_at_ms = ?
-      WHERE interaction_id = ? AND session_number = ? AND status = ?`),
+      WHERE interaction_id = ? AND session_number = ? AND status = ?
+        AND coalesce(?, json_extract(json, '$.interaction.hold'))
+          = json_extract(json, '$.interaction.hold')`),
     getInteraction: database.prepare(`
       SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
     listInteractions: database.prepare(`

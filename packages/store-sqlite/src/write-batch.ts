@@ -89,12 +89,13 @@ function writeInteraction(
   interaction: EncodedInteraction,
   sessionNumber: number,
 ): boolean {
-  const { key, toolCallKey, expectedStatus, status, startedAtMs, deadlineAtMs, json } = interaction;
+  const { key, toolCallKey, status, startedAtMs, deadlineAtMs, json } = interaction;
+  const { expectedStatus, expectedHold } = interaction;
   const columns = [status, deadlineAtMs, json, toolCallKey, startedAtMs, key, sessionNumber];
   const { changes } =
     expectedStatus === undefined
       ? insertInteraction.run(...columns)
-      : updateInteraction.run(...columns, expectedStatus);
+      : updateInteraction.run(...columns, expectedStatus, expectedHold);
   return changes === 1;
 }
 

@@ -22,6 +22,8 @@ export interface StoredInteraction {
   readonly responseKey?: string;
   /** What sensitive fields of the form were answered with; kept only until the agent has it (R-19). */
   readonly secretValues?: Readonly<Record<string, unknown>>;
+  /** Asked by a gateway tool: what a second run of the same call finds it by. */
+  readonly call?: ToolCallNote;
   readonly grantHash?: string;
 }
 
@@ -32,10 +34,24 @@ export interface StoredMessage extends QueuedMessage {
   readonly interactionId?: string;
 }
 
+/** Which question of which call an interaction is. */
+export interface ToolCallNote {
+  /** Over the tool's name and arguments: the same id with others is another call. */
+  readonly callDigest: string;
+  /** Which `requestInteraction` of the handler, from 0; its rounds are the interaction's attempts. */
+  readonly step: number;
+  /** Over what was asked. */
+  readonly requestDigest: string;
+  /** The call has ended: nothing of it is ever used again. */
+  readonly finished?: true;
+}
+
 /** Writes the row if its status is still the expected one (`undefined`: there is no such row yet), else the batch conflicts. */
 export interface InteractionWrite {
   readonly row: StoredInteraction;
   readonly expectedStatus: InteractionStatus | undefined;
+  /** Where given, the row's hold must be this one, too. */
+  readonly expectedHold?: Interaction["hold"];
 }
 
 /** All of it is written in one transaction, or nothing is. */

@@ -1,4 +1,4 @@
-import type { InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
+import type { Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../gateway-error.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
@@ -21,6 +21,7 @@ interface InteractionEntry {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly status: InteractionStatus;
+  readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | undefined;
   readonly text: string;
@@ -102,13 +103,14 @@ class MemoryStore implements Store {
   }
 
   #stageInteractions(batch: Batch, changes: Changes): AppendConflict | undefined {
-    for (const { row, expectedStatus } of batch.interactions ?? []) {
+    for (const { row, expectedStatus, expectedHold } of batch.interactions ?? []) {
       const { interactionId } = row.interaction;
       const current =
         changes.interactions.get(interactionId) ?? this.#interactions.get(interactionId);
       const isForeign = current !== undefined && current.sessionId !== batch.sessionId;
       if (isForeign) return { kind: "interaction", interactionId };
-      if (current?.status !== expectedStatus) {
+      const isHeldOtherwise = expectedHold !== undefined && current?.hold !== expectedHold;
+      if (current?.status !== expectedStatus || isHeldOtherwise) {
         const row = current && toInteraction(current);
         return { kind: "interaction", interactionId, ...(row && { current: row }) };
       }
@@ -390,12 +392,14 @@ function place(event: UnplacedEvent, seq: number): { seq: number; json: string }
 }
 
 function toInteractionEntry(row: StoredInteraction): InteractionEntry {
-  const { interactionId, sessionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
+  const { interactionId, sessionId, toolCallId, status, hold, startedAt, deadlineAt } =
+    row.interaction;
   return {
     interactionId,
     sessionId,
     toolCallId,
     status,
+    hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
     text: JSON.stringify(row),

@@ -1,7 +1,7 @@
 import type { InteractionStatus } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import type { Batch, Store } from "../ports/store.ts";
+import type { Batch, Store, StoredInteraction } from "../ports/store.ts";
 import {
   creation,
   instant,
@@ -458,6 +458,24 @@ function describeInteractions(open: Open): void {
       expect(result).toMatchObject({ status: "conflict", conflict: { current: rows[0] } });
     }
     expect(await store.getInteraction("int_1")).toEqual(rows[0]);
+  });
+
+  test("[R-3] a write that expects a hold fits no row that is held otherwise", async () => {
+    await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
+    const queued = interactionRow(SESSION, "int_1", { hold: "queued" });
+    const write = (row: StoredInteraction) => ({
+      sessionId: SESSION,
+      interactions: [{ row, expectedStatus: "pending" as const, expectedHold: "held" as const }],
+    });
+    const [first, second] = await Promise.all([
+      store.append(write(queued)),
+      store.append(write(answered)),
+    ]);
+    expect(first).toMatchObject({ status: "appended" });
+    expect(second).toMatchObject({ status: "conflict", conflict: { current: queued } });
+    expect(await store.append(interactionWrite(answered, "pending"))).toMatchObject({
+      status: "appended",
+    });
   });
 
   test("writes of one batch build on each other in their order", async () => {

@@ -1,0 +1,123 @@
+import { ProtocolError, type ErrorCode, type Interaction } from "@holdpoint/protocol";
+
+import type { Core } from "./core.ts";
+import { createInteraction } from "./create-interaction.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { HoldRequest, HoldResult } from "./ports/agent-adapter.ts";
+import type { ToolCallNote } from "./ports/store.ts";
+import type { RunningTurn } from "./running-turn.ts";
+import { refreshStatus } from "./session-status.ts";
+import { exceedsUtf8Bytes } from "./utf8-length.ts";
+import type { Settlement } from "./waiters.ts";
+import { withdraw } from "./withdraw.ts";
+
+export interface Asking {
+  readonly request: HoldRequest;
+  /** Withdraws it when it aborts. */
+  readonly signal: AbortSignal;
+  /** There when a gateway tool asks. */
+  readonly tool?: ToolAsking;
+}
+
+export interface ToolAsking {
+  readonly call: ToolCallNote;
+  readonly onTimeout: Interaction["onTimeout"];
+}
+
+export interface OpenedInteraction {
+  readonly interactionId: string;
+  readonly settled: Promise<Settlement>;
+}
+
+/** The gateway asks nobody. */
+export type Refusal = Extract<HoldResult, { outcome: "withdrawn" }>;
+
+/** Opens an interaction. The order is: registered, stored, published. Never rejects. */
+export async function openInteraction(
+  core: Core,
+  live: LiveSession,
+  turn: RunningTurn,
+  asking: Asking,
+): Promise<OpenedInteraction | Refusal> {
+  const { request, signal } = asking;
+  const isOver = () => turn.closed || turn.signal.aborted || signal.aborted;
+  if (isOver()) return refused("The call was cancelled.");
+  const interactionId = core.ids.next("int");
+  const onAbort = () => withdrawInBackground(core, turn, interactionId);
+  const overLimit = limitReached(core, turn, request);
+  if (overLimit) return overLimit;
+  turn.hasAsked = true;
+  const settled = core.waiters.register(interactionId, { turn, signal, onAbort });
+  const giveUp = (refusal: Refusal): Refusal => {
+    core.waiters.settle(interactionId, { status: "withdrawn", reason: refusal.reason });
+    refreshStatus(core, live.sessionId);
+    return refusal;
+  };
+  const waitMs = live.asks.reserve(core.clock.now());
+  if (waitMs > 0) {
+    const either = AbortSignal.any([turn.signal, signal]);
+    // An abort is seen below.
+    await core.clock.sleep(waitMs, { signal: either }).catch(() => undefined);
+    if (isOver()) return giveUp(refused("The call was cancelled."));
+  }
+  const refusal = await store(core, turn, interactionId, asking);
+  if (refusal) return giveUp(refusal);
+  refreshStatus(core, live.sessionId);
+  if (isOver()) withdrawInBackground(core, turn, interactionId);
+  return { interactionId, settled };
+}
+
+async function store(
+  core: Core,
+  turn: RunningTurn,
+  interactionId: string,
+  { request, tool }: Asking,
+): Promise<Refusal | undefined> {
+  const nowMs = core.clock.now();
+  const { sessionId, turnId, cwd } = turn;
+  const place = { interactionId, sessionId, turnId, cwd, nowMs, timeoutMs: core.holdTimeoutMs };
+  try {
+    const asked = createInteraction(request, place);
+    const interaction = tool ? { ...asked, onTimeout: tool.onTimeout } : asked;
+    const result = await core.log.append({
+      sessionId,
+      events: [{ type: "interaction_request", at: interaction.startedAt, turnId, interaction }],
+      interactions: [
+        { row: { interaction, ...(tool && { call: tool.call }) }, expectedStatus: undefined },
+      ],
+    });
+    if (result.status === "conflict") return refused("The session is gone.");
+    if (interaction.deadlineAt !== undefined && core.waiters.has(interactionId)) {
+      core.deadlines.consider(Date.parse(interaction.deadlineAt));
+    }
+    return undefined;
+  } catch (error: unknown) {
+    if (ProtocolError.isInstance(error)) return refused(error.message, error.code);
+    core.onError(error, "hold");
+    return refused("The gateway could not ask anybody.", "STORE_UNAVAILABLE");
+  }
+}
+
+function limitReached(core: Core, turn: RunningTurn, request: HoldRequest): Refusal | undefined {
+  const { pendingInAll, pendingPerSession, requestBytes } = core.limits;
+  if (core.draining.aborted) return refused("The gateway is stopping.", "DRAINING");
+  if (turn.pending.size >= pendingPerSession || core.waiters.size >= pendingInAll) {
+    return refused("Too many interactions are waiting.", "TOO_MANY_PENDING");
+  }
+  if (exceedsUtf8Bytes(JSON.stringify(request), requestBytes)) {
+    return refused("The request is too large to be shown.", "TOO_LARGE");
+  }
+  return undefined;
+}
+
+/** Takes it back without waiting for that. */
+export function withdrawInBackground(core: Core, turn: RunningTurn, interactionId: string): void {
+  const reason = turn.stopRequest?.reason ?? "The agent no longer needs it.";
+  turn.writes
+    .track(withdraw(core, interactionId, reason))
+    .catch((error: unknown) => core.onError(error, "withdraw"));
+}
+
+export function refused(reason: string, code?: ErrorCode): Refusal {
+  return { outcome: "withdrawn", reason, ...(code && { code }) };
+}
