@@ -9,6 +9,7 @@ import { RunningRequests } from "./http/running-requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import { assertUsableToken, parsePublicUrl, type ServerOptions } from "./server-options.ts";
+import { SocketEndpoint } from "./socket/socket-endpoint.ts";
 import { loadStaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
@@ -35,7 +36,10 @@ export interface ListeningAddress {
   readonly port: number;
 }
 
-/** Serves a gateway over HTTP. Throws `ServerError` for options that cannot be used. Nothing starts before `listen`. */
+/**
+ * Serves a gateway over HTTP and WebSocket. Throws `ServerError` for options that cannot be used. Nothing starts before
+ * `listen`.
+ */
 export function createServer(options: ServerOptions): GatewayServer {
   assertUsableToken(options.personToken);
   return new HttpGatewayServer(options, parsePublicUrl(options.publicUrl));
@@ -47,6 +51,7 @@ class HttpGatewayServer implements GatewayServer {
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
   #http: Server | undefined;
+  #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
@@ -66,13 +71,20 @@ class HttpGatewayServer implements GatewayServer {
     const { webRoot } = this.#options;
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
     const app = createApp(this.#context, createRoutes(this.#context), files);
-    const http = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 60_000 });
+    const http = createHttpServer({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: 60_000,
+      shouldUpgradeCallback: (incoming) => this.#sockets?.accepts(incoming) ?? false,
+    });
     const port = await listenOn(http, address);
     const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl });
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    const sockets = new SocketEndpoint(this.#context, allowed);
+    http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
     // Such as a connection that there is no file descriptor for: the next one may find one.
     http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
     this.#http = http;
+    this.#sockets = sockets;
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;
     return { url, host, port };
@@ -86,13 +98,15 @@ class HttpGatewayServer implements GatewayServer {
 
   async close(): Promise<void> {
     const http = this.#http;
+    const sockets = this.#sockets;
     this.#http = undefined;
+    this.#sockets = undefined;
     this.#url = undefined;
     if (!http) return;
     const { clock, streams } = this.#context;
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
-    await streams.endAll("draining");
+    await Promise.all([streams.endAll("draining"), sockets?.close()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
     http.closeAllConnections();

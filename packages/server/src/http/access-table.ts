@@ -1,3 +1,5 @@
+import type { Credential } from "../auth/authenticator.ts";
+
 /** Who may use a route: anyone without a token, or the kinds of principal listed. */
 export type Access = "anyone" | readonly ("agent" | "person")[];
 
@@ -34,6 +36,9 @@ export const ACCESS_TABLE: Readonly<Record<string, Access>> = {
   "POST /api/interactions/{interactionId}/response": PERSON,
   "PUT /api/clients/{clientId}/interaction-mode": PERSON,
 };
+
+/** Who may open a WebSocket and use all commands there. */
+export const SOCKET_ACCESS: readonly Credential["principal"][] = PERSON;
 
 /** The access of a route. Throws for one without an entry. */
 export function accessOf(key: string): Access {

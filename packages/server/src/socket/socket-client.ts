@@ -1,0 +1,111 @@
+import { type ClientFrame, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
+
+import type { Credential } from "../auth/authenticator.ts";
+import { toClientError } from "../http/problem-response.ts";
+import { describeError } from "../http/request-log.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { Farewell } from "./farewell.ts";
+import type { Outbox } from "./outbox.ts";
+import { type RawFrame, readClientFrame } from "./read-client-frame.ts";
+import { runCommand, type SocketCaller } from "./run-command.ts";
+import type { CommandFrame } from "./socket-command.ts";
+import { errorText, frameText, resultText } from "./socket-frames.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+/** How long commands may take to finish once the server closes. */
+const CLOSING_GRACE_MS = 2000;
+
+export interface SocketClientOptions {
+  readonly context: ServerContext;
+  readonly credential: Credential;
+  readonly caller: SocketCaller;
+  readonly outbox: Outbox;
+}
+
+/** A client whose `hello` was accepted: what it asks for, and what it gets. */
+export class SocketClient {
+  readonly #options: SocketClientOptions;
+  readonly #subscriptions: Subscriptions;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: SocketClientOptions) {
+    this.#options = options;
+    this.#subscriptions = new Subscriptions(options);
+  }
+
+  /** Answers a frame, sooner or later. Throws `BAD_REQUEST` for one after which nothing can be trusted. */
+  receive(raw: RawFrame): void {
+    const { outbox } = this.#options;
+    const read = readClientFrame(raw);
+    if ("error" in read) return outbox.send(errorText(read.error, { requestId: read.requestId }));
+    const { frame } = read;
+    try {
+      this.#handle(frame);
+    } catch (error: unknown) {
+      this.#refuse(error, frame.requestId);
+    }
+  }
+
+  /** Resolves when its subscriptions have ended and, if the gateway is stopping, its commands are done or late. */
+  async end(closing: Farewell["closing"]): Promise<void> {
+    await this.#subscriptions.endAll(closing);
+    if (closing !== "draining" || this.#running.size === 0) return;
+    const { clock } = this.#options.context;
+    const settled = new AbortController();
+    const late = clock.sleep(CLOSING_GRACE_MS, { signal: settled.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#running), late]);
+    settled.abort();
+  }
+
+  #handle(frame: ClientFrame): void {
+    switch (frame.type) {
+      case "subscribe":
+        return this.#subscriptions.followSession(frame);
+      case "subscribe_overview":
+        return this.#subscriptions.followOverview(frame);
+      case "unsubscribe":
+      case "unsubscribe_overview":
+        this.#subscriptions.leave(frame);
+        return this.#acknowledge(frame.requestId);
+      case "ping":
+        return frame.requestId === undefined ? this.#ping() : this.#acknowledge(frame.requestId);
+      default:
+        return this.#start(frame);
+    }
+  }
+
+  #start(frame: CommandFrame): void {
+    if (this.#running.size >= SOCKET_LIMITS.runningRequests) {
+      const most = `At most ${SOCKET_LIMITS.runningRequests} requests at a time.`;
+      throw new ProtocolError("RATE_LIMITED", most, { retryAfterMs: 1000 });
+    }
+    const running = this.#run(frame).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #run(frame: CommandFrame): Promise<void> {
+    const { context, caller } = this.#options;
+    try {
+      this.#acknowledge(frame.requestId, await runCommand(context.gateway, caller, frame));
+    } catch (error: unknown) {
+      this.#refuse(error, frame.requestId);
+    }
+  }
+
+  #acknowledge(requestId: string | undefined, json?: string): void {
+    if (requestId !== undefined) this.#options.outbox.send(resultText(requestId, json));
+  }
+
+  #refuse(error: unknown, requestId: string | undefined): void {
+    const { context, outbox } = this.#options;
+    const { code } = toClientError(error);
+    if (code === "INTERNAL" || code === "STORE_UNAVAILABLE")
+      context.log.error(describeError(error), "request failed");
+    outbox.send(errorText(error, { requestId }));
+  }
+
+  #ping(): void {
+    const { context, outbox } = this.#options;
+    outbox.send(frameText({ type: "ping", at: new Date(context.clock.now()).toISOString() }));
+  }
+}

@@ -1,0 +1,198 @@
+import {
+  type HelloFrame,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  SOCKET_LIMITS,
+} from "@holdpoint/protocol";
+import type { RawData, WebSocket } from "ws";
+
+import type { Credential } from "../auth/authenticator.ts";
+import { SOCKET_ACCESS } from "../http/access-table.ts";
+import { toClientError } from "../http/problem-response.ts";
+import { describeError } from "../http/request-log.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { ClosingReason } from "../streams/stream-registry.ts";
+import { closingFarewell, errorFarewell, type Farewell, GONE, HELLO_TIMEOUT } from "./farewell.ts";
+import { Outbox } from "./outbox.ts";
+import { type RawFrame, readHello } from "./read-client-frame.ts";
+import type { SocketCaller } from "./run-command.ts";
+import { SocketClient } from "./socket-client.ts";
+import { errorText, frameText } from "./socket-frames.ts";
+
+/** Time for the last frames to reach a client that is still there. */
+const FAREWELL_MS = 2000;
+/** Heartbeats without any sign of the client after which it counts as gone. */
+const MISSED_HEARTBEATS = 3;
+
+export interface SocketConnectionOptions {
+  readonly socket: WebSocket;
+  /** Where it comes from, for the limit of wrong credentials. */
+  readonly address: string | undefined;
+  readonly context: ServerContext;
+}
+
+/**
+ * One WebSocket from its first frame to its last. It is a stream of its person: revoking the token ends it, and so does
+ * the closing of the server. A client that does not keep to the protocol is told why and closed; nobody else notices.
+ */
+export class SocketConnection {
+  /** Resolves when the socket is closed and nothing of the connection is left; never rejects. */
+  readonly done: Promise<void>;
+  readonly #options: SocketConnectionOptions;
+  readonly #outbox: Outbox;
+  /** The first reason to end counts. */
+  readonly #ending = Promise.withResolvers<Farewell>();
+  readonly #gone = Promise.withResolvers<void>();
+  /** Aborts when the client is no longer connected. */
+  readonly #left = new AbortController();
+  #receive: (frame: RawFrame) => void = (frame) => this.#greet(frame);
+  #client: SocketClient | undefined;
+  #tokenId: string | undefined;
+  #closeCode: number | undefined;
+  /** That of the first frame, then that of the next heartbeat. */
+  #timer: Disposable;
+  #heardAtMs = 0;
+
+  constructor(options: SocketConnectionOptions) {
+    this.#options = options;
+    const { socket, context } = options;
+    const { clock, streamLimits: limits } = context;
+    this.#outbox = new Outbox({ socket, clock, limits, onStalled: () => this.end("slow_client") });
+    this.#timer = clock.schedule(clock.now() + SOCKET_LIMITS.helloMs, () =>
+      this.#ending.resolve(HELLO_TIMEOUT),
+    );
+    this.#listen();
+    this.done = this.#run();
+  }
+
+  /** Ends it and its subscriptions with a word; does nothing when it is ending. */
+  end(reason: ClosingReason): void {
+    this.#ending.resolve(closingFarewell(reason));
+  }
+
+  #listen(): void {
+    const { socket, context } = this.#options;
+    const hear = (): void => void (this.#heardAtMs = context.clock.now());
+    socket.on("message", (data: RawData, isBinary: boolean) => {
+      hear();
+      this.#receive({ bytes: data as Buffer, isBinary });
+    });
+    socket.on("pong", hear);
+    socket.on("error", () => this.#ending.resolve(GONE)); // It has sent the close code already.
+    socket.on("close", (code) => {
+      this.#closeCode = code;
+      this.#gone.resolve();
+      this.#ending.resolve(GONE);
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#options.context;
+    const startedAtMs = clock.now();
+    const farewell = await this.#ending.promise;
+    this.#receive = ignore;
+    this.#timer[Symbol.dispose]();
+    this.#left.abort();
+    await this.#client?.end(farewell.closing);
+    await this.#close(farewell);
+    const durationMs = clock.now() - startedAtMs;
+    const facts = { route: "/api/ws", durationMs, closeCode: this.#closeCode };
+    log.info(
+      { ...facts, ...(this.#tokenId !== undefined && { tokenId: this.#tokenId }) },
+      "socket",
+    );
+  }
+
+  async #close({ code, reason, error }: Farewell): Promise<void> {
+    const { socket, context } = this.#options;
+    const { clock } = context;
+    if (error) this.#outbox.send(errorText(error));
+    this.#outbox.flush();
+    this.#outbox[Symbol.dispose]();
+    socket.close(code, reason);
+    const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => socket.terminate());
+    await this.#gone.promise;
+    farewell[Symbol.dispose]();
+  }
+
+  /** What comes while the first frame is looked at waits for its outcome. */
+  #greet(first: RawFrame): void {
+    const early: RawFrame[] = [];
+    this.#receive = (frame) => void early.push(frame);
+    this.#timer[Symbol.dispose]();
+    this.#options.socket.pause();
+    this.#signIn(first).then(
+      () => {
+        for (const frame of early) this.#receive(frame);
+        this.#options.socket.resume();
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  async #signIn(first: RawFrame): Promise<void> {
+    const { context, address } = this.#options;
+    const hello = readHello(first);
+    const credential = await context.authenticator.authenticateToken(hello.token, address);
+    if (!SOCKET_ACCESS.includes(credential.principal))
+      throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
+    this.#tokenId = credential.tokenId;
+    const caller = toCaller(hello, credential);
+    const { interaction } = hello;
+    if (interaction) {
+      const enabled = interaction.supported && interaction.enabled;
+      await context.gateway.setInteractionMode(caller, caller.clientId, enabled);
+    }
+    if (this.#left.signal.aborted) return;
+    context.streams.run(credential, (ended) => {
+      ended.addEventListener("abort", () => this.end(ended.reason as ClosingReason));
+      return this.done;
+    });
+    this.#welcome(credential, caller);
+  }
+
+  #welcome(credential: Credential, caller: SocketCaller): void {
+    const { context } = this.#options;
+    const { epoch } = context.gateway;
+    const client = new SocketClient({ context, credential, caller, outbox: this.#outbox });
+    this.#client = client;
+    this.#receive = (frame) => {
+      try {
+        client.receive(frame);
+      } catch (error: unknown) {
+        this.#fail(error);
+      }
+    };
+    context.gateway.announceClient(caller, { signal: this.#left.signal });
+    this.#outbox.send(frameText({ type: "welcome", epoch, protocolVersion: PROTOCOL_VERSION }));
+    this.#scheduleHeartbeat();
+  }
+
+  #fail(error: unknown): void {
+    const told = toClientError(error);
+    if (told !== error) this.#options.context.log.error(describeError(error), "socket failed");
+    this.#receive = ignore;
+    this.#ending.resolve(errorFarewell(told));
+  }
+
+  #scheduleHeartbeat(): void {
+    const { socket, context } = this.#options;
+    const { clock, streamLimits } = context;
+    this.#timer = clock.schedule(clock.now() + streamLimits.heartbeatMs, () => {
+      const silentMs = clock.now() - this.#heardAtMs;
+      if (silentMs >= MISSED_HEARTBEATS * streamLimits.heartbeatMs) return socket.terminate();
+      this.#scheduleHeartbeat();
+      // Nothing is read from a client that is busy reading; whether it gets on is the outbox's matter.
+      if (this.#outbox.isFull) return void (this.#heardAtMs = clock.now());
+      socket.ping();
+      this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));
+    });
+  }
+}
+
+function toCaller({ clientId }: HelloFrame, credential: Credential): SocketCaller {
+  const { principal, person, label } = credential;
+  return { principal, person, client: label, clientId };
+}
+
+function ignore(): void {}

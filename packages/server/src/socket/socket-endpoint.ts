@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { SOCKET_LIMITS } from "@holdpoint/protocol";
+import { WebSocketServer } from "ws";
+
+import type { AllowedHosts } from "../http/allowed-hosts.ts";
+import { refuseForeign } from "../http/request-guard.ts";
+import type { ServerContext } from "../server-context.ts";
+import { SocketConnection } from "./socket-connection.ts";
+
+const PATH = /^\/api\/ws(?:\?|$)/;
+
+/** `/api/ws`: turns requests into connections, and owns these. */
+export class SocketEndpoint {
+  readonly #context: ServerContext;
+  readonly #allowed: AllowedHosts;
+  readonly #open = new Set<SocketConnection>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: SOCKET_LIMITS.frameBytes,
+  });
+
+  constructor(context: ServerContext, allowed: AllowedHosts) {
+    this.#context = context;
+    this.#allowed = allowed;
+  }
+
+  /**
+   * True for a request to open a WebSocket here that comes from where it may. Any other is answered by the routes, which
+   * refuse it with everything that an answer has: the problem, the headers and the log line.
+   */
+  accepts(incoming: IncomingMessage): boolean {
+    const { headers, method, url = "" } = incoming;
+    return (
+      PATH.test(url) &&
+      method === "GET" &&
+      headers.upgrade?.toLowerCase() === "websocket" &&
+      headers["sec-websocket-version"] === "13" &&
+      /^[+/0-9A-Za-z]{22}==$/.test(headers["sec-websocket-key"] ?? "") &&
+      refuseForeign(incoming, this.#allowed) === undefined
+    );
+  }
+
+  /** Opens the connection that an accepted request asks for. */
+  open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const address = incoming.socket.remoteAddress;
+    this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
+      const connection = new SocketConnection({ socket, address, context: this.#context });
+      this.#open.add(connection);
+      void connection.done.then(() => this.#open.delete(connection));
+    });
+  }
+
+  /** Ends every connection, those that have not said who they are as well; resolves when none is left. */
+  async close(): Promise<void> {
+    for (const connection of this.#open) connection.end("draining");
+    await Promise.all([...this.#open].map(({ done }) => done));
+  }
+}

@@ -1,0 +1,137 @@
+import { type ClientFrame, ProtocolError, type SerializedFrame } from "@holdpoint/protocol";
+
+import type { Credential } from "../auth/authenticator.ts";
+import { describeError } from "../http/request-log.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { ClosingReason } from "../streams/stream-registry.ts";
+import type { Outbox } from "./outbox.ts";
+import type { SocketCaller } from "./run-command.ts";
+import { errorText, overviewFrameText, resultText, sessionFrameText } from "./socket-frames.ts";
+
+type FrameOf<TType extends ClientFrame["type"]> = Extract<ClientFrame, { type: TType }>;
+
+export interface SubscriptionsOptions {
+  readonly context: ServerContext;
+  readonly credential: Credential;
+  readonly caller: SocketCaller;
+  readonly outbox: Outbox;
+}
+
+interface Following {
+  readonly id: string;
+  readonly requestId: string | undefined;
+  /** Refuses what cannot be followed, before the subscription stands. */
+  readonly check: () => Promise<unknown>;
+  readonly follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>;
+  readonly toText: (frame: SerializedFrame) => string;
+}
+
+/** Why a subscription ends before the gateway ends it; a client that left by itself is told nothing. */
+type Ending = ClosingReason | "left";
+
+const OVERVIEW = "overview";
+
+/**
+ * The streams of one connection. Each counts as a stream of its person, as an event stream would, and is pulled only
+ * while the connection takes it: what a slow client misses stays in the log (R-7).
+ */
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #open = new Map<string, AbortController>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `BAD_REQUEST` for an id in use, and `RATE_LIMITED` when the person has too many streams. */
+  followSession(frame: FrameOf<"subscribe">): void {
+    const { sessionId, subscriptionId, requestId, after = 0, epoch } = frame;
+    const { context, caller } = this.#options;
+    const cursor = { seq: after, ...(epoch !== undefined && { epoch }) };
+    this.#start({
+      id: subscriptionId ?? sessionId,
+      requestId,
+      check: () => context.gateway.getSession(caller, sessionId),
+      follow: (signal) => context.gateway.followSession(caller, sessionId, cursor, { signal }),
+      toText: (text) => sessionFrameText({ sessionId, subscriptionId }, text),
+    });
+  }
+
+  /** Throws as `followSession` does. */
+  followOverview({ subscriptionId, requestId }: FrameOf<"subscribe_overview">): void {
+    const { context, caller } = this.#options;
+    this.#start({
+      id: subscriptionId ?? OVERVIEW,
+      requestId,
+      check: async () => undefined,
+      follow: (signal) => context.gateway.followOverview(caller, { signal }),
+      toText: (text) => overviewFrameText(subscriptionId, text),
+    });
+  }
+
+  /** Does nothing when it has ended. */
+  leave(frame: FrameOf<"unsubscribe" | "unsubscribe_overview">): void {
+    const otherwise = frame.type === "unsubscribe" ? frame.sessionId : OVERVIEW;
+    this.#open.get(frame.subscriptionId ?? otherwise)?.abort("left" satisfies Ending);
+  }
+
+  /** Resolves when all have ended and said why. */
+  async endAll(reason: Ending): Promise<void> {
+    for (const controller of this.#open.values()) controller.abort(reason);
+    await Promise.all(this.#running);
+  }
+
+  #start(following: Following): void {
+    const { id } = following;
+    const { context, credential } = this.#options;
+    if (this.#open.has(id))
+      throw new ProtocolError("BAD_REQUEST", "There is a subscription with this id already.");
+    context.streams.run(credential, (ended) => {
+      const controller = new AbortController();
+      this.#open.set(id, controller);
+      const running = this.#run(following, AbortSignal.any([ended, controller.signal])).finally(
+        () => {
+          this.#open.delete(id);
+          this.#running.delete(running);
+        },
+      );
+      this.#running.add(running);
+      return running;
+    });
+  }
+
+  async #run(following: Following, ending: AbortSignal): Promise<void> {
+    const { id: subscriptionId, requestId, check, toText } = following;
+    const { outbox, context } = this.#options;
+    try {
+      await check();
+    } catch (error: unknown) {
+      outbox.send(errorText(error, requestId === undefined ? { subscriptionId } : { requestId }));
+      return;
+    }
+    if (requestId !== undefined) outbox.send(resultText(requestId, undefined));
+    try {
+      await this.#pump(following, ending);
+    } catch (error: unknown) {
+      context.log.error(describeError(error), "subscription failed");
+      outbox.send(errorText(error, { subscriptionId }));
+      return;
+    }
+    const reason = ending.reason as Ending | undefined;
+    if (reason === undefined || reason === "left") return;
+    outbox.send(toText({ json: JSON.stringify({ type: "closing", reason }) }));
+  }
+
+  async #pump({ follow, toText }: Following, ending: AbortSignal): Promise<void> {
+    const { outbox } = this.#options;
+    if (ending.aborted) return;
+    for await (const frames of follow(ending)) {
+      for (const frame of frames) {
+        await outbox.ready(ending);
+        if (ending.aborted) return;
+        outbox.send(toText(frame));
+      }
+    }
+  }
+}
