@@ -1,4 +1,5 @@
-import { createHttpTransport } from "@holdpoint/client";
+import { createHttpTransport, createWebSocketTransport } from "@holdpoint/client";
+import type { Transport } from "@holdpoint/client";
 import { createDirectTransport } from "@holdpoint/client/direct";
 import { describeTransportContract } from "@holdpoint/client/testing";
 import type { TransportHarness } from "@holdpoint/client/testing";
@@ -19,7 +20,21 @@ describeTransportContract("direct", async (): Promise<TransportHarness> => {
   };
 });
 
-describeTransportContract("HTTP", async (): Promise<TransportHarness> => {
+describeTransportContract("HTTP", () =>
+  serveScriptedGateway((baseUrl, clientId) =>
+    createHttpTransport({ baseUrl, token: PERSON_TOKEN, clientId }),
+  ),
+);
+
+describeTransportContract("WebSocket", () =>
+  serveScriptedGateway((baseUrl, clientId) =>
+    createWebSocketTransport({ baseUrl, token: PERSON_TOKEN, clientId }),
+  ),
+);
+
+async function serveScriptedGateway(
+  connect: (baseUrl: string, clientId: string) => Transport,
+): Promise<TransportHarness> {
   const { gateway, dispose } = await openScriptedGateway();
   const server = createServer({
     gateway,
@@ -33,14 +48,14 @@ describeTransportContract("HTTP", async (): Promise<TransportHarness> => {
     await Promise.all([gateway.close({ reason: "draining" }), server.close()]);
   };
   return {
-    connect: (clientId) => createHttpTransport({ baseUrl: url, token: PERSON_TOKEN, clientId }),
+    connect: (clientId) => connect(url, clientId),
     drain: close,
     async [Symbol.asyncDispose]() {
       await close();
       await dispose();
     },
   };
-});
+}
 
 async function openScriptedGateway(): Promise<{
   readonly gateway: Gateway;

@@ -32,3 +32,6 @@ export type { FoldResult } from "./session-view-reducer.ts";
 export type { SessionView, ToolCallItem, ViewItem } from "./session-view.ts";
 export type { SnapshotSource } from "./snapshot-source.ts";
 export type { CallOptions, FollowOptions, Transport } from "./transport.ts";
+export type { WebSocketLike } from "./websocket-connection.ts";
+export { createWebSocketTransport } from "./websocket-transport.ts";
+export type { WebSocketTransportOptions } from "./websocket-transport.ts";
