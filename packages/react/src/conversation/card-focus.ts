@@ -16,3 +16,8 @@ export function focusedInteractionId(root: Node | null): string | undefined {
 export function isSettledCard(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("article[data-interaction-id][tabindex='-1']");
 }
+
+/** Whether somebody is in the middle of a card within `root`. */
+export function worksInCard(root: Node | null): boolean {
+  return focusedInteractionId(root) !== undefined && !isSettledCard(document.activeElement);
+}

@@ -130,9 +130,9 @@ function toPlaceholder(mode: ComposerMode): string {
     case "send":
       return "Message…";
     case "queue":
-      return "Message, sent when this turn ends…";
+      return "Queue a message…";
     case "choose":
-      return "Message, or your own answer…";
+      return "Message or answer…";
   }
 }
 

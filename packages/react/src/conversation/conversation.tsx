@@ -1,5 +1,6 @@
 import {
   useCallback,
+  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -12,6 +13,7 @@ import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
+import { preloadMarkdown } from "../parts/markdown.tsx";
 import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
 import { QueuedMessages } from "./queued-messages.tsx";
@@ -56,6 +58,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const transcript = useRef<TranscriptHandle>(null);
   const hintId = useId();
   const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(preloadMarkdown, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
     focusComposer: () => input.current?.focus(),

@@ -1,6 +1,8 @@
 import type { Interaction } from "@holdpoint/protocol";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef } from "react";
+import type { ReactNode, RefObject } from "react";
 
+import { useHadFocus } from "../cards/use-had-focus.ts";
 import { ConnectedCard } from "./connected-card.tsx";
 import { Disclosure } from "./disclosure.tsx";
 
@@ -14,11 +16,18 @@ export function InteractionRounds({
   readonly interactions: readonly Interaction[];
 }): ReactNode {
   const chains = toChains(interactions);
-  return chains.map(({ current, earlier }) => (
-    <div key={earlier[0]?.interactionId ?? current.interactionId} className="hp-rounds">
+  return chains.map((chain) => <Rounds key={firstOf(chain).interactionId} {...chain} />);
+}
+
+/** One surface: whatever round is the current one stands in it. */
+function Rounds({ current, earlier }: Chain): ReactNode {
+  const slot = useFocusAcrossRounds(current.interactionId);
+  const first = firstOf({ current, earlier });
+  return (
+    <div className="hp-rounds">
       {earlier.length > 0 && (
         <Disclosure
-          name={`rounds ${current.interactionId}`}
+          name={`rounds ${first.interactionId}`}
           className="hp-rounds-earlier"
           summary={earlier.length === 1 ? "1 earlier answer" : `${earlier.length} earlier answers`}
         >
@@ -27,9 +36,33 @@ export function InteractionRounds({
           }
         </Disclosure>
       )}
-      <ConnectedCard key={current.interactionId} interaction={current} />
+      <div ref={slot}>
+        <ConnectedCard interaction={current} />
+      </div>
     </div>
-  ));
+  );
+}
+
+/**
+ * The focus of somebody who works on this surface goes over to its next round, instead of falling to the page. It is
+ * taken from nobody else.
+ */
+function useFocusAcrossRounds(interactionId: string): RefObject<HTMLDivElement | null> {
+  const slot = useRef<HTMLDivElement>(null);
+  const shown = useRef(interactionId);
+  const hadFocus = useHadFocus(slot);
+  useLayoutEffect(() => {
+    if (shown.current === interactionId) return;
+    shown.current = interactionId;
+    if (hadFocus()) {
+      slot.current?.querySelector<HTMLElement>("article")?.focus({ preventScroll: true });
+    }
+  }, [interactionId, hadFocus]);
+  return slot;
+}
+
+function firstOf({ current, earlier }: Chain): Interaction {
+  return earlier[0] ?? current;
 }
 
 interface Chain {

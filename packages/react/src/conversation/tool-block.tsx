@@ -30,11 +30,14 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  return (
+  const own = interactions.filter(({ presentation }) => presentation === "questionnaire");
+  const inside = interactions.filter(({ presentation }) => presentation === "tool");
+  const resultBelow = inside.some(({ kind }) => kind === "form") && item.result !== undefined;
+  const block = (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
         <Disclosure name={item.key} summary={<ToolLine words={words} phase={phase} />}>
-          {() => <ToolDetail item={item} interactions={interactions} />}
+          {() => <ToolDetail {...{ item, interactions, resultBelow }} />}
         </Disclosure>
       )}
       {steps !== undefined && (
@@ -48,8 +51,19 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
           {steps.count === 1 ? "1 step" : `${steps.count} steps`}
         </button>
       )}
-      {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
+      {inside.length > 0 && <InteractionRounds interactions={inside} />}
+      {resultBelow && <ToolResult item={item} />}
     </div>
+  );
+  if (own.length === 0) return block;
+  const isEmpty = cardSaysAll && steps === undefined && inside.length === 0;
+  return (
+    <>
+      {!isEmpty && block}
+      <div className="hp-questionnaire">
+        <InteractionRounds interactions={own} />
+      </div>
+    </>
   );
 }
 
@@ -143,9 +157,12 @@ function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
 function ToolDetail({
   item,
   interactions,
+  resultBelow,
 }: {
   readonly item: ToolCallItem;
   readonly interactions: readonly Interaction[];
+  /** What it returned stands below the card that it asked with. */
+  readonly resultBelow: boolean;
 }): ReactNode {
   const changes = toToolChanges(item.input, interactions);
   return (
@@ -163,12 +180,15 @@ function ToolDetail({
       ) : (
         <ToolInput item={item} />
       )}
-      {item.result !== undefined && item.result.content !== "" && (
-        <LongText text={item.result.content} caption={item.result.isError ? "Error" : "Result"} />
-      )}
-      {item.result?.content === "" && <p className="hp-tool-empty">It returned nothing.</p>}
+      {!resultBelow && <ToolResult item={item} />}
     </div>
   );
+}
+
+function ToolResult({ item: { result } }: { readonly item: ToolCallItem }): ReactNode {
+  if (result === undefined) return null;
+  if (result.content === "") return <p className="hp-tool-empty">It returned nothing.</p>;
+  return <LongText text={result.content} caption={result.isError ? "Error" : "Result"} />;
 }
 
 function ToolInput({ item }: { readonly item: ToolCallItem }): ReactNode {

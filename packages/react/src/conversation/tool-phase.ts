@@ -10,9 +10,14 @@ export function toToolPhase(
   interactions: readonly Interaction[],
   turnId: string | undefined,
 ): ToolPhase {
-  if (interactions.some(({ status }) => status === "pending")) return "asked";
+  if (interactions.some(holdsTheCall)) return "asked";
   const last = interactions.at(-1);
   if (last?.response?.action === "deny") return "denied";
   if (item.result !== undefined) return item.result.isError ? "failed" : "done";
   return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
+}
+
+/** A tool whose question is queued has ended already, and waits for nothing. */
+function holdsTheCall({ status, hold }: Interaction): boolean {
+  return status === "pending" && hold !== "queued";
 }

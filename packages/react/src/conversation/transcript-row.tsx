@@ -41,7 +41,7 @@ export const TranscriptRowView = memo(function TranscriptRowView(
         />
       );
     case "interaction":
-      return <InteractionRounds interactions={pick(interactions, [item.interactionId])} />;
+      return <InteractionRounds interactions={toRounds(interactions, item.interactionId)} />;
     case "turn_end":
       return <TurnEndNotice item={item} />;
     case "error":
@@ -65,6 +65,21 @@ export function estimateRowHeight({ item, joined }: TranscriptRow): number {
     case "error":
       return 112;
   }
+}
+
+/** An interaction without its tool call, after the rounds that it asks again. */
+function toRounds(
+  interactions: SessionView["interactions"],
+  lastId: string,
+): readonly Interaction[] {
+  const rounds: Interaction[] = [];
+  for (let id: string | undefined = lastId; id !== undefined;) {
+    const round: Interaction | undefined = interactions.get(id);
+    if (round === undefined || rounds.includes(round)) break;
+    rounds.unshift(round);
+    id = round.previousId;
+  }
+  return rounds;
 }
 
 function pick(

@@ -26,7 +26,14 @@ export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
   options: RowOptions,
 ): readonly TranscriptRow[] {
-  const { top, inside } = groupByCall(view.items.filter(saysMore));
+  const superseded = supersededIds(view);
+  const { top, inside } = groupByCall(
+    view.items.filter(
+      (item, index) =>
+        saysMore(item, index, view.items) &&
+        (item.type !== "interaction" || !superseded.has(item.interactionId)),
+    ),
+  );
   const rows: TranscriptRow[] = [];
   const place = (item: ViewItem, depth: number): void => {
     const children = inside.get(item);
@@ -63,6 +70,15 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
     case "error":
       return [];
   }
+}
+
+/** Rounds that stand by themselves, and that a later one, which stands by itself too, has taken the place of. */
+function supersededIds({
+  items,
+  interactions,
+}: Pick<SessionView, "items" | "interactions">): ReadonlySet<string | undefined> {
+  const alone = items.filter((item) => item.type === "interaction");
+  return new Set(alone.map(({ interactionId }) => interactions.get(interactionId)?.previousId));
 }
 
 /** The end of a turn that failed says nothing beside the error before it. */

@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-import { findCard } from "./card-focus.ts";
+import { findCard, worksInCard } from "./card-focus.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
 /**
  * Where following the end would scroll the beginning of what waits out of view, the first card that waits comes to
- * the top instead: a question is read from its first line. Somebody who has scrolled up is left alone.
+ * the top instead: a question is read from its first line. Before it is painted, so that nothing moves under a finger
+ * that is about to press. Somebody who has scrolled up, or works in a card, is left alone.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
@@ -14,19 +15,25 @@ export function useFirstWaitingInView(
 ): void {
   const newest = waiting.at(-1)?.interactionId;
   const first = waiting[0]?.index;
-  useEffect(() => {
+  // Of the commit before: what has just come has moved the end away.
+  const wasAtEnd = useRef(true);
+  useLayoutEffect(() => {
     if (newest === undefined || first === undefined) return undefined;
-    // Two frames: the first measures the new row, the second has its size.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        const start = virtualizer.measurementsCache[first]?.start ?? 0;
-        const viewport = virtualizer.scrollRect?.height ?? 0;
-        if (!virtualizer.isAtEnd() || virtualizer.getTotalSize() - start <= viewport) return;
-        virtualizer.scrollToIndex(first, { align: "start" });
-      });
-    });
+    if (!wasAtEnd.current || worksInCard(virtualizer.scrollElement)) return undefined;
+    const align = (): void => {
+      const start = virtualizer.measurementsCache[first]?.start ?? 0;
+      const viewport = virtualizer.scrollRect?.height ?? 0;
+      if (viewport === 0 || virtualizer.getTotalSize() - start <= viewport) return;
+      virtualizer.scrollToIndex(first, { align: "start" });
+    };
+    align();
+    // Once more when all of it is measured.
+    const frame = requestAnimationFrame(align);
     return () => cancelAnimationFrame(frame);
   }, [newest, first, virtualizer]);
+  useEffect(() => {
+    wasAtEnd.current = virtualizer.isAtEnd();
+  });
 }
 
 /** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */

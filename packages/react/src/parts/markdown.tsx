@@ -2,9 +2,16 @@ import { lazy, Suspense } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
+const loadRenderer = () => import("./markdown-renderer.tsx");
+
+/** Loads the renderer ahead of its first use, so that nothing changes its height when it arrives. */
+export function preloadMarkdown(): void {
+  loadRenderer().catch(() => undefined); // Its first use says so.
+}
+
 const MarkdownRenderer = lazy(async () => {
   try {
-    const { MarkdownRenderer } = await import("./markdown-renderer.tsx");
+    const { MarkdownRenderer } = await loadRenderer();
     return { default: MarkdownRenderer };
   } catch {
     // Offline, or a newer version of the page has replaced its files: the source says the same.
