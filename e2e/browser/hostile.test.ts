@@ -7,6 +7,7 @@ import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
 const ESC = "\u001B";
+const HIDDEN = [ESC, "\u200B", "\u202C", "\u202E"];
 const HOSTILE = `${ESC}[2J\u202Eevil\u202C p\u0430ypal\u200B${" ".repeat(40)}rm -rf /`;
 
 const command = (text: string, more: Partial<HoldRequest> = {}): HoldRequest =>
@@ -61,7 +62,7 @@ describe("What an agent says", () => {
               command(HOSTILE, {
                 agentId: `helper\u202E`,
                 display: { title: `Run ${HOSTILE}`, reason: `Because ${HOSTILE}` },
-              } as Partial<HoldRequest>),
+              }),
             ],
           ),
         ),
@@ -72,7 +73,7 @@ describe("What an agent says", () => {
       const approval = conversation(page).getByRole("article");
       await expectReady(button(approval, "Allow once"));
       const text = await page.locator("body").innerText();
-      expect(text).not.toMatch(/[\u0007\u001B\u200B\u202C\u202E]/u);
+      for (const hidden of HIDDEN) expect(text).not.toContain(hidden);
       const marks = await approval.getByTitle("right-to-left override").count();
       expect(marks).toBeGreaterThanOrEqual(5);
       for (const name of ["terminal control sequence", "zero-width space", "40 spaces in a row"]) {
@@ -81,7 +82,7 @@ describe("What an agent says", () => {
       expect(await conversation(page).getByTitle("right-to-left override").count()).toBeGreaterThan(
         marks + 1,
       );
-      expect(await page.title()).not.toMatch(/[\u001B\u200B\u202E]/u);
+      for (const hidden of HIDDEN) expect(await page.title()).not.toContain(hidden);
     },
   );
 
