@@ -1,0 +1,191 @@
+import { once } from "node:events";
+
+import { describe, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+
+import { hello, openSocket, openWelcomed } from "../testing/open-socket.ts";
+import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
+
+const UPGRADE = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+};
+
+/** The status that a request for a WebSocket is refused with. */
+async function refusal(
+  port: number,
+  { path = "/api/ws", headers = {} }: { path?: string; headers?: Record<string, string> },
+): Promise<number> {
+  const answer = await rawRequest(port, {
+    path,
+    headers: { host: `127.0.0.1:${port}`, ...UPGRADE, ...headers },
+  });
+  expect(answer.headers["content-type"]).toBe("application/problem+json");
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  return answer.status;
+}
+
+describe("the way in", () => {
+  test("is for no other host, origin, site or path", async () => {
+    await using served = await serve();
+    const { port } = served;
+    expect(await refusal(port, { headers: { host: "evil.example" } })).toBe(421);
+    for (const origin of ["http://evil.example", "null", `https://127.0.0.1:${port}`])
+      expect(await refusal(port, { headers: { origin } })).toBe(403);
+    expect(await refusal(port, { headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
+    for (const path of ["/api/ws/", "/api/wsx", "/ws", "/api/sessions/x/ws"])
+      expect(await refusal(port, { path })).toBe(404);
+    expect(served.gateway.callers).toEqual([]);
+  });
+
+  test("is for nothing but WebSocket", async () => {
+    await using served = await serve();
+    for (const headers of [
+      { upgrade: "h2c" },
+      { "sec-websocket-version": "8" },
+      { "sec-websocket-key": "short" },
+    ])
+      expect(await refusal(served.port, { headers })).toBe(404);
+    expect((await served.call("/api/ws")).status).toBe(404);
+  });
+
+  test("is open for pages of the gateway, and for programs that have no origin", async () => {
+    await using served = await serve();
+    for (const options of [{}, { origin: served.url }]) {
+      const client = await openSocket(served, options);
+      client.send(hello());
+      expect(await client.next()).toEqual({ type: "welcome", epoch: "e1", protocolVersion: 1 });
+      await client.leave();
+    }
+  });
+});
+
+describe("hello", () => {
+  test("[R-13] names the caller and announces the client while it is connected", async () => {
+    await using served = await serve();
+    served.gateway.addSession("ses_1");
+    const client = await openWelcomed(served);
+    const signal = served.gateway.announced.get("cli_1");
+    expect(signal?.aborted).toBe(false);
+    client.send({ type: "request", requestId: "1", method: "listSessions", params: { query: {} } });
+    expect(await client.next()).toMatchObject({ type: "result", requestId: "1" });
+    expect(served.gateway.callers).toEqual([
+      { principal: "person", person: "Ada", client: "person's device", clientId: "cli_1" },
+    ]);
+    await client.leave();
+    await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+  });
+
+  test.each([
+    [undefined, []],
+    [{ supported: true, enabled: true }, [true]],
+    [{ supported: true, enabled: false }, [false]],
+    [{ supported: false, enabled: true }, [false]],
+  ])("with interaction %o the mode is set before anybody sees the client", async (said, modes) => {
+    await using served = await serve();
+    const { gateway } = served;
+    const seen: unknown[] = [];
+    gateway.setInteractionMode = async (_, clientId, enabled) => {
+      expect(gateway.announced.has(clientId)).toBe(false);
+      seen.push(enabled);
+    };
+    const client = await openWelcomed(served, { ...(said && { interaction: said }) });
+    expect(seen).toEqual(modes);
+    await client.leave();
+  });
+
+  test("may be followed at once by what one wants", async () => {
+    await using served = await serve();
+    const client = await openSocket(served);
+    client.send(hello());
+    for (const requestId of ["1", "2"]) client.send({ type: "ping", requestId });
+    expect((await client.take(3)).map(({ type, requestId }) => requestId ?? type)).toEqual([
+      "welcome",
+      "1",
+      "2",
+    ]);
+    await client.leave();
+  });
+
+  test.each([
+    ["a wrong token", hello({ token: "x".repeat(43) }), "UNAUTHENTICATED", 4401],
+    ["no token", { type: "hello", clientId: "cli_1" }, "UNAUTHENTICATED", 4401],
+    ["an agent's token", hello({ token: AGENT_TOKEN }), "FORBIDDEN", 4403],
+    ["no client", { type: "hello", token: PERSON_TOKEN }, "BAD_REQUEST", 4400],
+    ["a client that is no name", hello({ clientId: "a b" }), "BAD_REQUEST", 4400],
+    ["more than it has", hello({ admin: true }), "BAD_REQUEST", 4400],
+    ["more than 4 KiB", hello({ token: "x".repeat(4096) }), "TOO_LARGE", 1009],
+    ["no JSON", "hello", "BAD_REQUEST", 4400],
+    ["no object", "[]", "BAD_REQUEST", 4400],
+    ["another frame", { type: "ping" }, "BAD_REQUEST", 4400],
+  ])("[R-13] with %s is told why, and closed", async (_, first, code, closeCode) => {
+    await using served = await serve();
+    const timers = served.clock.timerCount;
+    const client = await openSocket(served);
+    client.send(first);
+    client.send({ type: "request", requestId: "1", method: "listSessions", params: { query: {} } });
+    expect(await client.closed).toEqual({ code: closeCode, reason: code });
+    const frames = await client.rest();
+    expect(frames).toMatchObject([{ type: "error", code, problem: { code } }]);
+    expect(JSON.stringify(frames)).not.toContain("xxxx");
+    expect(served.gateway.callers).toEqual([]);
+    expect(served.gateway.announced.size).toBe(0);
+    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers));
+  });
+
+  test("has five seconds", async () => {
+    await using served = await serve();
+    const client = await openSocket(served);
+    await served.clock.advance(4999);
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+    await served.clock.advance(1);
+    expect(await client.closed).toEqual({ code: 1008, reason: "hello_timeout" });
+  });
+
+  test("from an address that tried ten wrong tokens is refused, whatever it says", async () => {
+    await using served = await serve();
+    for (let index = 0; index < 10; index += 1) {
+      const guess = await openSocket(served);
+      guess.send(hello({ token: `guess-${index}`.padEnd(43, "x") }));
+      expect((await guess.closed).code).toBe(4401);
+    }
+    const client = await openSocket(served);
+    client.send(hello());
+    expect(await client.closed).toEqual({ code: 4429, reason: "RATE_LIMITED" });
+    expect(await client.rest()).toMatchObject([{ problem: { retryAfterMs: 60_000 } }]);
+  });
+
+  test("[R-20] of a person with as many streams as anybody may have is refused", async () => {
+    await using served = await serve({ streamLimits: { perPerson: 1 } });
+    const first = await openWelcomed(served);
+    const second = await openSocket(served);
+    second.send(hello({ clientId: "cli_2" }));
+    expect(await second.closed).toEqual({ code: 4429, reason: "RATE_LIMITED" });
+    expect(served.gateway.announced.has("cli_2")).toBe(false);
+    await first.leave();
+  });
+
+  test("whose credential cannot be looked up is told nothing of the reason", async () => {
+    const lines: object[] = [];
+    const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
+    await using served = await serve({ log });
+    served.credentials.findByHash = () => Promise.reject(new Error("secret path"));
+    const client = await openSocket(served);
+    client.send(hello());
+    expect(await client.closed).toEqual({ code: 1011, reason: "INTERNAL" });
+    expect(JSON.stringify(await client.rest())).not.toContain("secret");
+    expect(lines).toHaveLength(1);
+  });
+});
+
+test("[R-18] a connection that breaks off before it says anything leaves nothing", async () => {
+  await using served = await serve();
+  const timers = served.clock.timerCount;
+  const client = await openSocket(served);
+  expect(served.clock.timerCount).toBe(timers + 1);
+  client.socket.terminate();
+  await once(client.socket, "close");
+  await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers));
+});
