@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { compilePattern, MAX_PATTERN_STEPS } from "./pattern.ts";
@@ -46,7 +46,7 @@ describe("a catastrophic pattern", () => {
       const read: (this: string, place: number) => number | undefined = String.prototype[method];
       vi.spyOn(String.prototype, method).mockImplementation(function (this: string, place) {
         if (this.length === text.length) reads += 1;
-        return read.call(this, place) as number;
+        return read.call(this, place);
       });
     }
     expect(pattern?.matches(text)).toBe(false);

@@ -1,10 +1,18 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { Clock, Eye, Lock, RotateCcw, TriangleAlert, Unplug } from "lucide-react";
+import {
+  Clock,
+  Eye,
+  Lock,
+  MessageSquareReply,
+  RotateCcw,
+  TriangleAlert,
+  Unplug,
+} from "lucide-react";
 
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
-import { toStateWords } from "./card-words.ts";
+import { QUEUED_WORDS, toStateWords } from "./card-words.ts";
 
 interface CardNoticeProps {
   state: CardState;
@@ -32,19 +40,9 @@ const TONES = {
 
 /** The band under a card's header that says what is special about its state, where anything is. */
 export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
-  const { error, attempt } = interaction;
-  const asksAgain = attempt > 1 || error !== undefined;
   const { phase } = state;
   if (!isNoticed(phase)) {
-    if (!asksAgain || phase !== "pending") return null;
-    return (
-      <div className="hp-notice hp-notice-danger">
-        <TriangleAlert aria-hidden />
-        <p>
-          <strong>Asked again.</strong> {error !== undefined && <VisibleText text={error} />}
-        </p>
-      </div>
-    );
+    return phase === "pending" ? <PendingNotices interaction={interaction} /> : null;
   }
   const { headline, detail } = toStateWords(state);
   const Icon = ICONS[phase];
@@ -60,6 +58,31 @@ export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** What is special about one that simply waits: it was asked before, or the agent went on without it. */
+function PendingNotices({ interaction }: { interaction: Interaction }) {
+  const { error, attempt, hold } = interaction;
+  const asksAgain = attempt > 1 || error !== undefined;
+  return (
+    <>
+      {asksAgain && (
+        <div className="hp-notice hp-notice-danger">
+          <TriangleAlert aria-hidden />
+          <p>
+            <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}
+            {error !== undefined && <VisibleText text={error} />}
+          </p>
+        </div>
+      )}
+      {hold === "queued" && (
+        <div className="hp-notice hp-notice-past">
+          <MessageSquareReply aria-hidden />
+          <p>{QUEUED_WORDS}</p>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -10,7 +10,8 @@ import { toLocalDeadline } from "./deadline-anchor.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
 export function CardTiming({ interaction }: { interaction: Interaction }) {
-  const counting = interaction.status === "pending" && interaction.hold !== "parked";
+  const { hold, status } = interaction;
+  const counting = status === "pending" && hold !== "parked" && hold !== "queued";
   return (
     <span className="hp-card-timing">
       <span className="hp-nowrap">

@@ -122,6 +122,9 @@ export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
 /** What the wait is about, for people in no hurry: no deadline, or parked. */
 export const NO_HURRY = "waits for you, no hurry";
 
+/** The tool did not wait: its call is over, and what it asked is not. */
+export const QUEUED_WORDS = "The agent went on; your answer will reach it as a message.";
+
 /** What happens at the deadline. */
 export function deadlineWords(onTimeout: Interaction["onTimeout"]): string {
   switch (onTimeout) {

@@ -26,7 +26,10 @@ export function CompletedCard({ interaction, state }: CompletedCardProps) {
       aria-label={headline}
       data-interaction-id={interaction.interactionId}
     >
-      <details className="hp-done-details">
+      <details
+        className="hp-done-details"
+        {...(interaction.completedView?.showInputs === true && { open: true })}
+      >
         <summary className="hp-done-summary">
           <span className="hp-done-icon" aria-hidden="true">
             {iconOf(response, how !== undefined)}

@@ -8,7 +8,10 @@ import { toAnsweredQuestions } from "./answer-labels.ts";
 import { toEditText } from "./approval-edit.ts";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
-import { FormValues } from "./form-values.tsx";
+import { LazyFormValues } from "./lazy-form-values.tsx";
+
+/** Nobody said anything, which gives no field a value. */
+const NO_RESPONSE: InteractionResponse = { action: "cancel" };
 
 interface DetailsProps {
   interaction: Interaction;
@@ -30,7 +33,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps) {
         <QuestionDetails interaction={interaction} response={response} />
       )}
       {form !== undefined && completedView?.showInputs !== false && (
-        <FormValues form={form} values={response?.values ?? {}} />
+        <LazyFormValues form={form} response={response ?? NO_RESPONSE} />
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { toAnsweredQuestions } from "./answer-labels.ts";
 import { toApprovalSubject } from "./approval-subject.ts";
 import { allowedWords } from "./card-words.ts";
 import { ChosenList } from "./chosen-list.tsx";
+import { LazyFormSummary } from "./lazy-form-values.tsx";
 import { fillTemplate } from "./summary-template.ts";
 
 interface CompletedSummaryProps {
@@ -18,8 +19,36 @@ export function CompletedSummary({ interaction, response }: CompletedSummaryProp
   const template = interaction.completedView?.summaryTemplate;
   if (response === undefined) return <span>Answered</span>;
   if (template !== undefined && response.action !== "cancel") {
-    return <VisibleText text={fillTemplate(template, response)} />;
+    return <TemplateSummary {...{ interaction, response, template }} />;
   }
+  return <PlainSummary interaction={interaction} response={response} />;
+}
+
+function TemplateSummary({
+  interaction,
+  response,
+  template,
+}: {
+  interaction: Interaction;
+  response: InteractionResponse;
+  template: string;
+}) {
+  const { form } = interaction;
+  if (form !== undefined) {
+    return (
+      <LazyFormSummary {...{ form, response, template }}>
+        <PlainSummary interaction={interaction} response={response} />
+      </LazyFormSummary>
+    );
+  }
+  const words = new Map([
+    ["action", response.action],
+    ["reason", response.reason ?? ""],
+  ]);
+  return <VisibleText text={fillTemplate(template, words)} />;
+}
+
+function PlainSummary({ interaction, response }: CompletedSummaryProps) {
   switch (interaction.kind) {
     case "approval":
       return <ApprovalSummary interaction={interaction} response={response} />;

@@ -2,23 +2,25 @@ import { TextCursorInput } from "lucide-react";
 import { useId, useRef } from "react";
 
 import { Button } from "../parts/button.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { CardNotice } from "./card-notice.tsx";
 import { CardShell } from "./card-shell.tsx";
 import { CardTiming } from "./card-timing.tsx";
 import { FormErrorSummary } from "./form-error-summary.tsx";
-import { FormFieldRow } from "./form-field.tsx";
+import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm } from "./use-form.ts";
 import type { FormProps } from "./use-form.ts";
 
 /** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
 export function FormCard(props: FormProps) {
-  const { interaction, response } = props;
+  const { interaction, form, response } = props;
   const { state } = response;
   const summary = useRef<HTMLElement>(null);
   const model = useForm(props, summary);
   const { fields, draft, errors, answerable } = model;
   const idPrefix = useId();
   const idOf = (name: string) => `${idPrefix}${name}`;
+  const { title, description } = form.schema;
   return (
     <CardShell
       {...props}
@@ -27,13 +29,18 @@ export function FormCard(props: FormProps) {
       tone={answerable ? "waiting" : "quiet"}
       kind="form"
       icon={<TextCursorInput />}
-      title={interaction.prompt ?? "A form to fill in"}
+      title={interaction.prompt ?? title ?? "A form to fill in"}
       meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
     >
       <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       <div className="hp-card-body hp-form">
-        {model.summarized && (
+        {description !== undefined && (
+          <p className="hp-form-description">
+            <VisibleText text={description} />
+          </p>
+        )}
+        {answerable && (
           <FormErrorSummary fields={fields} errors={errors} idOf={idOf} ref={summary} />
         )}
         {fields.map((field) => (

@@ -1,27 +1,42 @@
-import type { FormField } from "./form-schema.ts";
+import { checkFieldValue, isSensitiveField } from "@holdpoint/protocol";
 
-/** What stands in a field: text as typed, choices as a list. Absent: untouched and without a default. */
+import type { FormField } from "./form-fields.ts";
+import { fromLocalDateTime, toLocalDateTime } from "./local-date-time.ts";
+
+/** What stands in a field: text as typed, one choice, or a list of them; `yes` or `no` for a boolean. */
 export type FieldInput = string | readonly string[];
+/** A field that is missing is untouched or was emptied. */
 export type FormDraft = ReadonlyMap<string, FieldInput>;
 
 /** Filled with defaults, and with the person's own earlier values where it is asked again. */
 export function createFormDraft(fields: readonly FormField[]): FormDraft {
   return new Map(
     fields.flatMap((field) => {
-      const input = toFieldInput(field, field.defaultValue);
+      const input = toFieldInput(field, field.initialValue);
       return input === undefined ? [] : [[field.name, input] as const];
     }),
   );
 }
 
-function toFieldInput(field: FormField, value: unknown): FieldInput | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (field.type === "choices") {
-    return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
+function toFieldInput({ control }: FormField, value: unknown): FieldInput | undefined {
+  switch (control) {
+    case "checkboxes":
+      return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
+    case "yes_no":
+    case "checkbox":
+      return typeof value === "boolean" ? (value ? "yes" : "no") : undefined;
+    case "number":
+      return typeof value === "number" ? String(value) : undefined;
+    case "date_time":
+      return typeof value === "string" ? toLocalDateTime(value) : undefined;
+    case "text":
+    case "long_text":
+    case "secret":
+    case "date":
+    case "radios":
+    case "select":
+      return typeof value === "string" ? value : undefined;
   }
-  if (field.type === "boolean") return value === true ? "yes" : "no";
-  if (field.type === "number") return typeof value === "number" ? String(value) : undefined;
-  return typeof value === "string" ? value : undefined;
 }
 
 export interface FormCheck {
@@ -30,113 +45,79 @@ export interface FormCheck {
   readonly errors: ReadonlyMap<string, string>;
 }
 
-/** The values to send. Optional fields that were left empty are left out. */
+/** The values to send, by the gateway's own rules. Optional fields that are empty are left out. */
 export function checkForm(fields: readonly FormField[], draft: FormDraft): FormCheck {
   const values: [string, unknown][] = [];
   const errors = new Map<string, string>();
   for (const field of fields) {
-    const result = checkField(field, draft.get(field.name));
-    if ("error" in result) errors.set(field.name, result.error);
-    else if (result.value !== undefined) values.push([field.name, result.value]);
+    const result = readField(field, draft.get(field.name));
+    const error =
+      "error" in result ? result.error : checkFieldValue(field.schema, result.value, field);
+    if (error !== undefined) errors.set(field.name, error);
+    else if ("value" in result && result.value !== undefined) {
+      values.push([field.name, result.value]);
+    }
   }
   return { values: Object.fromEntries(values), errors };
 }
 
-type FieldCheck = { readonly value: unknown } | { readonly error: string };
+type FieldReading = { readonly value: unknown } | { readonly error: string };
+const NOTHING: FieldReading = { value: undefined };
 
-function checkField(field: FormField, input: FieldInput | undefined): FieldCheck {
-  if (field.type === "choices") return checkChoices(field, input);
+/** The value that an input stands for; `undefined` for nothing entered. */
+function readField(field: FormField, input: FieldInput | undefined): FieldReading {
+  if (field.control === "checkboxes") return readChoices(field, input);
+  if (field.control === "radios" || field.control === "select") return { value: input };
   const text = typeof input === "string" ? input : "";
-  if (text.trim() === "") {
-    return field.required ? { error: emptyWords(field) } : { value: undefined };
-  }
-  switch (field.type) {
-    case "boolean":
+  const trimmed = text.trim();
+  if (trimmed === "") return NOTHING;
+  switch (field.control) {
+    case "yes_no":
+    case "checkbox":
       return { value: text === "yes" };
-    case "choice":
-      return field.choices.some(({ value }) => value === text)
-        ? { value: text }
-        : { error: "Choose one of the options." };
     case "number":
-      return checkNumber(field, text);
+      return readNumber(trimmed);
+    case "date_time":
+      return { value: fromLocalDateTime(text) ?? text };
     case "text":
-      return checkText(field, text);
-  }
-}
-
-function emptyWords(field: FormField): string {
-  return field.type === "boolean" || field.type === "choice"
-    ? "Choose an answer."
-    : "Fill this in.";
-}
-
-function checkChoices(
-  field: FormField & { type: "choices" },
-  input: FieldInput | undefined,
-): FieldCheck {
-  const chosen = Array.isArray(input) ? input : [];
-  const { minItems = field.required ? 1 : 0, maxItems = Infinity } = field;
-  if (chosen.length === 0 && !field.required) return { value: undefined };
-  if (chosen.length < minItems) return { error: `Choose at least ${minItems}.` };
-  if (chosen.length > maxItems) return { error: `Choose at most ${maxItems}.` };
-  return { value: chosen };
-}
-
-function checkNumber(field: FormField & { type: "number" }, text: string): FieldCheck {
-  const value = Number(text.trim());
-  const { integer, minimum = -Infinity, maximum = Infinity } = field;
-  if (!Number.isFinite(value)) return { error: "Enter a number." };
-  if (integer && !Number.isInteger(value)) return { error: "Enter a whole number." };
-  if (value < minimum) return { error: `Enter ${minimum} or more.` };
-  if (value > maximum) return { error: `Enter ${maximum} or less.` };
-  return { value };
-}
-
-function checkText(field: FormField & { type: "text" }, text: string): FieldCheck {
-  const { minLength = 0, maxLength = Infinity, format } = field;
-  // JSON Schema counts characters, not UTF-16 units.
-  const length = Array.from(text).length;
-  if (length < minLength) return { error: `Enter at least ${minLength} characters.` };
-  if (length > maxLength) return { error: `Enter at most ${maxLength} characters.` };
-  switch (format) {
-    case "email":
-      return /^[^\s@]+@[^\s@]+$/u.test(text)
-        ? { value: text }
-        : { error: "Enter an e-mail address." };
-    case "uri":
-      return URL.canParse(text)
-        ? { value: text }
-        : { error: "Enter a whole address, with https://." };
+      // What is pasted with a blank around it is still that address.
+      return { value: "format" in field.schema ? trimmed : text };
+    case "long_text":
+    case "secret":
     case "date":
-      return isDate(text) ? { value: text } : { error: "Enter a date." };
-    case "date-time":
-      return toInstant(text);
-    case "plain":
-    case "multiline":
       return { value: text };
   }
 }
 
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+/** No box ticked is an answer only where the schema says that it may be one. */
+function readChoices({ schema, required }: FormField, input: FieldInput | undefined): FieldReading {
+  const chosen = Array.isArray(input) ? [...input] : [];
+  if (chosen.length > 0) return { value: chosen };
+  const mayBeNone = required && schema.type === "array" && schema.minItems === 0;
+  return mayBeNone ? { value: chosen } : NOTHING;
 }
 
-/** A local date and time as an instant. */
-function toInstant(text: string): FieldCheck {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime())
-    ? { error: "Enter a date and a time." }
-    : { value: date.toISOString() };
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Phones of many countries have only a decimal comma. One before three digits could mean thousands, so it is asked. */
+function readNumber(text: string): FieldReading {
+  if (/^[+-]?\d{1,3}(?:[,.' ]\d{3})*,\d{3}$/.test(text)) {
+    return { error: "Write it without separators, such as 1000 or 1.5." };
+  }
+  const plain = text.replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
+  // No negative zero: nobody could tell it from the other one.
+  return NUMBER.test(plain) ? { value: Number(plain) + 0 } : { error: "Enter a number." };
 }
 
-/** A stored draft as it is kept: pairs, since a field may have any name. */
-export function toStoredForm(draft: FormDraft): unknown {
-  return [...draft];
+/** A draft as it is kept: pairs, since a field may have any name. Secrets are never kept (R-19). */
+export function toStoredForm(fields: readonly FormField[], draft: FormDraft): unknown {
+  const secret = new Set(
+    fields.filter(({ schema }) => isSensitiveField(schema)).map(({ name }) => name),
+  );
+  return [...draft].filter(([name]) => !secret.has(name));
 }
 
-/** A stored draft, without what no longer fits the fields. */
+/** A stored draft, without what no longer fits the fields. Undefined where there is none. */
 export function parseFormDraft(
   fields: readonly FormField[],
   stored: unknown,
@@ -147,8 +128,8 @@ export function parseFormDraft(
     if (!Array.isArray(entry)) return [];
     const [name, input] = entry as unknown[];
     const field = typeof name === "string" ? known.get(name) : undefined;
-    if (field === undefined) return [];
-    if (field.type === "choices") {
+    if (field === undefined || isSensitiveField(field.schema)) return [];
+    if (field.control === "checkboxes") {
       const chosen = Array.isArray(input) ? input.filter((item) => typeof item === "string") : [];
       return [[field.name, chosen]];
     }

@@ -1,7 +1,7 @@
 import type { MouseEvent, Ref } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
-import type { FormField } from "./form-schema.ts";
+import type { FormField } from "./form-fields.ts";
 
 interface FormErrorSummaryProps {
   fields: readonly FormField[];
@@ -13,18 +13,26 @@ interface FormErrorSummaryProps {
 
 /** All that is to be corrected, with a way to each field. It takes focus when sending was tried. */
 export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps) {
-  const listed = fields.filter(({ name }) => errors.has(name));
-  if (listed.length === 0) return null;
+  if (errors.size === 0) return null;
+  const titles = new Map(fields.map(({ name, title }) => [name, title]));
+  const order = [...titles.keys()];
+  const listed = [...errors].toSorted(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
   return (
     <section className="hp-error-summary" tabIndex={-1} ref={ref} aria-label="What to correct">
       <p>{listed.length === 1 ? "One field needs you" : `${listed.length} fields need you`}</p>
       <ul>
-        {listed.map(({ name, title }) => (
+        {listed.map(([name, error]) => (
           <li key={name}>
-            <a href={`#${idOf(name)}`} onClick={(event) => focusField(event, idOf(name))}>
-              <VisibleText text={title} />
-            </a>
-            : <VisibleText text={errors.get(name) ?? ""} />
+            {titles.has(name) ? (
+              <a href={`#${idOf(name)}`} onClick={(event) => focusField(event, idOf(name))}>
+                <VisibleText text={titles.get(name) ?? name} />
+              </a>
+            ) : (
+              <VisibleText text={name} />
+            )}
+            : <VisibleText text={error} />
           </li>
         ))}
       </ul>

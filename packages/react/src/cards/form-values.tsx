@@ -1,20 +1,30 @@
-import type { Form } from "@holdpoint/protocol";
+import type { Form, InteractionResponse } from "@holdpoint/protocol";
 
 import { VisibleText } from "../parts/visible-text.tsx";
-import { toFormFields } from "./form-schema.ts";
-import type { FormField } from "./form-schema.ts";
+import { toFormFields } from "./form-fields.ts";
+import { SECRET_MARK, toFormWords } from "./form-value-words.ts";
+import { fillTemplate } from "./summary-template.ts";
+
+export interface FormValuesProps {
+  form: Form;
+  response: InteractionResponse;
+}
 
 /** What was filled in, field by field. */
-export function FormValues({ form, values }: { form: Form; values: Record<string, unknown> }) {
+export function FormValues({ form, response }: FormValuesProps) {
+  const words = toFormWords(form, response);
   return (
     <dl className="hp-answers">
-      {toFormFields(form).map((field) => (
-        <div className="hp-answer" key={field.name}>
+      {toFormFields(form).map(({ name, title }) => (
+        <div className="hp-answer" key={name}>
           <dt>
-            <VisibleText text={field.title} />
+            <VisibleText text={title} />
           </dt>
           <dd>
-            <VisibleText text={toValueWords(field, values[field.name])} />
+            <FormValue
+              words={words.get(name) ?? ""}
+              isSecret={response.redacted?.includes(name) === true}
+            />
           </dd>
         </div>
       ))}
@@ -22,13 +32,24 @@ export function FormValues({ form, values }: { form: Form; values: Record<string
   );
 }
 
-function toValueWords(field: FormField, value: unknown): string {
-  if (value === undefined || value === null) return "Not given";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  const titleOf = (chosen: unknown) => {
-    const choices = "choices" in field ? field.choices : [];
-    return choices.find((choice) => choice.value === chosen)?.title ?? String(chosen);
-  };
-  if (Array.isArray(value)) return value.map(titleOf).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : titleOf(value);
+function FormValue({ words, isSecret }: { words: string; isSecret: boolean }) {
+  if (isSecret) {
+    return (
+      <>
+        <span aria-hidden="true">{SECRET_MARK}</span>{" "}
+        <span className="hp-hint">given, and shown to nobody but the agent</span>
+      </>
+    );
+  }
+  return words === "" ? <span className="hp-hint">Not given</span> : <VisibleText text={words} />;
+}
+
+/** The tool's own summary of what was filled in. */
+export function FormSummaryLine({
+  form,
+  response,
+  template,
+}: FormValuesProps & { template: string }) {
+  const words = toFormWords(form, response).set("action", response.action);
+  return <VisibleText text={fillTemplate(template, words)} />;
 }

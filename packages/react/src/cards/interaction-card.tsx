@@ -11,6 +11,7 @@ import { LazyFormCard } from "./lazy-form-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { questionsOf } from "./question-draft.ts";
 import { UnreadableCard } from "./unreadable-card.tsx";
+import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";
 
 export interface InteractionCardProps {
@@ -120,37 +121,13 @@ function isOpen(state: CardState): boolean {
 /** When a card closes under the person's focus, the focus stays at its place instead of falling to the page. */
 function useFocusKeeper(open: boolean) {
   const slot = useRef<HTMLDivElement>(null);
-  const hadFocus = useRef(false);
+  const hadFocus = useHadFocus(slot);
   const wasOpen = useRef(open);
   useLayoutEffect(() => {
-    const element = slot.current;
-    if (element === null) return undefined;
-    const enter = () => {
-      hadFocus.current = true;
-    };
-    const leave = (event: FocusEvent) => {
-      // Focus that moved elsewhere is gone; focus that lost its element is still ours.
-      if (event.relatedTarget instanceof Node) hadFocus.current = false;
-    };
-    element.addEventListener("focusin", enter);
-    element.addEventListener("focusout", leave);
-    return () => {
-      element.removeEventListener("focusin", enter);
-      element.removeEventListener("focusout", leave);
-    };
-  }, []);
-  useLayoutEffect(() => {
-    if (wasOpen.current && !open && hadFocus.current && !hasOtherFocus(slot.current)) {
+    if (wasOpen.current && !open && hadFocus()) {
       slot.current?.querySelector<HTMLElement>("article")?.focus({ preventScroll: true });
     }
     wasOpen.current = open;
-  }, [open]);
+  }, [open, hadFocus]);
   return slot;
-}
-
-function hasOtherFocus(slot: HTMLElement | null): boolean {
-  const { activeElement } = document;
-  return (
-    activeElement !== null && activeElement !== document.body && !slot?.contains(activeElement)
-  );
 }

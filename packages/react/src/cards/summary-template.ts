@@ -1,20 +1,12 @@
-import type { InteractionResponse } from "@holdpoint/protocol";
+const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}|\{\s*([^{}]+?)\s*\}/g;
 
-/** A tool's one-line summary: `{{action}}`, `{{reason}}` and the names of form values are filled in. */
-export function fillTemplate(template: string, response: InteractionResponse): string {
-  const known: Record<string, unknown> = {
-    ...response.values,
-    action: response.action,
-    reason: response.reason,
-  };
-  return template.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(known, name) ? toWords(known[name]) : whole,
+/**
+ * A tool's one-line summary, as plain text: `{name}` becomes the words of that name. Doubled braces mean the same. What
+ * names nothing stays as it is.
+ */
+export function fillTemplate(template: string, words: ReadonlyMap<string, string>): string {
+  return template.replaceAll(
+    PLACEHOLDER,
+    (whole, doubled?: string, single?: string) => words.get(doubled ?? single ?? "") ?? whole,
   );
-}
-
-function toWords(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (Array.isArray(value)) return value.map(toWords).join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,12 +1,14 @@
+import { isSensitiveField } from "@holdpoint/protocol";
 import type { Form } from "@holdpoint/protocol";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 
 import type { OpenCardProps } from "./card-props.ts";
 import { isAnswerable } from "./card-state.ts";
 import { checkForm, createFormDraft, parseFormDraft, toStoredForm } from "./form-draft.ts";
-import type { FieldInput } from "./form-draft.ts";
-import { toFormFields } from "./form-schema.ts";
+import type { FieldInput, FormDraft } from "./form-draft.ts";
+import { toFormFields } from "./form-fields.ts";
+import type { FormField } from "./form-fields.ts";
 import { isComposing } from "./keyboard.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -20,14 +22,8 @@ export function useForm(
   const { state, send } = response;
   const answerable = isAnswerable(state);
   const fields = useMemo(() => toFormFields(form), [form]);
-  const [stored, setStored] = useDraft<unknown>({
-    drafts,
-    key: interaction.interactionId,
-    initial: undefined,
-    parse: useCallback((value: unknown) => value, []),
-  });
-  const draft = parseFormDraft(fields, stored) ?? createFormDraft(fields);
-  const [tried, setTried] = useState(false);
+  const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
+  const [tries, setTries] = useState(0);
   // What the gateway or the tool has judged: its errors are about that, not about what was typed since.
   const [judged, setJudged] = useState(() => createFormDraft(fields));
 
@@ -36,22 +32,29 @@ export function useForm(
     state.phase === "invalid" ? state.fieldErrors : interaction.fieldErrors,
   );
   const current = given.filter(([name]) => isSameInput(draft.get(name), judged.get(name)));
-  const errors = new Map([...current, ...(tried ? check.errors : [])]);
+  const errors = new Map([...current, ...(tries > 0 ? check.errors : [])]);
+  const isFine = check.errors.size === 0;
+  useFocusOnErrors(summary, { tries: isFine ? 0 : tries, isRefused: state.phase === "invalid" });
 
-  const change = (name: string, input: FieldInput) => {
-    if (answerable) setStored(toStoredForm(new Map(draft).set(name, input)));
+  const change = (name: string, input: FieldInput | undefined) => {
+    if (!answerable) return;
+    const next = new Map(draft);
+    if (input === undefined) next.delete(name);
+    else next.set(name, input);
+    setDraft(next);
   };
   const submit = () => {
     if (!answerable) return;
-    setTried(true);
+    setTries(tries + 1);
     setJudged(draft);
-    if (check.errors.size === 0) send({ action: "submit", values: { ...check.values } });
-    else requestAnimationFrame(() => summary.current?.focus());
+    if (isFine) send({ action: "submit", values: { ...check.values } });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target, key, shiftKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
-    if (!(target instanceof HTMLElement) || target.closest("button, a, textarea, select")) return;
+    if (!(target instanceof HTMLElement) || target.closest("button, a, textarea, select, dialog")) {
+      return;
+    }
     event.preventDefault();
     submit();
   };
@@ -61,12 +64,60 @@ export function useForm(
     fields,
     draft,
     errors,
-    summarized: tried && answerable,
     change,
     submit,
     cancel: () => send({ action: "cancel" }),
     onKeyDown,
   };
+}
+
+/** Kept over a reload, except for what is secret, which lives as long as the card. */
+function useFormDraft(
+  fields: readonly FormField[],
+  { drafts, key }: Pick<OpenCardProps, "drafts"> & { key: string },
+) {
+  const [stored, setStored] = useDraft<unknown>({
+    drafts,
+    key,
+    initial: undefined,
+    parse: useCallback((value: unknown) => value, []),
+  });
+  const [secrets, setSecrets] = useState<FormDraft>(new Map());
+  const kept = parseFormDraft(fields, stored) ?? createFormDraft(fields);
+  const draft: FormDraft = new Map([...kept, ...secrets]);
+  const setDraft = (next: FormDraft) => {
+    const secretFields = fields.filter(({ schema }) => isSensitiveField(schema));
+    setSecrets(
+      new Map(
+        secretFields.flatMap(({ name }) => {
+          const input = next.get(name);
+          return input === undefined ? [] : [[name, input] as const];
+        }),
+      ),
+    );
+    setStored(toStoredForm(fields, next));
+  };
+  return [draft, setDraft] as const;
+}
+
+/** Trying to send what is wrong, or being refused, leads to the list of what to correct. */
+function useFocusOnErrors(
+  summary: RefObject<HTMLElement | null>,
+  { tries, isRefused }: { readonly tries: number; readonly isRefused: boolean },
+): void {
+  const last = useRef({ tries, isRefused });
+  useEffect(() => {
+    const isNew = tries > last.current.tries || (isRefused && !last.current.isRefused);
+    last.current = { tries, isRefused };
+    if (isNew && isNear(summary.current)) summary.current?.focus();
+  }, [summary, tries, isRefused]);
+}
+
+/** The person may have gone on to something else while it was sent; then their focus stays there. */
+function isNear(element: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  const card = element?.closest("article");
+  return activeElement === document.body || card?.contains(activeElement) === true;
 }
 
 /** A tool keys its errors by field, the gateway by the field of the response. */

@@ -1,0 +1,33 @@
+import { useLayoutEffect, useRef } from "react";
+import type { RefObject } from "react";
+
+/**
+ * Whether the focus was in there last: true also after the focused element went away with its card, false once the
+ * person has moved on.
+ */
+export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const element = slot.current;
+    if (element === null) return undefined;
+    const enter = () => {
+      hadFocus.current = true;
+    };
+    const leave = (event: FocusEvent) => {
+      // Focus that moved elsewhere is gone; focus that lost its element is still ours.
+      if (event.relatedTarget instanceof Node) hadFocus.current = false;
+    };
+    element.addEventListener("focusin", enter);
+    element.addEventListener("focusout", leave);
+    return () => {
+      element.removeEventListener("focusin", enter);
+      element.removeEventListener("focusout", leave);
+    };
+  }, [slot]);
+  const isElsewhere = () => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return false;
+    return slot.current?.contains(activeElement) !== true;
+  };
+  return () => hadFocus.current && !isElsewhere();
+}
