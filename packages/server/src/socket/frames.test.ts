@@ -1,5 +1,5 @@
 import { ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { refuse } from "../testing/fake-gateway.ts";
 import { hello, openWelcomed, type TestSocket } from "../testing/open-socket.ts";
@@ -127,11 +127,9 @@ describe("commands", () => {
   test("the names of the source documents reach the same methods", async () => {
     await using served = await serve();
     const { gateway } = served;
-    const calls: unknown[] = [];
-    const { respond, submitAnswers, sendMessage } = gateway;
-    gateway.respond = (...call) => (calls.push(call.slice(1)), respond(...call));
-    gateway.submitAnswers = (...call) => (calls.push(call.slice(1)), submitAnswers(...call));
-    gateway.sendMessage = (...call) => (calls.push(call.slice(1)), sendMessage(...call));
+    const respond = vi.spyOn(gateway, "respond");
+    const submitAnswers = vi.spyOn(gateway, "submitAnswers");
+    const sendMessage = vi.spyOn(gateway, "sendMessage");
     gateway.addSession("ses_1");
     const client = await openWelcomed(served);
     const interaction = { sessionId: "ses_1", callId: "call_1", interactionId: "int_1" };
@@ -146,11 +144,12 @@ describe("commands", () => {
       { type: "user_message", sessionId: "ses_1", content: "Hi", queue: true },
     ])
       await answersTo(client, frame);
-    expect(calls).toEqual([
-      ["int_1", { action: "approve", digest: "d" }],
-      ["ses_1", { toolCallId: "c", answers: { a: "b" } }],
-      ["ses_1", { content: "Hi", queue: true }],
+    const caller = expect.objectContaining({ clientId: "cli_1" }) as object;
+    expect(respond.mock.calls).toEqual([[caller, "int_1", { action: "approve", digest: "d" }]]);
+    expect(submitAnswers.mock.calls).toEqual([
+      [caller, "ses_1", { toolCallId: "c", answers: { a: "b" } }],
     ]);
+    expect(sendMessage.mock.calls).toEqual([[caller, "ses_1", { content: "Hi", queue: true }]]);
     await client.leave();
   });
 
@@ -314,10 +313,7 @@ describe("frames that are wrong", () => {
     [
       "no frame of WebSocket",
       // A reserved bit: nothing that was agreed upon sets it.
-      ({ socket }) =>
-        (socket as unknown as { _socket: { write(b: Buffer): void } })._socket.write(
-          Buffer.from([0xf1, 0x80, 0, 0, 0, 0]),
-        ),
+      ({ stream }) => stream.write(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])),
       1002,
       "",
     ],

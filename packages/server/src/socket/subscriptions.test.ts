@@ -1,5 +1,3 @@
-import type { Socket } from "node:net";
-
 import type { UnplacedEvent } from "@holdpoint/protocol";
 import { describe, expect, test, vi } from "vitest";
 
@@ -415,8 +413,7 @@ describe("a slow client", () => {
 });
 
 /** Lets the client read for a while: more than the buffers between it and the gateway hold. */
-async function readBytes({ socket }: TestSocket, count: number): Promise<void> {
-  const { _socket: stream } = socket as unknown as { _socket: Socket };
+async function readBytes({ socket, stream }: TestSocket, count: number): Promise<void> {
   const until = stream.bytesRead + count;
   const { promise, resolve } = Promise.withResolvers<void>();
   const onData = (): void => {

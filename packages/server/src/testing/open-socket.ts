@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Socket } from "node:net";
 
 import { WebSocket } from "ws";
 
@@ -10,6 +11,8 @@ export type ReceivedSocketFrame = Record<string, unknown> & { readonly type: str
 /** A WebSocket of a client that is free to misbehave. */
 export interface TestSocket {
   readonly socket: WebSocket;
+  /** The connection under it. */
+  readonly stream: Socket;
   /** Text as it is, anything else as JSON. */
   send(frame: unknown): void;
   /** The next frame; rejects when the connection ends before. */
@@ -35,14 +38,14 @@ export async function openSocket(
     for (const resolve of waiting) resolve();
     waiting.clear();
   };
-  let isClosed = false;
+  let stream: Socket | undefined;
+  socket.on("upgrade", (response) => (stream = response.socket));
   socket.on("message", (data: Buffer) => {
     frames.push(JSON.parse(data.toString()) as ReceivedSocketFrame);
     wake();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on("close", (code, reason) => {
-      isClosed = true;
       resolve({ code, reason: reason.toString() });
       wake();
     });
@@ -50,7 +53,7 @@ export async function openSocket(
   await once(socket, "open");
   socket.on("error", () => undefined);
   const arrived = async (): Promise<boolean> => {
-    while (frames.length === 0 && !isClosed)
+    while (frames.length === 0 && socket.readyState !== WebSocket.CLOSED)
       await new Promise<void>((resolve) => void waiting.add(resolve));
     return frames.length > 0;
   };
@@ -60,6 +63,7 @@ export async function openSocket(
   };
   return {
     socket,
+    stream: stream!,
     send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
     next,
     async take(count) {
