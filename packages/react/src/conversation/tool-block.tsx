@@ -30,10 +30,8 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  const own = interactions.filter(({ presentation }) => presentation === "questionnaire");
-  const inside = interactions.filter(({ presentation }) => presentation === "tool");
-  const resultBelow = inside.some(({ kind }) => kind === "form") && item.result !== undefined;
-  const block = (
+  const resultBelow = interactions.some(({ kind }) => kind === "form") && item.result !== undefined;
+  return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
         <Disclosure name={item.key} summary={<ToolLine words={words} phase={phase} />}>
@@ -51,19 +49,9 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
           {steps.count === 1 ? "1 step" : `${steps.count} steps`}
         </button>
       )}
-      {inside.length > 0 && <InteractionRounds interactions={inside} />}
+      {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
       {resultBelow && <ToolResult item={item} />}
     </div>
-  );
-  if (own.length === 0) return block;
-  const isEmpty = cardSaysAll && steps === undefined && inside.length === 0;
-  return (
-    <>
-      {!isEmpty && block}
-      <div className="hp-questionnaire">
-        <InteractionRounds interactions={own} />
-      </div>
-    </>
   );
 }
 

@@ -26,14 +26,7 @@ export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
   options: RowOptions,
 ): readonly TranscriptRow[] {
-  const superseded = supersededIds(view);
-  const { top, inside } = groupByCall(
-    view.items.filter(
-      (item, index) =>
-        saysMore(item, index, view.items) &&
-        (item.type !== "interaction" || !superseded.has(item.interactionId)),
-    ),
-  );
+  const { top, inside } = groupByCall(joinRounds(view).filter(saysMore));
   const rows: TranscriptRow[] = [];
   const place = (item: ViewItem, depth: number): void => {
     const children = inside.get(item);
@@ -72,13 +65,23 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
   }
 }
 
-/** Rounds that stand by themselves, and that a later one, which stands by itself too, has taken the place of. */
-function supersededIds({
+/** A reprompt that stands by itself takes the place, and the key, of the round before it. */
+function joinRounds({
   items,
   interactions,
-}: Pick<SessionView, "items" | "interactions">): ReadonlySet<string | undefined> {
-  const alone = items.filter((item) => item.type === "interaction");
-  return new Set(alone.map(({ interactionId }) => interactions.get(interactionId)?.previousId));
+}: Pick<SessionView, "items" | "interactions">): readonly ViewItem[] {
+  const places = new Map<string, number>();
+  const joined: (ViewItem | undefined)[] = [...items];
+  for (const [index, item] of items.entries()) {
+    if (item.type !== "interaction") continue;
+    const previousId = interactions.get(item.interactionId)?.previousId;
+    const place = (previousId === undefined ? undefined : places.get(previousId)) ?? index;
+    const key = items[place]?.key ?? item.key;
+    joined[index] = undefined;
+    joined[place] = key === item.key ? item : { ...item, key };
+    places.set(item.interactionId, place);
+  }
+  return places.size === 0 ? items : joined.filter((item) => item !== undefined);
 }
 
 /** The end of a turn that failed says nothing beside the error before it. */

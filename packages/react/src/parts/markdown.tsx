@@ -1,18 +1,25 @@
 import { lazy, Suspense } from "react";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
-const loadRenderer = () => import("./markdown-renderer.tsx");
+type Renderer = (props: { text: string }) => ReactNode;
 
-/** Loads the renderer ahead of its first use, so that nothing changes its height when it arrives. */
+let loaded: Renderer | undefined;
+
+async function loadRenderer(): Promise<Renderer> {
+  const { MarkdownRenderer } = await import("./markdown-renderer.tsx");
+  return (loaded = MarkdownRenderer);
+}
+
+/** Loads the renderer ahead of its first use, so that no text changes its height when it arrives. */
 export function preloadMarkdown(): void {
   loadRenderer().catch(() => undefined); // Its first use says so.
 }
 
-const MarkdownRenderer = lazy(async () => {
+const LazyRenderer = lazy(async (): Promise<{ default: Renderer }> => {
   try {
-    const { MarkdownRenderer } = await loadRenderer();
-    return { default: MarkdownRenderer };
+    return { default: await loadRenderer() };
   } catch {
     // Offline, or a newer version of the page has replaced its files: the source says the same.
     return { default: MarkdownSource };
@@ -24,10 +31,12 @@ const MarkdownRenderer = lazy(async () => {
  * renderer is loaded on first use; until then the source is shown.
  */
 export function Markdown({ text }: { text: string }) {
+  // Even a loaded lazy component shows its fallback for a moment; one that is there does not.
+  const Renderer = loaded ?? LazyRenderer;
   return (
     <div className="hp-markdown">
       <Suspense fallback={<MarkdownSource text={text} />}>
-        <MarkdownRenderer text={text} />
+        <Renderer text={text} />
       </Suspense>
     </div>
   );

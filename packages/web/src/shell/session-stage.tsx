@@ -14,7 +14,7 @@ import { SessionHeader } from "../sessions/session-header.tsx";
 interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
-  /** The person has just started it: what comes next is to type. */
+  /** The person has just started it, empty: what comes next is to type. */
   readonly started: boolean;
   readonly inboxToggle: ReactNode;
   readonly conversation: RefObject<ConversationHandle | null>;

@@ -30,6 +30,10 @@ const HelpDialog = lazy(async () => ({
   default: (await import("./help-dialog.tsx")).HelpDialog,
 }));
 
+function goTo({ sessionId }: Session): void {
+  navigate({ name: "session", sessionId });
+}
+
 /** The whole page: sessions, the chosen conversation, the inbox. */
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
   const { overview, loaded, connection, refresh } = useOverview();
@@ -60,10 +64,10 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
     setTab("chat");
   }
 
-  const open = (created: Session): void => {
+  const openEmpty = (created: Session): void => {
     setDialog(undefined);
-    navigate({ name: "session", sessionId: created.sessionId });
     setStartedId(created.sessionId);
+    goTo(created);
   };
   const inboxToggle = (
     <InboxToggle count={waitingCount} open={inboxOpen} onToggle={() => setInboxOpen(!inboxOpen)} />
@@ -84,7 +88,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         )}
         {sessionId === undefined ? (
           <Suspense>
-            <Home onNew={() => setDialog("new")} onCreated={open} inboxToggle={inboxToggle} />
+            <Home onNew={() => setDialog("new")} onCreated={goTo} inboxToggle={inboxToggle} />
           </Suspense>
         ) : (
           <SessionStage
@@ -106,7 +110,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       <Suspense>
         {dialog === "new" && (
-          <NewSessionDialog onClose={() => setDialog(undefined)} onCreated={open} />
+          <NewSessionDialog onClose={() => setDialog(undefined)} onCreated={openEmpty} />
         )}
         {dialog === "help" && <HelpDialog onClose={() => setDialog(undefined)} />}
       </Suspense>
