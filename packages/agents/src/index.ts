@@ -5,4 +5,4 @@ export { HostedProcess } from "./host/hosted-process.ts";
 export { spawnHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";
 export { createClaudeAdapter } from "./claude/claude-adapter.ts";
-export type { ClaudeAdapterOptions, HostProcess } from "./claude/claude-adapter.ts";
+export type { ClaudeAdapterOptions, HostProcess, OpenTools } from "./claude/claude-adapter.ts";

@@ -17,6 +17,7 @@ import {
   readModeConditions,
 } from "./permission-modes.ts";
 import { parseState } from "./saved-state.ts";
+import type { ToolServer } from "./tool-server.ts";
 
 type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
 
@@ -46,9 +47,14 @@ export interface ClaudeAdapterOptions {
   readonly settingSources?: readonly SettingSource[];
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
+  /** Opens the session's agent a way to the gateway's tools; each process gets one of its own. */
+  readonly openTools?: OpenTools;
   /** How long a process idles between turns before it is ended. Default 10 minutes. */
   readonly idleMs?: number;
 }
+
+/** For one process of the session's agent, until it is disposed. Undefined: there are no tools to call. */
+export type OpenTools = (sessionId: string) => Promise<ToolServer | undefined>;
 
 const DEFAULT_IDLE_MS = 10 * 60_000;
 
@@ -116,6 +122,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         folderGrants,
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
+        openTools: async () => options.openTools?.(open.sessionId),
         toOptions: toProcessOptions,
         onDispose: () => sessions.delete(session),
       });

@@ -10,6 +10,7 @@ import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import type { ModeConditions } from "./permission-modes.ts";
 import type { SessionGrants } from "./saved-state.ts";
+import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
@@ -31,6 +32,8 @@ export interface ProcessStart {
   /** The conversation to resume. */
   readonly conversationId: string | undefined;
   readonly grants: SessionGrants;
+  /** It will be connected to the gateway's tools. */
+  readonly hasGatewayTools: boolean;
   readonly canUseTool: CanUseTool;
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
@@ -51,7 +54,7 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
       permissions: {
-        allow: [...grants.allow],
+        allow: [...(start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : []), ...grants.allow],
         additionalDirectories: [...grants.additionalDirectories],
       },
     },

@@ -1,4 +1,5 @@
 import type {
+  McpServerConfig,
   Options,
   PermissionMode,
   Query,
@@ -52,6 +53,12 @@ export class ClaudeProcess implements AsyncDisposable {
 
   async setPermissionMode(mode: PermissionMode): Promise<void> {
     await this.#query.setPermissionMode(mode);
+  }
+
+  /** Resolves once the agent has connected to the servers; with what went wrong, if anything did. */
+  async setMcpServers(servers: Record<string, McpServerConfig>): Promise<string | undefined> {
+    const { errors } = await this.#query.setMcpServers(servers);
+    return Object.values(errors)[0];
   }
 
   async setModel(model: string): Promise<void> {

@@ -35,6 +35,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     },
     idleMs: 60_000,
     loadQuery: () => Promise.resolve(fake.query),
+    openTools: () => Promise.resolve(undefined),
     toOptions: (start) =>
       toOptions({ environment: {}, settingSources: ["user"], modeConditions }, start),
     onDispose: () => undefined,
@@ -93,6 +94,42 @@ describe("a session of Claude's", () => {
       settings: { useAutoModeDuringPlan: false, permissions: { allow: ["Bash(ls)"] } },
       includePartialMessages: true,
     });
+  });
+
+  test("connects each process to the gateway's tools by a way of its own, which ends with it", async () => {
+    const closed: string[] = [];
+    let opened = 0;
+    session = openSession({
+      openTools: async () => {
+        opened += 1;
+        const token = `token ${opened}`;
+        const dispose = async () => void closed.push(token);
+        return { url: "http://127.0.0.1:1/mcp", token, [Symbol.asyncDispose]: dispose };
+      },
+    });
+    const first = await begin();
+    expect(first.process.options.settings).toMatchObject({
+      permissions: { allow: ["mcp__holdpoint", "Bash(ls)"] },
+    });
+    expect(first.process.controls).toEqual([expect.stringContaining("Bearer token 1")]);
+    expect(JSON.stringify(first.process.options)).not.toContain("token 1");
+    first.process.say(init, done);
+    await first.ended;
+    expect(closed).toEqual([]);
+    await clock.advance(60_000);
+    expect(closed).toEqual(["token 1"]);
+    const second = await begin();
+    expect(second.process.controls).toEqual([expect.stringContaining("Bearer token 2")]);
+    second.process.crash("gone");
+    await second.ended;
+    await clock.settle();
+    expect(closed).toEqual(["token 1", "token 2"]);
+  });
+
+  test("allows no tools by that name where there are none of the gateway's", async () => {
+    const { process } = await begin();
+    expect(JSON.stringify(process.options.settings)).not.toContain("mcp__");
+    expect(process.controls).toEqual([]);
   });
 
   test("ends an idle process, and resumes with what it knew", async () => {

@@ -27,6 +27,7 @@ import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permissi
 import { createQuestionHook } from "./question-hook.ts";
 import { addGrants, joinGrants, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
+import { toMcpServers, type ToolServer } from "./tool-server.ts";
 import { isConversationGone, toTurnResult } from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
@@ -45,6 +46,8 @@ export interface ClaudeSessionOptions {
   readonly idleMs: number;
   /** Loads the SDK. Rejects where it is not installed. */
   readonly loadQuery: () => Promise<typeof query>;
+  /** Opens a process a way to the gateway's tools. */
+  readonly openTools: () => Promise<ToolServer | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
   readonly onDispose: () => void;
 }
@@ -170,9 +173,11 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #start(): Promise<ClaudeProcess> {
-    const { cwd, folderGrants, loadQuery, toOptions } = this.#options;
+    const { cwd, folderGrants, loadQuery, openTools, toOptions } = this.#options;
     const query = await loadQuery();
     const ofFolder = await folderGrants.load(cwd);
+    await using starting = new AsyncDisposableStack();
+    const tools = starting.use(await openTools());
     const process: ClaudeProcess = new ClaudeProcess({
       query,
       toOptions: (keepErrorOutput) =>
@@ -183,6 +188,7 @@ export class ClaudeSession implements AgentSession {
             model: this.#model,
             conversationId: this.#state.conversationId,
             grants: joinGrants(this.#state.grants, ofFolder),
+            hasGatewayTools: tools !== undefined,
             canUseTool: (toolName, input, about) => this.#decide({ toolName, input, about }),
             beforeQuestion: createQuestionHook(
               (ask) => this.#decide(ask),
@@ -192,13 +198,25 @@ export class ClaudeSession implements AgentSession {
           keepErrorOutput,
         ),
       onMessage: (message) => this.#receive(process, message),
-      onEnd: (error) => this.#lose(process, error),
+      onEnd: (error) => {
+        owned.disposeAsync().catch(() => undefined); // nobody can use what it opened, closed or not
+        this.#lose(process, error);
+      },
     });
+    const owned = starting.move();
     this.#process = process;
     this.#serving = process;
+    if (tools) await this.#connect(process, tools);
     // The SDK warns whoever starts in this mode, falsely, that nobody will be asked about anything.
     if (this.#mode === "bypassPermissions") await process.setPermissionMode(this.#mode);
     return process;
+  }
+
+  /** Over the process's input: what is among its arguments, every account of the machine can read. */
+  async #connect(process: ClaudeProcess, tools: ToolServer): Promise<void> {
+    const problem = await process.setMcpServers(toMcpServers(tools));
+    if (problem !== undefined)
+      await this.#turn?.complain("Claude could not be connected to the gateway's tools", problem);
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {

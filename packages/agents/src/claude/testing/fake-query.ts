@@ -64,6 +64,10 @@ export function createFakeQuery(): { query: typeof query; processes: FakeProcess
     return Object.assign(messages(), {
       interrupt: () => control("interrupt"),
       setPermissionMode: (mode: string) => control(`mode ${mode}`),
+      setMcpServers: async (servers: Record<string, object>) => {
+        await control(`servers ${JSON.stringify(servers)}`);
+        return { added: Object.keys(servers), removed: [], errors: {} };
+      },
       setModel: (model: string) => control(`model ${model}`),
       close() {
         isClosed = true;

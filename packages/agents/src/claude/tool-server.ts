@@ -1,0 +1,25 @@
+import type { McpServerConfig } from "@anthropic-ai/claude-agent-sdk";
+
+/** An MCP server with the gateway's tools, and the token with which one agent may call them. */
+export interface ToolServer extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+}
+
+const SERVER_NAME = "holdpoint";
+
+/** Lets every tool of the gateway run without a permission prompt: those that want one ask a person themselves. */
+export const ALLOW_GATEWAY_TOOLS = `mcp__${SERVER_NAME}`;
+
+/** What the agent's runtime connects to. */
+export function toMcpServers({ url, token }: ToolServer): Record<string, McpServerConfig> {
+  return {
+    [SERVER_NAME]: {
+      type: "http",
+      url,
+      headers: { Authorization: `Bearer ${token}` },
+      // Otherwise the model must search for them first.
+      alwaysLoad: true,
+    },
+  };
+}
