@@ -28,7 +28,7 @@ test("the router serves exactly the routes, and the access table decides about e
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(Object.keys(ACCESS_TABLE).toSorted());
-  expect(served).toHaveLength(24);
+  expect(served).toHaveLength(27);
 });
 
 test("a route without an entry in the access table cannot be served", () => {
@@ -49,6 +49,8 @@ test("an entry without a route is a mistake", () => {
 describe("authorisation", () => {
   const open = cases.filter(([key]) => ACCESS_TABLE[key] === "anyone");
   const closed = cases.filter(([key]) => ACCESS_TABLE[key] !== "anyone");
+  const ofPersons = closed.filter(([key]) => ACCESS_TABLE[key]!.includes("person"));
+  const ofAgents = closed.filter(([key]) => ACCESS_TABLE[key]!.includes("agent"));
 
   test("only health, the document and the exchange are open to anyone", () => {
     expect(open.map(([key]) => key)).toEqual([
@@ -56,7 +58,9 @@ describe("authorisation", () => {
       "POST /api/auth/exchange",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(21);
+    expect(closed).toHaveLength(24);
+    expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
+    expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });
 
   test.each(open)("%s needs no token and minds none", async (_, route) => {
@@ -83,7 +87,16 @@ describe("authorisation", () => {
     expect(served.gateway.callers).toEqual([]);
   });
 
-  test.each(closed)(
+  test.each(ofAgents)("%s with a person's token is 403 and reaches nothing", async (_, route) => {
+    await using served = await serve();
+    const { path, ...init } = sampleRequest(route);
+    const answer = await served.call(path, init);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "FORBIDDEN" });
+    expect(served.gateway.callers).toEqual([]);
+  });
+
+  test.each(ofPersons)(
     "[R-13] %s with an agent's token is 403 and reaches nothing",
     async (_, route) => {
       await using served = await serve();
@@ -95,7 +108,7 @@ describe("authorisation", () => {
     },
   );
 
-  test.each(closed)("%s with a person's token answers as declared", async (_, route) => {
+  test.each(ofPersons)("%s with a person's token answers as declared", async (_, route) => {
     await using served = await serve();
     served.gateway.addSession("ses_1");
     const { path, ...init } = sampleRequest(route);
@@ -123,11 +136,12 @@ describe("authorisation", () => {
 describe("draining", () => {
   test.each(cases.filter(([, { method }]) => method !== "GET"))(
     "%s is refused",
-    async (_, route) => {
+    async (key, route) => {
       await using served = await serve();
       served.gateway.draining = true;
       const { path, ...init } = sampleRequest(route);
-      const answer = await served.call(path, init);
+      const token = ACCESS_TABLE[key]!.includes("agent") ? AGENT_TOKEN : PERSON_TOKEN;
+      const answer = await served.call(path, { ...init, token });
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).toBe("1");
       expect(await answer.json()).toMatchObject({ code: "DRAINING", retryable: true });

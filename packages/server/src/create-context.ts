@@ -1,6 +1,9 @@
+import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { McpSessions } from "./mcp/mcp-sessions.ts";
+import type { ServedTools } from "./mcp/served-tools.ts";
 import type { ServerContext } from "./server-context.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
@@ -12,6 +15,8 @@ const SILENT = { info: ignore, warn: ignore, error: ignore };
 export function createContext(options: ServerOptions): ServerContext {
   const { gateway, credentials, clock, version, personToken, personName = "Owner" } = options;
   const limiter = new FailureLimiter(clock);
+  const log = options.log ?? SILENT;
+  const agentTokens = new AgentTokens();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
   return {
     gateway,
@@ -20,11 +25,33 @@ export function createContext(options: ServerOptions): ServerContext {
     version,
     limiter,
     streamLimits,
-    log: options.log ?? SILENT,
+    log,
     launchCodes: new LaunchCodes(clock),
     streams: new StreamRegistry(streamLimits.perPerson),
-    authenticator: new Authenticator({ credentials, clock, limiter, personName, personToken }),
+    agentTokens,
+    authenticator: new Authenticator({
+      credentials,
+      clock,
+      limiter,
+      agentTokens,
+      personName,
+      personToken,
+    }),
+    mcp: new McpSessions({
+      tools: gateway.tools ?? NO_TOOLS,
+      clock,
+      log,
+      version,
+      holdLimitMs: options.toolHoldLimitMs,
+    }),
   };
 }
+
+const NO_TOOLS: ServedTools = {
+  list: () => [],
+  call: () => {
+    throw new Error("There are no tools.");
+  },
+};
 
 function ignore(): void {}

@@ -1,5 +1,5 @@
 export { createServer } from "./server.ts";
-export type { GatewayServer, ListeningAddress } from "./server.ts";
+export type { GatewayServer, ListeningAddress, ToolAccess } from "./server.ts";
 export type { ServedGateway } from "./server-context.ts";
 export { ServerError } from "./server-error.ts";
 export type { ServerOptions } from "./server-options.ts";

@@ -2,15 +2,21 @@ import type { Clock, CredentialStore } from "@holdpoint/engine";
 import type { GatewayApi } from "@holdpoint/protocol";
 import type { HttpBindings } from "@hono/node-server";
 
+import type { AgentTokens } from "./auth/agent-tokens.ts";
 import type { Authenticator, Credential } from "./auth/authenticator.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { McpSessions } from "./mcp/mcp-sessions.ts";
+import type { ServedTools } from "./mcp/served-tools.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
 import type { StreamRegistry } from "./streams/stream-registry.ts";
 
 /** A gateway as a server needs it: `draining` once it takes no more work. */
-export type ServedGateway = GatewayApi & { readonly draining: boolean };
+export type ServedGateway = GatewayApi & {
+  readonly draining: boolean;
+  readonly tools?: ServedTools;
+};
 
 /** What routes work with; one per server. */
 export interface ServerContext {
@@ -20,9 +26,11 @@ export interface ServerContext {
   readonly version: string;
   readonly log: ServerLog;
   readonly authenticator: Authenticator;
+  readonly agentTokens: AgentTokens;
   readonly limiter: FailureLimiter;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
+  readonly mcp: McpSessions;
   readonly streamLimits: StreamLimits;
 }
 

@@ -22,6 +22,11 @@ export interface ServerOptions {
   readonly personToken?: string;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
+  /**
+   * How long a tool call may hold an MCP client, in milliseconds, before it ends as queued. Default: by what is known of
+   * the client. Agents that the gateway has started itself are held without limit.
+   */
+  readonly toolHoldLimitMs?: number;
   /** Default: nothing is logged. */
   readonly log?: ServerLog;
   readonly streamLimits?: Partial<StreamLimits>;

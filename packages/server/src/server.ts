@@ -26,6 +26,13 @@ export interface GatewayServer extends AsyncDisposable {
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
   /** A URL whose one-time code signs in whoever opens it first. Only while listening. */
   createLaunchUrl(): string;
+  /**
+   * A way for the agent of a session to call the gateway's tools. Disposing it ends what still runs there, and nobody can
+   * use it again. Only while listening.
+   */
+  openToolAccess(sessionId: string): ToolAccess;
+  /** Tells the clients of tools that there are others now. */
+  announceTools(): Promise<void>;
   /** Takes no more connections, ends streams with `closing {reason: "draining"}`, lets requests finish. */
   close(): Promise<void>;
 }
@@ -34,6 +41,12 @@ export interface ListeningAddress {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+}
+
+/** Where and as whom to call tools, over MCP. */
+export interface ToolAccess extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
 }
 
 /**
@@ -96,6 +109,24 @@ class HttpGatewayServer implements GatewayServer {
     return `${base}/#code=${this.#context.launchCodes.issue()}`;
   }
 
+  openToolAccess(sessionId: string): ToolAccess {
+    if (this.#url === undefined) throw new Error("Access to tools needs a server that listens.");
+    const { agentTokens, mcp } = this.#context;
+    const { token, tokenId } = agentTokens.issue(sessionId);
+    return {
+      url: `${this.#url}/mcp`,
+      token,
+      async [Symbol.asyncDispose]() {
+        agentTokens.revoke(tokenId);
+        await mcp.revoke(tokenId);
+      },
+    };
+  }
+
+  announceTools(): Promise<void> {
+    return this.#context.mcp.announceTools();
+  }
+
   async close(): Promise<void> {
     const http = this.#http;
     const sockets = this.#sockets;
@@ -103,10 +134,10 @@ class HttpGatewayServer implements GatewayServer {
     this.#sockets = undefined;
     this.#url = undefined;
     if (!http) return;
-    const { clock, streams } = this.#context;
+    const { clock, streams, mcp } = this.#context;
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
-    await Promise.all([streams.endAll("draining"), sockets?.close()]);
+    await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
     http.closeAllConnections();

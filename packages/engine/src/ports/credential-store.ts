@@ -6,6 +6,8 @@ export interface StoredCredential {
   readonly principal: "person" | "agent";
   readonly person: string;
   readonly label: string;
+  /** An agent's: the one session that it belongs to. */
+  readonly sessionId?: string;
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number;
   readonly lastUsedAtMs?: number;

@@ -1,6 +1,7 @@
 import type { Clock, CredentialStore, StoredCredential } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import type { AgentTokens } from "./agent-tokens.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
 import { createSecret, equalHashes, hashSecret } from "./secrets.ts";
 
@@ -8,12 +9,20 @@ const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
 
 /** Who a request comes from, by the token that it carries. */
-export type Credential = Pick<StoredCredential, "tokenId" | "principal" | "person" | "label">;
+export interface Credential extends Pick<
+  StoredCredential,
+  "tokenId" | "principal" | "person" | "label" | "sessionId"
+> {
+  /** The gateway has started this agent itself. */
+  readonly isOwnAgent?: boolean;
+}
 
 export interface AuthenticatorOptions {
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly limiter: FailureLimiter;
+  /** Of the agents that the gateway has started itself. */
+  readonly agentTokens: AgentTokens;
   /** Name of the person whom launch codes and the configured token stand for. */
   readonly personName: string;
   /** A token from the gateway's own configuration; never stored, cannot be revoked. */
@@ -90,6 +99,8 @@ export class Authenticator {
         label: "Configured token",
       };
     }
+    const ownAgent = this.#options.agentTokens.find(tokenHash);
+    if (ownAgent) return ownAgent;
     const stored = await this.#options.credentials.findByHash(tokenHash);
     if (!stored || !equalHashes(stored.tokenHash, tokenHash)) return undefined;
     await this.#touch(stored);

@@ -4,10 +4,11 @@ import type { Credential } from "../auth/authenticator.ts";
 export type Access = "anyone" | readonly ("agent" | "person")[];
 
 const PERSON = ["person"] as const;
+const AGENT = ["agent"] as const;
 
 /**
- * The one table of who may do what; a route that is missing here cannot be served. An agent's token gets nothing:
- * agents ask through their adapter, and never answer, list or read over HTTP (R-13).
+ * The one table of who may do what; a route that is missing here cannot be served. An agent's token calls tools, which
+ * may ask a person, and gets nothing else: agents never answer, list or read (R-13).
  * What a person may see of other persons is the gateway's decision.
  */
 export const ACCESS_TABLE: Readonly<Record<string, Access>> = {
@@ -35,6 +36,9 @@ export const ACCESS_TABLE: Readonly<Record<string, Access>> = {
   "GET /api/interactions/{interactionId}": PERSON,
   "POST /api/interactions/{interactionId}/response": PERSON,
   "PUT /api/clients/{clientId}/interaction-mode": PERSON,
+  "POST /mcp": AGENT,
+  "GET /mcp": AGENT,
+  "DELETE /mcp": AGENT,
 };
 
 /** Who may open a WebSocket and use all commands there. */

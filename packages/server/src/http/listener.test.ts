@@ -154,7 +154,7 @@ describe("headers", () => {
         for (const [name, value] of SECURITY_HEADERS)
           expect(headers[name.toLowerCase()]).toBe(value);
         expect(Object.keys(headers).filter((name) => name.includes("allow-origin"))).toEqual([]);
-        const isApi = target.path.startsWith("/api");
+        const isApi = /^\/(?:api|mcp)/.test(target.path);
         expect(headers["cache-control"] === "no-store").toBe(isApi);
       }
     },

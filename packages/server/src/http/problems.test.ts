@@ -18,8 +18,9 @@ const codes = Object.keys(ERROR_CODES)
   .filter(isErrorCode)
   .filter((code) => code !== "MISDIRECTED");
 const routes = listRoutes();
+// What is wrong with a message of the Model Context Protocol is said in its own words.
 const withBody = routes
-  .filter(({ body }) => body !== undefined)
+  .filter(({ body, path }) => body !== undefined && path !== "/mcp")
   .map((route) => [routeKey(route), route] as const);
 const required = withBody.filter(([, { operationId }]) => operationId !== "stopTurn");
 

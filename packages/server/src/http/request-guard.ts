@@ -27,7 +27,7 @@ export function refuseForeign(
   return undefined;
 }
 
-/** True for a request target under `/api`. */
+/** True for a request target under `/api`, or for that of MCP clients. */
 export function isApiPath(target: string): boolean {
-  return /^\/api(?:[/?]|$)/.test(target);
+  return /^\/(?:api|mcp)(?:[/?]|$)/.test(target);
 }

@@ -58,6 +58,7 @@ function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
     principal: credential.principal,
     person: credential.person,
     client: credential.label,
+    ...(credential.sessionId !== undefined && { sessionId: credential.sessionId }),
     ...(clientId !== undefined && { clientId }),
   };
 }

@@ -6,6 +6,7 @@ import { clientRoutes } from "./clients.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
 import { interactionRoutes } from "./interactions.ts";
+import { mcpRoutes } from "./mcp.ts";
 import { messageRoutes } from "./messages.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { toolCallRoutes } from "./tool-calls.ts";
@@ -22,5 +23,6 @@ export function allRoutes(context: ServerContext): Route[] {
     ...toolCallRoutes(context),
     ...interactionRoutes(context),
     ...clientRoutes(context),
+    ...mcpRoutes(context),
   ];
 }

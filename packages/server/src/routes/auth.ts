@@ -56,7 +56,7 @@ function listTokens({ credentials }: ServerContext): Route {
   });
 }
 
-function revokeToken({ credentials, streams }: ServerContext): Route {
+function revokeToken({ credentials, streams, mcp }: ServerContext): Route {
   return defineRoute({
     method: "DELETE",
     path: "/api/auth/tokens/{tokenId}",
@@ -74,6 +74,7 @@ function revokeToken({ credentials, streams }: ServerContext): Route {
         (await credentials.revoke(token.tokenId));
       if (!isRevoked) throw new ProtocolError("NOT_FOUND", "There is no such token.");
       streams.revoke(params.tokenId);
+      await mcp.revoke(params.tokenId);
       return c.body(null, 204);
     },
   });

@@ -12,6 +12,7 @@ export const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
   setInteractionMode: { enabled: true },
+  sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 
 /** The path of a route for things that exist in a gateway with the session `ses_1`. */

@@ -1,0 +1,55 @@
+import { ProtocolError } from "@holdpoint/protocol";
+import type { Context } from "hono";
+
+import type { Credential } from "../auth/authenticator.ts";
+import type { ServerEnv } from "../server-context.ts";
+import type { McpSessions } from "./mcp-sessions.ts";
+
+const SESSION_HEADER = "mcp-session-id";
+
+/**
+ * Answers one request of the Streamable HTTP transport. What the client gets wrong is told in the protocol's own words,
+ * which it understands better than a problem document.
+ */
+export async function answerMcp(
+  sessions: McpSessions,
+  { c, credential, body }: { c: Context<ServerEnv>; credential: Credential; body: unknown },
+): Promise<Response> {
+  const { sessionId, tokenId, isOwnAgent = false } = credential;
+  if (sessionId === undefined)
+    throw new ProtocolError("FORBIDDEN", "This token belongs to no session.");
+  const id = c.req.header(SESSION_HEADER);
+  if (id === undefined && !isInitialize(body))
+    return refuse(400, -32000, "Bad Request: the first request must be `initialize`.");
+  const session =
+    id === undefined
+      ? await sessions.open({ tokenId, sessionId, isOwnAgent })
+      : sessions.find(id, credential);
+  // Tells the client to begin anew, which it can do by itself.
+  if (!session) return refuse(404, -32001, "Session not found");
+  const response = await session.handle(c.req.raw, body, toSignal(c));
+  response.headers.set("Cache-Control", "no-store");
+  // Refused before it was a session.
+  if (id === undefined && !response.ok) await session.close();
+  return response;
+}
+
+function isInitialize(body: unknown): boolean {
+  return (
+    typeof body === "object" && body !== null && "method" in body && body.method === "initialize"
+  );
+}
+
+/** Aborts when the connection is gone before the answer was complete. */
+function toSignal(c: Context<ServerEnv>): AbortSignal {
+  const gone = new AbortController();
+  const { outgoing } = c.env;
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+function refuse(status: 400 | 404, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

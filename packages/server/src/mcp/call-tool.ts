@@ -1,0 +1,63 @@
+import type { Clock } from "@holdpoint/engine";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+
+import type { ServedTools, ToolCallRequest, ToolCallResult } from "./served-tools.ts";
+
+const PROGRESS_INTERVAL_MS = 15_000;
+
+export interface CallToolOptions {
+  readonly tools: ServedTools;
+  readonly clock: Clock;
+  /** Aborts when the client cancels the call or is gone. */
+  readonly signal: AbortSignal;
+  /** How long the client waits for the result; absent: without end. */
+  readonly limitMs?: number | undefined;
+  /** Tells the client that the call goes on; absent when it did not ask for that. `count` grows from 1. */
+  readonly sendProgress?: ((count: number) => Promise<void>) | undefined;
+}
+
+/**
+ * Calls a tool for as long as the client waits: tells it every 15 seconds that the call goes on, and at its limit ends
+ * the call as queued. Leaves no timer behind.
+ */
+export async function callTool(
+  request: ToolCallRequest,
+  { tools, clock, signal, limitMs, sendProgress }: CallToolOptions,
+): Promise<CallToolResult> {
+  const over = new AbortController();
+  const call = tools.call(request, { signal });
+  const limit =
+    limitMs === undefined
+      ? undefined
+      : clock.schedule(clock.now() + limitMs, () => call.finishAsQueued());
+  if (sendProgress) void reportProgress(sendProgress, clock, over.signal);
+  try {
+    return toCallToolResult(await call.result);
+  } finally {
+    over.abort();
+    limit?.[Symbol.dispose]();
+  }
+}
+
+async function reportProgress(
+  send: (count: number) => Promise<void>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for (let count = 1; ; count += 1) {
+      await clock.sleep(PROGRESS_INTERVAL_MS, { signal });
+      await send(count);
+    }
+  } catch {
+    // The call is over, or its client is gone, which its own signal tells.
+  }
+}
+
+function toCallToolResult({ content, isError, structured }: ToolCallResult): CallToolResult {
+  return {
+    content: [{ type: "text", text: content }],
+    isError,
+    ...(structured && { structuredContent: { ...structured } }),
+  };
+}

@@ -1,0 +1,170 @@
+import type { Clock } from "@holdpoint/engine";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolRequest,
+  type CallToolResult,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
+
+import { createSecret } from "../auth/secrets.ts";
+import { toClientError } from "../http/problem-response.ts";
+import { describeError, type ServerLog } from "../http/request-log.ts";
+import { callTool } from "./call-tool.ts";
+import { holdLimitMs } from "./hold-limit.ts";
+import type { ServedTools, ToolInfo } from "./served-tools.ts";
+
+const INSTRUCTIONS =
+  "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
+/** Where Claude says which of its own tool calls a call belongs to. */
+const TOOL_USE_ID = "claudecode/toolUseId";
+
+export interface McpSessionOptions {
+  /** Unguessable: whoever has it is in. */
+  readonly id: string;
+  /** The session of the gateway that its calls belong to. */
+  readonly sessionId: string;
+  /** The gateway started this agent itself, and takes its word for which tool call it makes. */
+  readonly isOwnAgent: boolean;
+  readonly tools: ServedTools;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+  readonly version: string;
+  readonly holdLimitMs: number | undefined;
+}
+
+/** One client's session of the Model Context Protocol: lists the gateway's tools and calls them. */
+export class McpSession {
+  readonly id: string;
+  readonly #options: McpSessionOptions;
+  readonly #server: Server;
+  readonly #transport: WebStandardStreamableHTTPServerTransport;
+  #calls = 0;
+
+  constructor(options: McpSessionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => options.id,
+    });
+    this.#server = new Server(
+      { name: "holdpoint", title: "Holdpoint", version: options.version },
+      { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    );
+  }
+
+  /** A call runs. */
+  get isBusy(): boolean {
+    return this.#calls > 0;
+  }
+
+  /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
+  async open(onClose: () => void): Promise<void> {
+    const { tools } = this.#options;
+    this.#server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: tools.list().map(toTool),
+    }));
+    this.#server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+      this.#call(request.params, {
+        signal: extra.signal,
+        sendProgress: (progressToken, progress) =>
+          extra.sendNotification({
+            method: "notifications/progress",
+            params: { progressToken, progress, message: "Waiting for a person" },
+          }),
+      }),
+    );
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
+    this.#server.onclose = onClose;
+    await this.#server.connect(this.#transport);
+  }
+
+  /** Answers one HTTP request. A call whose client is gone before its answer is cancelled: nobody else can take it. */
+  async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
+    gone.addEventListener("abort", () => this.#cancel(body), { once: true });
+    return this.#transport.handleRequest(request, { parsedBody: body });
+  }
+
+  /** Tells the client that there are other tools now. */
+  async announceTools(): Promise<void> {
+    await this.#server.sendToolListChanged();
+  }
+
+  /** Ends its streams and cancels its calls. */
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  async #call(
+    params: CallToolRequest["params"],
+    {
+      signal,
+      sendProgress,
+    }: {
+      signal: AbortSignal;
+      sendProgress: (token: string | number, count: number) => Promise<void>;
+    },
+  ): Promise<CallToolResult> {
+    const { tools, clock, sessionId } = this.#options;
+    const { name, arguments: args = {}, _meta: meta } = params;
+    if (!tools.list().some((tool) => tool.name === name))
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`);
+    const token = meta?.progressToken;
+    const limitMs = holdLimitMs({
+      isOwnAgent: this.#options.isOwnAgent,
+      clientName: this.#server.getClientVersion()?.name,
+      wantsProgress: token !== undefined,
+      configuredMs: this.#options.holdLimitMs,
+    });
+    this.#calls += 1;
+    try {
+      const request = { sessionId, toolCallId: this.#toToolCallId(meta), name, args };
+      return await callTool(request, {
+        tools,
+        clock,
+        signal,
+        limitMs,
+        sendProgress: token === undefined ? undefined : (count) => sendProgress(token, count),
+      });
+    } catch (error) {
+      throw this.#toMcpError(error);
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  /** There is no result at all: the gateway stops, the session is gone, or something is broken. */
+  #toMcpError(error: unknown): McpError {
+    const { code, message } = toClientError(error);
+    if (code === "INTERNAL") this.#options.log.error(describeError(error), "tool call failed");
+    return new McpError(ErrorCode.InternalError, message);
+  }
+
+  /**
+   * The agent's own tool call, so that what the tool asks is shown there. Others could name a call again to get the
+   * answer that a person gave it.
+   */
+  #toToolCallId(meta: CallToolRequest["params"]["_meta"]): string {
+    const named = meta?.[TOOL_USE_ID];
+    const isUsable = typeof named === "string" && named.length > 0 && named.length <= 128;
+    return this.#options.isOwnAgent && isUsable ? named : `mcp_${createSecret(128)}`;
+  }
+
+  #cancel(body: unknown): void {
+    const messages = (Array.isArray(body) ? body : [body]) as readonly Partial<JSONRPCMessage>[];
+    for (const message of messages) {
+      if (!message || !("method" in message) || !("id" in message)) continue;
+      const params = { requestId: message.id, reason: "The connection was lost." };
+      this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    }
+  }
+}
+
+function toTool({ name, description, inputSchema }: ToolInfo): Tool {
+  return { name, description, inputSchema: { ...inputSchema, type: "object" } };
+}

@@ -1,0 +1,97 @@
+import type { Clock } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
+
+import type { Credential } from "../auth/authenticator.ts";
+import { createSecret } from "../auth/secrets.ts";
+import type { ServerLog } from "../http/request-log.ts";
+import type { McpSession } from "./mcp-session.ts";
+import type { ServedTools } from "./served-tools.ts";
+
+/** A client has one or two; more were left behind by programs that died. */
+const MAX_PER_TOKEN = 8;
+
+export interface McpSessionsOptions {
+  readonly tools: ServedTools;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+  readonly version: string;
+  /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
+  readonly holdLimitMs: number | undefined;
+}
+
+interface OpenSession {
+  readonly tokenId: string;
+  readonly session: McpSession;
+}
+
+/** Owns every open MCP session. A session belongs to the token that opened it, and no other can use it. */
+export class McpSessions {
+  readonly #options: McpSessionsOptions;
+  /** By id; the one used last is last. */
+  readonly #open = new Map<string, OpenSession>();
+
+  constructor(options: McpSessionsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The session with this id, if the token may use it. */
+  find(id: string, { tokenId }: Credential): McpSession | undefined {
+    const found = this.#open.get(id);
+    if (found?.tokenId !== tokenId) return undefined;
+    this.#open.delete(id);
+    this.#open.set(id, found);
+    return found.session;
+  }
+
+  /** A new session. One of the token's that lies idle gives way to it; rejects with `RATE_LIMITED` if none does. */
+  async open({ tokenId, sessionId, isOwnAgent }: AgentCredential): Promise<McpSession> {
+    // With the first client: most of a gateway's starts come without one.
+    const loaded = await import("./mcp-session.ts");
+    await this.#makeRoom(tokenId);
+    const id = createSecret(256);
+    const session = new loaded.McpSession({ ...this.#options, id, sessionId, isOwnAgent });
+    this.#open.set(id, { tokenId, session });
+    await session.open(() => this.#open.delete(id));
+    return session;
+  }
+
+  /** Tells every client that there are other tools now. */
+  async announceTools(): Promise<void> {
+    const sessions = [...this.#open.values()];
+    await Promise.allSettled(sessions.map(({ session }) => session.announceTools()));
+  }
+
+  /** Closes the sessions of one token. */
+  async revoke(tokenId: string): Promise<void> {
+    await this.#close((open) => open.tokenId === tokenId);
+  }
+
+  async closeAll(): Promise<void> {
+    await this.#close(() => true);
+  }
+
+  async #makeRoom(tokenId: string): Promise<void> {
+    const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
+    if (theirs.length < MAX_PER_TOKEN) return;
+    const idle = theirs.find(({ session }) => !session.isBusy);
+    if (!idle)
+      throw new ProtocolError("RATE_LIMITED", `At most ${MAX_PER_TOKEN} clients for each token.`);
+    await idle.session.close();
+  }
+
+  async #close(which: (open: OpenSession) => boolean): Promise<void> {
+    const sessions = [...this.#open.values()].filter(which);
+    await Promise.all(sessions.map(({ session }) => session.close()));
+  }
+}
+
+/** A credential that stands for one session's agent. */
+export interface AgentCredential {
+  readonly tokenId: string;
+  readonly sessionId: string;
+  readonly isOwnAgent: boolean;
+}

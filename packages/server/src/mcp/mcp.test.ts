@@ -1,0 +1,354 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, test, vi } from "vitest";
+
+import { hashSecret } from "../auth/secrets.ts";
+import { SECURITY_HEADERS } from "../http/security-headers.ts";
+import { createFakeGateway, type FakeGateway } from "../testing/fake-gateway.ts";
+import { createFakeTools, type FakeTools } from "../testing/fake-tools.ts";
+import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve, type Served } from "../testing/serve.ts";
+
+interface Tested extends Served<FakeGateway> {
+  readonly tools: FakeTools;
+  /** A client of the protocol's own SDK. */
+  connect(token?: string, name?: string): Promise<Client>;
+  readonly ownToken: string;
+}
+
+async function serveTools(toolHoldLimitMs?: number): Promise<Tested> {
+  const stack = new AsyncDisposableStack();
+  const tools = createFakeTools();
+  const gateway = Object.assign(createFakeGateway(), { tools });
+  const limit = toolHoldLimitMs === undefined ? {} : { toolHoldLimitMs };
+  const served = stack.use(await serve({ gateway, ...limit }));
+  const access = served.server.openToolAccess("ses_own");
+  expect(access.url).toBe(`${served.url}/mcp`);
+  return {
+    ...served,
+    tools,
+    ownToken: access.token,
+    connect: async (token = access.token, name = "tester") => {
+      const client = new Client({ name, version: "1.0.0" });
+      const headers = { authorization: `Bearer ${token}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(access.url), {
+          requestInit: { headers },
+        }),
+      );
+      stack.defer(() => client.close());
+      return client;
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const STRANGER = "s".repeat(43);
+const stranger = {
+  tokenId: "tok_stranger",
+  principal: "agent" as const,
+  person: "Ada",
+  label: "A stranger",
+  createdAtMs: 0,
+  tokenHash: hashSecret(STRANGER),
+  sessionId: "ses_7",
+};
+
+const ask = { name: "ask_user", arguments: { question: "Which?" } };
+const luxon = { content: '"luxon"', isError: false };
+const firstCall = ({ tools }: Tested) =>
+  vi.waitFor(() => {
+    expect(tools.calls).toHaveLength(1);
+    return tools.calls[0]!;
+  });
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "raw", version: "1" },
+  },
+};
+const post = (body: unknown, headers: Record<string, string> = {}, token = AGENT_TOKEN) => ({
+  method: "POST",
+  body,
+  token,
+  headers: { accept: "application/json, text/event-stream", ...headers },
+});
+
+describe("an MCP client", () => {
+  test("lists the tools and calls one for its own session", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    const { tools } = await client.listTools();
+    expect(tools).toEqual([
+      {
+        name: "ask_user",
+        description: "The tool ask_user",
+        inputSchema: { type: "object", properties: { question: { type: "string" } } },
+      },
+    ]);
+    const called = client.callTool(ask);
+    const { request, finish } = await firstCall(served);
+    expect(request).toEqual({
+      sessionId: "ses_own",
+      toolCallId: expect.stringMatching(/^mcp_[\w-]{22}$/) as string,
+      name: "ask_user",
+      args: { question: "Which?" },
+    });
+    finish({ content: '{"answer":"luxon"}', isError: false, structured: { answer: "luxon" } });
+    expect(await called).toEqual({
+      content: [{ type: "text", text: '{"answer":"luxon"}' }],
+      structuredContent: { answer: "luxon" },
+      isError: false,
+    });
+  });
+
+  test("is told of a tool that fails as a result, and of one that is not there as an error", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    const called = client.callTool(ask);
+    (await firstCall(served)).finish({ content: '{"code":"X"}', isError: true });
+    expect(await called).toEqual({
+      content: [{ type: "text", text: '{"code":"X"}' }],
+      isError: true,
+    });
+    await expect(client.callTool({ name: "nothing" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("hears when there are other tools", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    const heard = vi.fn<() => void>();
+    client.setNotificationHandler(ToolListChangedNotificationSchema, heard);
+    served.tools.names = ["ask_user", "delete_files"];
+    // The client's stream opens some time after it has connected.
+    await vi.waitFor(async () => {
+      await served.server.announceTools();
+      expect(heard).toHaveBeenCalled();
+    });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      "ask_user",
+      "delete_files",
+    ]);
+  });
+
+  test("cancels the call that it gives up", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    const abort = new AbortController();
+    const called = client.callTool(ask, undefined, { signal: abort.signal });
+    called.catch(() => undefined);
+    const { signal } = await firstCall(served);
+    abort.abort();
+    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await expect(called).rejects.toThrow("aborted");
+  });
+
+  test("that goes away takes its calls with it", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    client.callTool(ask).catch(() => undefined);
+    const { signal } = await firstCall(served);
+    expect(signal.aborted).toBe(false);
+    await client.close();
+    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+  });
+
+  test("names the agent's own tool call only where the gateway has started the agent", async () => {
+    await using served = await serveTools();
+    await served.credentials.add(stranger);
+    const meta = { ...ask, _meta: { "claudecode/toolUseId": "toolu_1" } };
+    for (const token of [served.ownToken, STRANGER]) {
+      const client = await served.connect(token);
+      void client.callTool(meta).catch(() => undefined);
+    }
+    await vi.waitFor(() => expect(served.tools.calls).toHaveLength(2));
+    expect(served.tools.calls.map(({ request }) => request)).toMatchObject([
+      { sessionId: "ses_own", toolCallId: "toolu_1" },
+      { sessionId: "ses_7", toolCallId: expect.stringMatching(/^mcp_/) as string },
+    ]);
+  });
+});
+
+describe("a long wait", () => {
+  test("is reported every 15 seconds to a client that asks for it, until it ends", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    const progress: number[] = [];
+    const onprogress = (told: { progress: number }) => void progress.push(told.progress);
+    const called = client.callTool(ask, undefined, { onprogress });
+    const { finish } = await firstCall(served);
+    for (let count = 1; count <= 3; count += 1) {
+      await served.clock.advance(15_000);
+      await vi.waitFor(() => expect(progress).toHaveLength(count));
+    }
+    expect(progress).toEqual([1, 2, 3]);
+    const waiting = served.clock.timerCount;
+    finish(luxon);
+    expect(await called).toMatchObject({ isError: false });
+    await vi.waitFor(() => expect(served.clock.timerCount).toBeLessThan(waiting));
+  });
+
+  test.each([
+    ["tester", false, 50],
+    ["tester", true, 270],
+    ["codex-mcp-client", false, 270],
+  ])(
+    "of %s (progress: %s) ends as queued after %i seconds",
+    async (name, wantsProgress, seconds) => {
+      await using served = await serveTools();
+      await served.credentials.add(stranger);
+      const client = await served.connect(STRANGER, name);
+      const options = wantsProgress ? { onprogress: () => undefined } : {};
+      const called = client.callTool(ask, undefined, { ...options, timeout: 600_000 });
+      await firstCall(served);
+      const ended = vi.fn<() => void>();
+      void called.then(ended);
+      await served.clock.advance(seconds * 1000 - 1);
+      expect(ended).not.toHaveBeenCalled();
+      await served.clock.advance(1);
+      expect(await called).toMatchObject({ structuredContent: { status: "queued" } });
+    },
+  );
+
+  test("has the limit of the gateway's own configuration", async () => {
+    await using served = await serveTools(5000);
+    await served.credentials.add(stranger);
+    const client = await served.connect(STRANGER);
+    const called = client.callTool(ask);
+    await firstCall(served);
+    await served.clock.advance(5000);
+    expect(await called).toMatchObject({ structuredContent: { status: "queued" } });
+  });
+
+  test("of an agent that the gateway has started has no limit", async () => {
+    await using served = await serveTools(5000);
+    const client = await served.connect();
+    const called = client.callTool(ask);
+    const { finish } = await firstCall(served);
+    await served.clock.advance(24 * 60 * 60_000);
+    finish(luxon);
+    expect(await called).toMatchObject({ content: [{ text: '"luxon"' }] });
+  });
+});
+
+describe("who may use it", () => {
+  test("[R-13] nobody without the token of a session's agent", async () => {
+    await using served = await serveTools();
+    const status = async (init: object) => (await served.call("/mcp", init)).status;
+    expect(await status({ ...post(initialize), token: null })).toBe(401);
+    expect(await status(post(initialize, {}, "unknown"))).toBe(401);
+    expect(await status(post(initialize, {}, PERSON_TOKEN))).toBe(403);
+    // The token of an agent that belongs to no session.
+    expect(await status(post(initialize))).toBe(403);
+    expect(await status(post(initialize, {}, served.ownToken))).toBe(200);
+    expect(served.tools.calls).toEqual([]);
+  });
+
+  test("a foreign host and a foreign origin are refused before anything else", async () => {
+    await using served = await serveTools();
+    const headers = { authorization: `Bearer ${served.ownToken}` };
+    const raw = { path: "/mcp", method: "POST", headers: { ...headers, host: "evil.example" } };
+    expect((await rawRequest(served.port, raw)).status).toBe(421);
+    const foreign = post(initialize, { origin: "https://evil.example" }, served.ownToken);
+    expect((await served.call("/mcp", foreign)).status).toBe(403);
+  });
+
+  test("[R-15] a session can be used with the token that opened it, and with no other", async () => {
+    await using served = await serveTools();
+    const other = served.server.openToolAccess("ses_other");
+    const opened = await served.call("/mcp", post(initialize, {}, served.ownToken));
+    const headers = { "mcp-session-id": opened.headers.get("mcp-session-id")! };
+    const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const mine = await served.call("/mcp", post(list, headers, served.ownToken));
+    expect(mine.status).toBe(200);
+    const theirs = await served.call("/mcp", post(list, headers, other.token));
+    expect(theirs.status).toBe(404);
+  });
+
+  test("access that is closed ends what runs and is worth nothing any more", async () => {
+    await using served = await serveTools();
+    const access = served.server.openToolAccess("ses_brief");
+    const client = await served.connect(access.token);
+    client.callTool(ask).catch(() => undefined);
+    const { signal } = await firstCall(served);
+    await access[Symbol.asyncDispose]();
+    expect(signal.aborted).toBe(true);
+    expect((await served.call("/mcp", post(initialize, {}, access.token))).status).toBe(401);
+  });
+
+  test("of nine clients with one token the oldest that lies idle gives way", async () => {
+    await using served = await serveTools();
+    const ids: string[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      const opened = await served.call("/mcp", post(initialize, {}, served.ownToken));
+      ids.push(opened.headers.get("mcp-session-id")!);
+      await opened.body?.cancel();
+    }
+    const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+    const statuses = [];
+    for (const id of ids) {
+      const init = post(list, { "mcp-session-id": id }, served.ownToken);
+      statuses.push((await served.call("/mcp", init)).status);
+    }
+    expect(statuses).toEqual([404, ...Array(8).fill(200)]);
+  });
+});
+
+describe("what is no request of the protocol", () => {
+  test.each([
+    ["nothing", undefined, 400],
+    ["a call before anything else", { jsonrpc: "2.0", id: 1, method: "tools/list" }, 400],
+    ["a probe for a later version", { jsonrpc: "2.0", id: 1, method: "server/discover" }, 400],
+    ["something else", { hello: "there" }, 400],
+    ["a list", [1, null, "x"], 400],
+    ["a broken initialize", { method: "initialize" }, 400],
+  ])("%s is refused in its own words", async (_, body, status) => {
+    await using served = await serveTools();
+    const answer = await served.call("/mcp", post(body, {}, served.ownToken));
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", error: {} });
+  });
+
+  test("text that is no JSON, another type and a huge body are problems as everywhere", async () => {
+    await using served = await serveTools();
+    const call = async (init: object) => (await served.call("/mcp", init)).status;
+    expect(await call(post("{", {}, served.ownToken))).toBe(400);
+    expect(await call(post("{}", { "content-type": "text/plain" }, served.ownToken))).toBe(415);
+    const huge = { ...initialize, padding: "x".repeat(1024 * 1024) };
+    expect(await call(post(huge, {}, served.ownToken))).toBe(413);
+  });
+
+  test("an unknown session is 404, which tells the client to begin anew", async () => {
+    await using served = await serveTools();
+    const headers = { "mcp-session-id": "unknown" };
+    for (const method of ["GET", "DELETE"]) {
+      const init = { ...post(undefined, headers, served.ownToken), method };
+      expect((await served.call("/mcp", init)).status).toBe(404);
+    }
+    expect((await served.call("/mcp", post(initialize, headers, served.ownToken))).status).toBe(
+      404,
+    );
+  });
+});
+
+test("an answer has every security header and is kept nowhere", async () => {
+  await using served = await serveTools();
+  const { headers } = await served.call("/mcp", post(initialize, {}, served.ownToken));
+  for (const [name, value] of SECURITY_HEADERS) expect(headers.get(name)).toBe(value);
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("closing the server ends clients and their calls", async () => {
+  await using served = await serveTools();
+  const client = await served.connect();
+  client.callTool(ask).catch(() => undefined);
+  const { signal } = await firstCall(served);
+  const closing = served.server.close();
+  await vi.waitFor(() => expect(signal.aborted).toBe(true));
+  await closing;
+});

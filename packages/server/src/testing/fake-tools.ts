@@ -1,0 +1,43 @@
+import type { ServedTools, ToolCallRequest, ToolCallResult } from "../mcp/served-tools.ts";
+
+/** One call as the test sees it, and ends it. */
+export interface FakeCall {
+  readonly request: ToolCallRequest;
+  readonly signal: AbortSignal;
+  readonly finish: (result: ToolCallResult) => void;
+}
+
+export interface FakeTools extends ServedTools {
+  /** In the order in which they came. */
+  readonly calls: FakeCall[];
+  names: readonly string[];
+}
+
+/** Tools whose calls wait until the test finishes them, they are cancelled or they are queued. */
+export function createFakeTools(): FakeTools {
+  const tools: FakeTools = {
+    calls: [],
+    names: ["ask_user"],
+    list: () =>
+      tools.names.map((name) => ({
+        name,
+        description: `The tool ${name}`,
+        inputSchema: { type: "object", properties: { question: { type: "string" } } },
+      })),
+    call(request, { signal }) {
+      const { promise, resolve } = Promise.withResolvers<ToolCallResult>();
+      signal.addEventListener("abort", () => resolve({ content: '"cancelled"', isError: true }));
+      tools.calls.push({ request, signal, finish: resolve });
+      return {
+        result: promise,
+        finishAsQueued: () =>
+          resolve({
+            content: '{"status":"queued"}',
+            isError: false,
+            structured: { status: "queued" },
+          }),
+      };
+    },
+  };
+  return tools;
+}
