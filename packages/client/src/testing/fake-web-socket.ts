@@ -1,0 +1,76 @@
+import type { WebSocketLike } from "../websocket-connection.ts";
+
+type EventType = "open" | "message" | "close" | "error";
+type Frame = Record<string, unknown> & { readonly type: string };
+
+/** One socket that the transport opened, with the gateway's end in the hands of the test. */
+export interface FakeSocket {
+  readonly url: string;
+  /** What the client has sent. */
+  readonly sent: Frame[];
+  /** The client has closed it. */
+  readonly isClosed: boolean;
+  open(): void;
+  /** Sends a frame to the client: text as it is, anything else as JSON. */
+  give(frame: unknown): void;
+  /** Opens it and says welcome. */
+  welcome(): void;
+  /** The connection ends on the gateway's side. */
+  breakOff(): void;
+  /** The newest frame of a type that the client has sent. */
+  last(type: string): Frame;
+}
+
+/** Sockets without a network. */
+export function createFakeWebSockets(): {
+  readonly sockets: FakeSocket[];
+  readonly WebSocket: new (url: string) => WebSocketLike;
+} {
+  const sockets: FakeSocket[] = [];
+  class FakeWebSocket implements WebSocketLike {
+    readonly #listeners = new Map<EventType, ((event: { data?: unknown }) => void)[]>();
+    readonly #sent: Frame[] = [];
+    #isClosed = false;
+
+    constructor(url: string) {
+      const isClosed = (): boolean => this.#isClosed;
+      const emit = (type: EventType, event: { data?: unknown } = {}): void => {
+        for (const listener of this.#listeners.get(type) ?? []) listener(event);
+      };
+      const socket: FakeSocket = {
+        url,
+        sent: this.#sent,
+        get isClosed() {
+          return isClosed();
+        },
+        open: () => emit("open"),
+        give: (frame) =>
+          emit("message", { data: typeof frame === "string" ? frame : JSON.stringify(frame) }),
+        welcome() {
+          socket.open();
+          socket.give({ type: "welcome", epoch: "epoch", protocolVersion: 1 });
+        },
+        breakOff: () => emit("close"),
+        last: (type) => {
+          const frame = socket.sent.findLast((one) => one.type === type);
+          if (!frame) throw new Error(`The client has sent no ${type}.`);
+          return frame;
+        },
+      };
+      sockets.push(socket);
+    }
+
+    send(text: string): void {
+      if (!this.#isClosed) this.#sent.push(JSON.parse(text) as Frame);
+    }
+
+    close(): void {
+      this.#isClosed = true;
+    }
+
+    addEventListener(type: EventType, listener: (event: { data?: unknown }) => void): void {
+      this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
+    }
+  }
+  return { sockets, WebSocket: FakeWebSocket };
+}
