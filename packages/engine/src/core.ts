@@ -1,3 +1,4 @@
+import type { Availability } from "./availability.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
 import type { LiveSessions } from "./live-sessions.ts";
@@ -9,6 +10,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Store } from "./ports/store.ts";
 import type { Presence } from "./presence.ts";
 import type { SessionLog } from "./session-log.ts";
+import type { ApprovalsOf, ToolLogEntry } from "./tools/tool-context.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 import type { Waiters } from "./waiters.ts";
 
@@ -21,6 +23,8 @@ export interface Core {
   readonly defaultCwd: string;
   readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
   readonly holdTimeoutMs: number;
+  /** How long an approval "from now on" holds. */
+  readonly alwaysGrantMs: number;
   readonly limits: GatewayLimits;
   readonly onError: (error: unknown, where: string) => void;
   readonly sessions: LiveSessions;
@@ -29,9 +33,16 @@ export interface Core {
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
   readonly presence: Presence;
+  readonly availability: Availability;
+  /** For requests that do not say. */
+  readonly onDisconnect: "wait" | "deny";
+  readonly approvalsOf: ApprovalsOf;
+  readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly overview: Overview;
   /** Runs the session's queue if it does not run already. */
   readonly kickQueue: (sessionId: string) => void;
+  /** Answers what waits and is covered by a grant that was just made. */
+  readonly answerWaiting: (grantHash: string) => void;
   /** Work in the background that a close waits for. */
   readonly background: Outstanding;
   /** Aborts when the gateway begins to close. */

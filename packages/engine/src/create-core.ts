@@ -1,19 +1,26 @@
+import { Availability } from "./availability.ts";
 import type { Core } from "./core.ts";
 import { Deadlines } from "./deadlines.ts";
 import { expireDue } from "./expire.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+import { answerWaiting } from "./grants/answer-waiting.ts";
 import { LiveSessions } from "./live-sessions.ts";
 import { Outstanding } from "./outstanding.ts";
 import { Overview } from "./overview.ts";
 import { Presence } from "./presence.ts";
 import { giveUpUnclaimed } from "./repair.ts";
 import { SessionLog } from "./session-log.ts";
+import type { ToolApprovals } from "./tools/tool-context.ts";
 import { kickQueue } from "./turn-queue.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { Waiters } from "./waiters.ts";
+import { withdrawAbandoned } from "./withdraw.ts";
 
 const defaultHoldTimeoutMs = 10 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const defaultAlwaysDays = 30;
 const defaultReattachGraceMs = 10_000;
+const defaultAvailabilityGraceMs = 10_000;
 
 const defaultLimits: GatewayLimits = {
   pendingPerSession: 100,
@@ -21,6 +28,13 @@ const defaultLimits: GatewayLimits = {
   asksPerSecondPerSession: 20,
   requestBytes: 256 * 1024,
   queuedPerSession: 100,
+};
+
+/** Remembers nothing: a tool asks every time. */
+const forgetful: ToolApprovals = {
+  get: async () => undefined,
+  set: async () => undefined,
+  clearSession: async () => undefined,
 };
 
 /** Puts the parts of a gateway together; starts nothing. */
@@ -35,8 +49,15 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     sweep: (nowMs) => expireDue(core, nowMs),
     onError: (error) => onError(error, "deadlines"),
   });
+  const availability: Availability = new Availability({
+    clock,
+    graceMs: options.availabilityGraceMs ?? defaultAvailabilityGraceMs,
+    isAnswerable: () => presence.answerable,
+    onAllLeft: () => withdrawAbandoned(core),
+  });
   const presence = new Presence({
     onChange: () => {
+      availability.presenceChanged();
       overview.changes.notify();
       for (const live of sessions.all()) live.changes.notify();
     },
@@ -49,11 +70,16 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     defaultCwd: options.defaultCwd,
     refuseCwd: options.refuseCwd ?? (async () => undefined),
     holdTimeoutMs: options.holdTimeoutMs ?? defaultHoldTimeoutMs,
+    alwaysGrantMs: (options.grants?.alwaysDays ?? defaultAlwaysDays) * dayMs,
     limits,
     onError,
     sessions,
     overview,
     presence,
+    availability,
+    onDisconnect: options.onDisconnect ?? "wait",
+    approvalsOf: () => forgetful,
+    onToolLog: options.onToolLog ?? (() => undefined),
     deadlines,
     log: new SessionLog({ store, sessions, overview }),
     waiters: new Waiters({ onEmpty: () => deadlines.disarm() }),
@@ -64,6 +90,7 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
       onError: (error) => onError(error, "unclaimed"),
     }),
     kickQueue: (sessionId) => kickQueue(core, sessionId),
+    answerWaiting: (grantHash) => answerWaiting(core, grantHash),
     background: new Outstanding(),
     draining,
   };

@@ -11,11 +11,16 @@ export interface DigestInput {
 }
 
 /**
- * Lower-case hex SHA-256 over the canonical JSON (RFC 8785) of what would run: equal for equal JSON values, whatever
- * the order of their keys. Throws for what JSON cannot carry.
+ * The hash of what would run: equal for equal JSON values, whatever the order of their keys. Throws for what JSON
+ * cannot carry.
  */
 export function digestOf({ tool, input, cwd, sessionId }: DigestInput): string {
-  const canonical = canonicalize({ tool, input, cwd, sessionId });
+  return hashOf({ tool, input, cwd, sessionId });
+}
+
+/** Lower-case hex SHA-256 over the canonical JSON (RFC 8785) of any JSON value. */
+export function hashOf(value: unknown): string {
+  const canonical = canonicalize(value);
   if (canonical === undefined) throw new TypeError("The input is not JSON.");
   return bytesToHex(sha256(utf8ToBytes(canonical)));
 }

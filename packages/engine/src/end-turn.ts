@@ -51,10 +51,14 @@ async function openInteractions(core: Core, turn: RunningTurn): Promise<StoredIn
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     });
-    found.push(...page.items.filter(({ interaction }) => interaction.turnId === turn.turnId));
+    found.push(...page.items.filter((stored) => isOf(turn, stored)));
     cursor = page.nextCursor;
     if (cursor === undefined) return found;
   }
+}
+
+function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
+  return interaction.turnId === turnId || calls?.adopted.has(interaction.interactionId) === true;
 }
 
 async function closeAll(

@@ -30,6 +30,7 @@ export async function* followOverview(
   try {
     let version: number | undefined;
     let presence: SerializedFrame | undefined;
+    let { grantsVersion } = overview;
     while (!signal.aborted) {
       const waitFrom = overview.changes.version;
       if (overview.ended) {
@@ -45,6 +46,9 @@ export async function* followOverview(
       } else if (presence !== core.presence.frame) {
         presence = core.presence.frame;
         yield [presence];
+      } else if (grantsVersion !== overview.grantsVersion) {
+        grantsVersion = overview.grantsVersion;
+        yield [toFrame({ type: "grants_changed" })];
       } else {
         await overview.changes.wait(waitFrom, { signal });
       }

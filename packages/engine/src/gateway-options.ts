@@ -2,6 +2,8 @@ import type { AgentAdapter } from "./ports/agent-adapter.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
 import type { Store } from "./ports/store.ts";
+import type { Tool } from "./tools/define-tool.ts";
+import type { ToolLogEntry } from "./tools/tool-context.ts";
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -20,6 +22,18 @@ export interface GatewayOptions {
    * gone. Default 10 seconds.
    */
   readonly reattachGraceMs?: number;
+  readonly grants?: {
+    /** Days until an approval "from now on" ends. Default 30. */
+    readonly alwaysDays?: number;
+  };
+  /** Offered to every agent, beside the built-in ones. */
+  readonly tools?: readonly Tool[];
+  /** How long a client may be gone before it counts as gone. Default 10 seconds. */
+  readonly availabilityGraceMs?: number;
+  /** What becomes of what waits when everybody who could answer has gone. Default `wait`. */
+  readonly onDisconnect?: "wait" | "deny";
+  /** Told what the handlers of tools log. */
+  readonly onToolLog?: (entry: ToolLogEntry) => void;
   readonly limits?: Partial<GatewayLimits>;
   /** Told of failures that no caller can be told of. Never gets answers or inputs. */
   readonly onError?: (error: unknown, where: string) => void;

@@ -7,6 +7,7 @@ import {
   type DenyBody,
   type FollowOptions,
   type GatewayApi,
+  type ListQuery,
   type RespondBody,
   type SendMessageBody,
   type SerializedFrame,
@@ -22,6 +23,8 @@ import { toProtocolError } from "./errors.ts";
 import { followOverview } from "./follow-overview.ts";
 import { followSession } from "./follow-session.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { listGrants } from "./grants/list-grants.ts";
+import { revokeGrant } from "./grants/revoke-grant.ts";
 import { getInteraction, listInteractions, type InboxQuery } from "./inbox.ts";
 import { readEvents, readEventTexts, type EventPageRequest } from "./read-events.ts";
 import { repair } from "./repair.ts";
@@ -35,6 +38,9 @@ import {
   listSessions,
   stopRunningTurn,
 } from "./sessions.ts";
+import { askUser } from "./tools/built-in/ask-user.ts";
+import { createGatewayTools, type GatewayTools } from "./tools/gateway-tools.ts";
+import { ToolRegistry } from "./tools/tool-registry.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "./turn-queue.ts";
 import { updateSession } from "./update-session.ts";
 
@@ -51,6 +57,7 @@ export interface CloseOptions {
  * Disposing it is closing it.
  */
 export interface Gateway extends GatewayApi, AsyncDisposable {
+  readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
@@ -59,20 +66,21 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
 
 /**
  * Repairs what the gateway before left unfinished, then goes on with what is queued. Rejects with `StoreError` when the
- * store fails.
+ * store fails, with `TypeError` for a tool that cannot be used.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const draining = new AbortController();
   const core = createCore(options, draining.signal);
+  const tools = new ToolRegistry([askUser], options.tools ?? []);
   await repair(core);
   const queued = await core.store.listQueue();
   for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
     core.kickQueue(sessionId);
   }
-  return createFacade(core, draining);
+  return createFacade(core, draining, createGatewayTools(core, tools));
 }
 
-function createFacade(core: Core, closing: AbortController): Gateway {
+function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {
   let closed: Promise<void> | undefined;
   const close = ({ timeoutMs = closeTimeoutMs }: CloseOptions): Promise<void> => {
     closing.abort();
@@ -81,6 +89,7 @@ function createFacade(core: Core, closing: AbortController): Gateway {
   };
   return {
     epoch: core.store.epoch,
+    tools,
     get draining() {
       return closing.signal.aborted;
     },
@@ -88,6 +97,7 @@ function createFacade(core: Core, closing: AbortController): Gateway {
     [Symbol.asyncDispose]: () => close({ reason: "draining" }),
     ...sessionCalls(core),
     ...interactionCalls(core),
+    ...grantCalls(core),
     ...reads(core),
     ...streams(core),
   };
@@ -141,6 +151,18 @@ function interactionCalls(core: Core) {
         assertMayChange(core, caller);
         core.presence.setEnabled(clientId, enabled);
       }),
+  };
+}
+
+function grantCalls(core: Core) {
+  return {
+    listGrants: (caller: Caller, query: ListQuery) =>
+      guard(core, () => {
+        assertPerson(caller);
+        return listGrants(core, query);
+      }),
+    revokeGrant: (caller: Caller, grantId: string) =>
+      guard(core, () => revokeGrant(core, caller, grantId)),
   };
 }
 

@@ -61,7 +61,9 @@ function toResult(
 }
 
 /** What an approval lets run: the stored input or the stored edit. */
-function inputToRun({ interaction }: StoredInteraction): Record<string, unknown> | undefined {
+export function inputToRun({
+  interaction,
+}: StoredInteraction): Record<string, unknown> | undefined {
   const { response, approval } = interaction;
   return response?.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
 }

@@ -72,9 +72,6 @@ describe("the table of every phase, event and policy", () => {
               : { status: "refused", reason: expected.refused },
           );
           expect(before).toEqual(frozen);
-          if (next.status === "moved" && "to" in expected && expected.to === "queued") {
-            expect(next.interaction).not.toHaveProperty("deadlineAt");
-          }
         });
       }
     }
@@ -82,6 +79,10 @@ describe("the table of every phase, event and policy", () => {
 });
 
 describe("time", () => {
+  test("what is queued has no deadline", () => {
+    expect(transition(create(), events.queue)).not.toHaveProperty("interaction.deadlineAt");
+  });
+
   test("[R-3] a response at the deadline or after it is not in time", () => {
     for (const at of [deadlineAt, after]) {
       const event = { ...events.respond, by: { ...by, at } } as InteractionEvent;

@@ -1,10 +1,16 @@
-import type { Answer, Interaction, InteractionResponse, Question } from "@holdpoint/protocol";
+import type {
+  Answer,
+  Grant,
+  Interaction,
+  InteractionResponse,
+  Question,
+} from "@holdpoint/protocol";
 
 /**
  * What an agent is told when a response comes after its wait has ended: what was asked, what the person said, and that
- * nothing has run because of it. Plain text.
+ * nothing has run because of it. `grant`: what the response leaves for another call. Plain text.
  */
-export function lateResponseMessage(interaction: Interaction): string {
+export function lateResponseMessage(interaction: Interaction, grant?: Grant): string {
   const { response } = interaction;
   if (!response) throw new TypeError("The interaction has no response.");
   const subject =
@@ -15,15 +21,19 @@ export function lateResponseMessage(interaction: Interaction): string {
     `A person has now responded to ${subject}. The wait for this response had already ended, so it comes as a message.`,
     "",
     ...(interaction.prompt === undefined ? [] : [`Asked: ${interaction.prompt}`, ""]),
-    ...bodyLines(interaction, response),
+    ...bodyLines(interaction, response, grant),
   ];
   return lines.join("\n");
 }
 
-function bodyLines(interaction: Interaction, response: InteractionResponse): string[] {
+function bodyLines(
+  interaction: Interaction,
+  response: InteractionResponse,
+  grant: Grant | undefined,
+): string[] {
   switch (interaction.kind) {
     case "approval":
-      return approvalLines(interaction, response);
+      return approvalLines(interaction, response, grant);
     case "question":
       return questionLines(interaction.questions ?? [], response);
     case "form":
@@ -31,7 +41,11 @@ function bodyLines(interaction: Interaction, response: InteractionResponse): str
   }
 }
 
-function approvalLines(interaction: Interaction, response: InteractionResponse): string[] {
+function approvalLines(
+  interaction: Interaction,
+  response: InteractionResponse,
+  grant: Grant | undefined,
+): string[] {
   const asked = ["The input that was shown:", toJson(interaction.approval?.input)];
   if (response.action !== "approve") {
     return [
@@ -48,8 +62,15 @@ function approvalLines(interaction: Interaction, response: InteractionResponse):
     edited ? "Decision: approved with a changed input:" : "Decision: approved.",
     ...(edited ? [toJson(edited)] : []),
     "",
-    "Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input.",
+    `Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input. ${askingAgain(grant)}`,
   ];
+}
+
+function askingAgain(grant: Grant | undefined): string {
+  if (!grant) return "A person will then be asked again.";
+  return grant.scope === "once"
+    ? "Nobody will be asked again for one such call within the next 24 hours."
+    : "Nobody will be asked again for it.";
 }
 
 function questionLines(questions: readonly Question[], response: InteractionResponse): string[] {

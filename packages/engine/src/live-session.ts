@@ -7,6 +7,7 @@ import { PartialTexts } from "./partial-texts.ts";
 import type { AgentSession } from "./ports/agent-adapter.ts";
 import type { RunningTurn } from "./running-turn.ts";
 import { createSerial } from "./serial.ts";
+import type { RunningCall } from "./tools/running-call.ts";
 
 export type EndReason = "draining" | "session_deleted";
 
@@ -22,6 +23,8 @@ export class LiveSession {
   /** Owns changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
   readonly asks: Pace;
+  /** Calls of gateway tools that run, by the agent's id. */
+  readonly calls = new Map<string, RunningCall>();
   /** The newest event known to exist. */
   lastSeq = 0;
   followers = 0;

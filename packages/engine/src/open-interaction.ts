@@ -2,9 +2,11 @@ import { ProtocolError, type ErrorCode, type Interaction } from "@holdpoint/prot
 
 import type { Core } from "./core.ts";
 import { createInteraction } from "./create-interaction.ts";
+import { allowByGrant, grantHashOfRequest } from "./grants/allow-by-grant.ts";
+import { answerInBackground } from "./grants/answer-waiting.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { HoldRequest, HoldResult } from "./ports/agent-adapter.ts";
-import type { ToolCallNote } from "./ports/store.ts";
+import type { StoredInteraction, ToolCallNote } from "./ports/store.ts";
 import type { RunningTurn } from "./running-turn.ts";
 import { refreshStatus } from "./session-status.ts";
 import { exceedsUtf8Bytes } from "./utf8-length.ts";
@@ -15,6 +17,8 @@ export interface Asking {
   readonly request: HoldRequest;
   /** Withdraws it when it aborts. */
   readonly signal: AbortSignal;
+  /** Default from the gateway's config. */
+  readonly endsWithClients?: boolean;
   /** There when a gateway tool asks. */
   readonly tool?: ToolAsking;
 }
@@ -29,25 +33,34 @@ export interface OpenedInteraction {
   readonly settled: Promise<Settlement>;
 }
 
+/** A grant covers it: nobody is asked. */
+export type Allowed = Extract<HoldResult, { outcome: "answered" }>;
+
 /** The gateway asks nobody. */
 export type Refusal = Extract<HoldResult, { outcome: "withdrawn" }>;
 
-/** Opens an interaction. The order is: registered, stored, published (R-9). Never rejects. */
+/** Opens an interaction, unless a grant answers it. The order is: registered, stored, published (R-9). Never rejects. */
 export async function openInteraction(
   core: Core,
   live: LiveSession,
   turn: RunningTurn,
   asking: Asking,
-): Promise<OpenedInteraction | Refusal> {
+): Promise<OpenedInteraction | Allowed | Refusal> {
   const { request, signal } = asking;
   const isOver = () => turn.closed || turn.signal.aborted || signal.aborted;
+  if (isOver()) return refused("The call was cancelled.");
+  const allowed = await allowByGrant(core, turn, asking);
+  if (allowed) return allowed;
   if (isOver()) return refused("The call was cancelled.");
   const interactionId = core.ids.next("int");
   const onAbort = () => withdrawInBackground(core, turn, interactionId);
   const overLimit = limitReached(core, turn, request);
   if (overLimit) return overLimit;
   turn.hasAsked = true;
-  const settled = core.waiters.register(interactionId, { turn, signal, onAbort });
+  const grantHash = grantHashOfRequest(turn, request);
+  const { endsWithClients = core.onDisconnect === "deny" } = asking;
+  const wait = { turn, signal, onAbort, endsWithClients, grantHash };
+  const settled = core.waiters.register(interactionId, wait);
   const giveUp = (refusal: Refusal): Refusal => {
     core.waiters.settle(interactionId, { status: "withdrawn", reason: refusal.reason });
     refreshStatus(core, live.sessionId);
@@ -60,10 +73,12 @@ export async function openInteraction(
     await core.clock.sleep(waitMs, { signal: either }).catch(() => undefined);
     if (isOver()) return giveUp(refused("The call was cancelled."));
   }
-  const refusal = await store(core, turn, interactionId, asking);
+  const refusal = await store(core, turn, interactionId, { ...asking, grantHash });
   if (refusal) return giveUp(refusal);
   refreshStatus(core, live.sessionId);
   if (isOver()) withdrawInBackground(core, turn, interactionId);
+  // A grant that was made since it was looked for knew nothing of this row.
+  else if (grantHash !== undefined) answerInBackground(core, interactionId);
   return { interactionId, settled };
 }
 
@@ -71,20 +86,24 @@ async function store(
   core: Core,
   turn: RunningTurn,
   interactionId: string,
-  { request, tool }: Asking,
+  { request, tool, grantHash }: Asking & { readonly grantHash: string | undefined },
 ): Promise<Refusal | undefined> {
   const nowMs = core.clock.now();
-  const { sessionId, turnId, cwd } = turn;
+  const { sessionId, turnId, agent, cwd } = turn;
   const place = { interactionId, sessionId, turnId, cwd, nowMs, timeoutMs: core.holdTimeoutMs };
   try {
     const asked = createInteraction(request, place);
     const interaction = tool ? { ...asked, onTimeout: tool.onTimeout } : asked;
+    const row: StoredInteraction = {
+      interaction,
+      ...(tool && { call: tool.call }),
+      ...(interaction.approval && { agent }),
+      ...(grantHash !== undefined && { grantHash }),
+    };
     const result = await core.log.append({
       sessionId,
       events: [{ type: "interaction_request", at: interaction.startedAt, turnId, interaction }],
-      interactions: [
-        { row: { interaction, ...(tool && { call: tool.call }) }, expectedStatus: undefined },
-      ],
+      interactions: [{ row, expectedStatus: undefined }],
     });
     if (result.status === "conflict") return refused("The session is gone.");
     if (interaction.deadlineAt !== undefined && core.waiters.has(interactionId)) {

@@ -26,6 +26,8 @@ export class Overview {
   #floor = 0;
   #ended = false;
   followers = 0;
+  /** Counts the changes of grants; followers read the grants themselves. */
+  grantsVersion = 0;
 
   get version(): number {
     return this.#floor + this.#log.length;
@@ -42,6 +44,11 @@ export class Overview {
   interactionChanged(interaction: Interaction): void {
     const id = interaction.interactionId;
     this.#note({ kind: "interaction", id, interaction, frame: undefined });
+  }
+
+  grantsChanged(): void {
+    this.grantsVersion += 1;
+    this.changes.notify();
   }
 
   /** The last change of each thing that changed after that version; `undefined` when that is not known any more. */

@@ -20,6 +20,11 @@ export class Presence {
     return this.#frame;
   }
 
+  /** Whether anybody who is connected now may answer. */
+  get answerable(): boolean {
+    return [...this.#connected.keys()].some((clientId) => this.isEnabled(clientId));
+  }
+
   isEnabled(clientId: string): boolean {
     return !this.#disabled.has(clientId);
   }
@@ -64,7 +69,6 @@ export class Presence {
       label,
       interactionEnabled: this.isEnabled(clientId),
     }));
-    const answerable = clients.some((client) => client.interactionEnabled);
-    return { type: "presence", clients, answerable };
+    return { type: "presence", clients, answerable: this.answerable };
   }
 }

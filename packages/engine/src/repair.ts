@@ -136,6 +136,7 @@ async function lastTurn(
   { sessionId }: StoredSession,
 ): Promise<{ turnId?: string; message?: UserMessage; agentActed: boolean }> {
   let agentActed = false;
+  let turnId: string | undefined;
   for (let before: number | undefined; ;) {
     const page = await core.store.readEvents(sessionId, {
       limit: pageSize,
@@ -143,14 +144,19 @@ async function lastTurn(
     });
     for (const { json } of page.toReversed()) {
       const event = JSON.parse(json) as SessionEvent;
-      if (event.type === "turn_ended") return { agentActed };
       if (event.type === "user_message" && event.turnId !== undefined) {
         return { turnId: event.turnId, message: event, agentActed };
       }
+      // No message began it: a tool was called while nothing ran.
+      if (turnId !== undefined) return { turnId, agentActed };
+      if (event.type === "turn_ended") return { agentActed };
+      if (event.type === "turn_started") ({ turnId } = event);
       agentActed ||= isAgentEvent(event);
     }
     before = page[0]?.seq;
-    if (before === undefined || before <= 1) return { agentActed };
+    if (before === undefined || before <= 1) {
+      return { ...(turnId !== undefined && { turnId }), agentActed };
+    }
   }
 }
 

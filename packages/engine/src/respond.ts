@@ -152,7 +152,8 @@ function alreadyAnswered({ response, by }: Interaction): RespondResult {
   });
 }
 
-function toResponder(caller: Caller, nowMs: number): Responder {
+/** The caller, as stored with what they say. */
+export function toResponder(caller: Caller, nowMs: number): Responder {
   const { person, client, clientId } = caller;
   return { person, client, ...(clientId !== undefined && { clientId }), at: toInstant(nowMs) };
 }

@@ -168,6 +168,7 @@ describe("a turn", () => {
   test("what still waits when the agent has ended is withdrawn", async () => {
     await using fixture = await openFixture(async (_message, context) => {
       void context.hold(approval("forgotten"), { signal: never });
+      await say(context, "m", "Bye.");
       return { reason: "done" };
     });
     const sessionId = await fixture.createSession();

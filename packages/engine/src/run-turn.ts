@@ -26,22 +26,35 @@ export async function runTurn(
   const { sessionId, turnId } = message;
   const stored = await core.store.getSession(sessionId);
   if (!stored) return;
-  const turn = new RunningTurn({ sessionId, turnId, cwd: stored.cwd });
+  const turn = new RunningTurn({ sessionId, turnId, agent: stored.agent, cwd: stored.cwd });
   live.turn = turn;
   try {
     if (!(await startTurn(core, live, message))) return;
-    refreshStatus(core, sessionId);
+    beginTurn(core, live, turn);
     const { result, keepAgent } = await turn.outcomeOf(work(core, live, turn, message));
     turn.close();
     if (!keepAgent) void discardAgent(core, live);
     await endTurn(core, live, turn, result);
   } finally {
-    turn.close();
-    turn.forceTimer?.[Symbol.dispose]();
-    live.turn = undefined;
-    live.partials.clear();
-    refreshStatus(core, sessionId);
+    clearTurn(core, live, turn);
   }
+}
+
+/** Says that the turn is in the log. */
+export function beginTurn(core: Core, live: LiveSession, turn: RunningTurn): void {
+  turn.begun = true;
+  refreshStatus(core, live.sessionId);
+  live.changes.notify();
+}
+
+/** Leaves nothing of the turn behind. */
+export function clearTurn(core: Core, live: LiveSession, turn: RunningTurn): void {
+  turn.close();
+  turn.forceTimer?.[Symbol.dispose]();
+  live.turn = undefined;
+  live.partials.clear();
+  refreshStatus(core, live.sessionId);
+  live.changes.notify();
 }
 
 /** What the agent makes of the message. Never rejects. */

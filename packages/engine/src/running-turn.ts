@@ -1,5 +1,6 @@
 import { Outstanding } from "./outstanding.ts";
 import type { TurnResult } from "./ports/agent-adapter.ts";
+import type { TurnCalls } from "./turn-calls.ts";
 
 /** Why a turn ends before its agent says so. */
 export interface StopRequest {
@@ -16,6 +17,7 @@ export interface TurnOutcome {
 export class RunningTurn {
   readonly sessionId: string;
   readonly turnId: string;
+  readonly agent: string;
   readonly cwd: string;
   /** Interactions that wait for a person, in the order in which they were asked. */
   readonly pending = new Set<string>();
@@ -25,6 +27,10 @@ export class RunningTurn {
   readonly #forced = Promise.withResolvers<TurnOutcome>();
   #stop: StopRequest | undefined;
   #closed = false;
+  /** There once it has called a tool of the gateway. */
+  calls: TurnCalls | undefined;
+  /** Its beginning is in the log. */
+  begun = false;
   /** Whether it ever asked for anything. */
   hasAsked = false;
   /** The first write that failed: the turn cannot go on without its log. */
@@ -37,14 +43,17 @@ export class RunningTurn {
   constructor({
     sessionId,
     turnId,
+    agent,
     cwd,
   }: {
     readonly sessionId: string;
     readonly turnId: string;
+    readonly agent: string;
     readonly cwd: string;
   }) {
     this.sessionId = sessionId;
     this.turnId = turnId;
+    this.agent = agent;
     this.cwd = cwd;
   }
 
@@ -72,6 +81,7 @@ export class RunningTurn {
 
   close(): void {
     this.#closed = true;
+    this.calls?.end();
   }
 
   /** Ends `outcomeOf` without waiting for the agent any longer. */

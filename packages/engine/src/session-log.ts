@@ -41,6 +41,7 @@ export class SessionLog {
     const live = this.#sessions.peek(sessionId);
     live?.publish(batch.events ?? [], result.events, result.lastSeq);
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
+    if (batch.grants?.length) this.#overview.grantsChanged();
     if (batch.session) this.#overview.sessionChanged(sessionId);
     for (const { row } of batch.interactions ?? []) {
       this.#overview.interactionChanged(row.interaction);

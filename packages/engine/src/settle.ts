@@ -1,7 +1,8 @@
-import type { Interaction } from "@holdpoint/protocol";
+import type { Grant, Interaction } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
+import { grantChanges } from "./grants/grant-changes.ts";
 import {
   isQueued,
   takesLateAnswer,
@@ -22,7 +23,7 @@ export type SettleResult =
       readonly reason: InteractionRefusal;
       readonly stored: StoredInteraction;
     }
-  /** Its session was deleted. */
+  /** Its session was deleted, or the grant that would answer it was revoked. */
   | { readonly status: "gone" };
 
 /** What comes with a response and is not shown. */
@@ -46,13 +47,17 @@ export async function settle(
     if (next.status === "refused") return { ...next, stored: current };
     const isLate = next.effects.some((effect) => effect.type === "queue_message");
     const moved = moveRow(current, next.interaction, isLate ? withoutSecrets(said) : said);
+    const remembered = grantChanges(core, event, moved, { isLate });
+    const { made } = remembered;
     const result = await core.log.append({
       sessionId: moved.interaction.sessionId,
-      events: [next.event],
+      events: [next.event, ...remembered.events],
+      grants: remembered.grants,
       interactions: [toWrite(moved, current)],
-      ...(isLate && { enqueue: [createLateMessage(core, moved.interaction)] }),
+      ...(isLate && { enqueue: [createLateMessage(core, moved.interaction, made?.grant)] }),
     });
     if (result.status === "appended") {
+      if (made) core.answerWaiting(made.keyHash);
       for (const effect of next.effects) apply(core, moved, effect);
       return { status: "moved", stored: moved };
     }
@@ -77,7 +82,7 @@ function toWrite(row: StoredInteraction, { interaction }: StoredInteraction): In
  * up on it, drops them in the same write (R-19).
  */
 export function moveRow(
-  { responseKey, call }: StoredInteraction,
+  { responseKey, call, agent, grantHash }: StoredInteraction,
   interaction: Interaction,
   said: Said = {},
 ): StoredInteraction {
@@ -87,6 +92,8 @@ export function moveRow(
     ...(key !== undefined && { responseKey: key }),
     ...(said.secretValues && { secretValues: said.secretValues }),
     ...(call && { call }),
+    ...(agent !== undefined && { agent }),
+    ...(grantHash !== undefined && { grantHash }),
   };
 }
 
@@ -96,12 +103,16 @@ function withoutSecrets({ responseKey }: Said): Said {
 }
 
 /** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
-export function createLateMessage(core: Core, interaction: Interaction): StoredMessage {
+export function createLateMessage(
+  core: Core,
+  interaction: Interaction,
+  grant?: Grant,
+): StoredMessage {
   return {
     sessionId: interaction.sessionId,
     messageId: core.ids.next("msg"),
     turnId: core.ids.next("trn"),
-    content: lateResponseMessage(interaction),
+    content: lateResponseMessage(interaction, grant),
     origin: "late_response",
     queuedAt: toInstant(core.clock.now()),
     idempotencyKey: lateMessageKey(interaction.interactionId),
@@ -127,7 +138,7 @@ function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect)
   }
 }
 
-function settlementOf(stored: StoredInteraction): Settlement {
+export function settlementOf(stored: StoredInteraction): Settlement {
   const { interaction } = stored;
   const { status, response } = interaction;
   if (isQueued(interaction)) return { status: "queued", stored };

@@ -9,6 +9,7 @@ import type { AgentEvent, TurnContext } from "./ports/agent-adapter.ts";
 import type { RunningTurn } from "./running-turn.ts";
 import { stopTurn } from "./stop-turn.ts";
 import { changeRow, toRow } from "./stored-session.ts";
+import { maskSecrets } from "./tools/mask-secrets.ts";
 
 /** What an agent calls after its turn has ended comes too late. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
@@ -42,7 +43,11 @@ function unlessEnded(turn: RunningTurn, write: () => Promise<void>): Promise<voi
 async function emit(core: Core, turn: RunningTurn, event: AgentEvent): Promise<void> {
   const { sessionId, turnId } = turn;
   if (event.type === "error") turn.lastError = event;
-  const placed: UnplacedEvent = { ...event, at: toInstant(core.clock.now()), turnId };
+  const placed: UnplacedEvent = {
+    ...withoutSecrets(turn, event),
+    at: toInstant(core.clock.now()),
+    turnId,
+  };
   try {
     const result = await core.log.append({ sessionId, events: [placed] });
     if (result.status === "conflict") {
@@ -53,6 +58,12 @@ async function emit(core: Core, turn: RunningTurn, event: AgentEvent): Promise<v
     stopTurn(core, turn, "The log cannot be written.");
     throw error;
   }
+}
+
+/** A tool's result may repeat what a person entered for the agent alone. */
+function withoutSecrets({ calls }: RunningTurn, event: AgentEvent): AgentEvent {
+  if (event.type !== "tool_result" || !calls) return event;
+  return { ...event, content: maskSecrets(event.content, calls.secrets) };
 }
 
 async function saveState(core: Core, live: LiveSession, state: string): Promise<void> {

@@ -81,12 +81,22 @@ export function kickQueue(core: Core, sessionId: string): void {
     core.sessions.release(live);
     return;
   }
-  live.driver = Promise.resolve().then(() => drive(core, live));
-  refreshStatus(core, sessionId);
+  startDriver(core, live);
 }
 
-async function drive(core: Core, live: LiveSession): Promise<void> {
+/** Runs a turn of its own in a session in which nothing runs, then what was queued meanwhile. */
+export function driveFirst(core: Core, live: LiveSession, first: () => Promise<void>): void {
+  startDriver(core, core.sessions.acquire(live.sessionId), first);
+}
+
+function startDriver(core: Core, live: LiveSession, first?: () => Promise<void>): void {
+  live.driver = Promise.resolve().then(() => drive(core, live, first));
+  refreshStatus(core, live.sessionId);
+}
+
+async function drive(core: Core, live: LiveSession, first?: () => Promise<void>): Promise<void> {
   try {
+    await first?.().catch((error: unknown) => core.onError(error, "turn"));
     while (!core.draining.aborted && !live.deleting) {
       live.kicked = false;
       const ran = await runNext(core, live);

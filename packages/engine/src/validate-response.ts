@@ -73,7 +73,8 @@ function validateApprove(body: RespondBody, approval: Interaction["approval"]): 
   if (body.digest !== approval.digest) return { status: "digest_mismatch" };
   return valid({
     action: "approve",
-    approvalScope: scope,
+    // An edit is of this one call: nobody has said what else it would cover.
+    approvalScope: body.editedInput ? "once" : scope,
     ...(body.editedInput && { editedInput: body.editedInput }),
   });
 }

@@ -22,6 +22,10 @@ interface Waiter {
   readonly resolve: (settlement: Settlement) => void;
   readonly signal: AbortSignal;
   readonly onAbort: () => void;
+  /** It is taken back when everybody who could answer has left. */
+  readonly endsWithClients?: boolean;
+  /** What a grant that answers it is found by. */
+  readonly grantHash?: string | undefined;
 }
 
 /** All waits of this process. Each is settled once, and then nothing of it is left (R-14). */
@@ -41,15 +45,24 @@ export class Waiters {
     return this.#waiters.has(interactionId);
   }
 
+  /** Ids of those that are taken back when everybody who could answer has left. */
+  endingWithClients(): string[] {
+    return [...this.#waiters].flatMap(([id, waiter]) => (waiter.endsWithClients ? [id] : []));
+  }
+
   turnOf(interactionId: string): RunningTurn | undefined {
     return this.#waiters.get(interactionId)?.turn;
   }
 
+  /** Ids of those that a grant found by this hash would answer. */
+  waitingFor(grantHash: string): string[] {
+    return [...this.#waiters].flatMap(([id, waiter]) =>
+      waiter.grantHash === grantHash ? [id] : [],
+    );
+  }
+
   /** Registers the wait; `onAbort` is called when `signal` aborts before it is settled. */
-  register(
-    interactionId: string,
-    wait: { turn: RunningTurn; signal: AbortSignal; onAbort: () => void },
-  ): Promise<Settlement> {
+  register(interactionId: string, wait: Omit<Waiter, "resolve">): Promise<Settlement> {
     return new Promise((resolve) => {
       this.#waiters.set(interactionId, { ...wait, resolve });
       wait.turn.pending.add(interactionId);

@@ -2,6 +2,15 @@ import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
 import { settle } from "./settle.ts";
 
+/** Takes back what is to be answered only while somebody who can is here. */
+export function withdrawAbandoned(core: Core): void {
+  for (const interactionId of core.waiters.endingWithClients()) {
+    core.background
+      .track(withdraw(core, interactionId, "Everybody who could answer has left."))
+      .catch((error: unknown) => core.onError(error, "withdraw"));
+  }
+}
+
 /**
  * Takes back what was asked, unless somebody has answered it already. While the gateway closes, the row stays as it is
  * and only the wait ends: the next start makes it answerable late. Rejects when the store fails; the wait has ended.

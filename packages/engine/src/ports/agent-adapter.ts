@@ -117,6 +117,12 @@ export type HoldRequest = {
       readonly scopeText: { readonly session?: string; readonly always?: string };
       readonly editable: boolean;
       readonly defaultToDeny?: boolean;
+      /**
+       * What an approval for longer covers: later requests of the same agent and tool with this key, as long as they
+       * offer that scope too. `defaultGrantKey` covers exactly this input in this directory. Without a key the gateway
+       * remembers nothing, and the adapter itself makes a wider scope true.
+       */
+      readonly grantKey?: string;
     }
   | { readonly kind: "question"; readonly questions: readonly Question[] }
   | { readonly kind: "form"; readonly form: FormRequest }

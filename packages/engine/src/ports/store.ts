@@ -24,6 +24,9 @@ export interface StoredInteraction {
   readonly secretValues?: Readonly<Record<string, unknown>>;
   /** Asked by a gateway tool: what a second run of the same call finds it by. */
   readonly call?: ToolCallNote;
+  /** Approvals: the agent that asked, for a grant that the response may leave. */
+  readonly agent?: string;
+  /** Approvals whose answer may hold for longer: what a grant for it is found by. */
   readonly grantHash?: string;
 }
 
@@ -127,7 +130,7 @@ export interface Store extends GrantStore, AsyncDisposable {
     readonly cursor?: string;
     readonly limit: number;
   }): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
-  /** Deletes the session with its log, interactions and messages. */
+  /** Deletes the session with its log, interactions, messages and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
   /** Oldest `startedAt` first, then by id. */

@@ -45,7 +45,7 @@ export interface GatewayFixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions extends Partial<
-  Pick<GatewayOptions, "limits" | "holdTimeoutMs" | "refuseCwd" | "ids">
+  Omit<GatewayOptions, "store" | "clock" | "agents" | "defaultCwd" | "onError">
 > {
   readonly store?: Store;
   readonly clock?: SimulatedClock;

@@ -1,0 +1,91 @@
+import type { OverviewFrame } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { ada, bob, Reader } from "../testing/gateway-fixture.ts";
+import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+
+const grantKey = "k";
+
+async function allowAlways(scene: GrantScene): Promise<{ sessionId: string; grantId: string }> {
+  const sessionId = await scene.start({ toolCallId: "t1", grantKey });
+  await scene.approve("t1", "always");
+  const [grant] = await scene.grants();
+  return { sessionId, grantId: grant!.grantId };
+}
+
+test("once a revoke has resolved, the next call asks; the log says who revoked it", async () => {
+  await using scene = await openGrantScene();
+  const { sessionId, grantId } = await allowAlways(scene);
+  await scene.fixture.gateway.revokeGrant(bob, grantId);
+  await scene.makeCalls(sessionId, { toolCallId: "t2", grantKey });
+  expect(await scene.pending("t2")).toBeDefined();
+  expect(await scene.grants()).toEqual([]);
+  expect(await scene.fixture.events(sessionId)).toContainEqual(
+    expect.objectContaining({
+      type: "grant_revoked",
+      grantId,
+      by: expect.objectContaining({ person: "Bob", client: "phone" }),
+    }),
+  );
+});
+
+test("a call that has found the grant asks when it is revoked before its use is written", async () => {
+  const faults: StoreFaults = {};
+  await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
+  const { sessionId, grantId } = await allowAlways(scene);
+  const released = Promise.withResolvers<void>();
+  faults.beforeAppend = async (batch) => {
+    if (batch.events?.some(({ type }) => type === "grant_used")) await released.promise;
+  };
+  await scene.makeCalls(sessionId, { toolCallId: "t2", grantKey });
+  await scene.fixture.gateway.revokeGrant(bob, grantId);
+  released.resolve();
+  await scene.fixture.clock.settle();
+  expect(await scene.pending("t2")).toBeDefined();
+  expect(await scene.uses(sessionId)).toEqual([]);
+});
+
+test("a second revoke, and one of what never was, is NOT_FOUND", async () => {
+  await using scene = await openGrantScene();
+  const { sessionId, grantId } = await allowAlways(scene);
+  const results = await Promise.allSettled([
+    scene.fixture.gateway.revokeGrant(ada, grantId),
+    scene.fixture.gateway.revokeGrant(bob, grantId),
+    scene.fixture.gateway.revokeGrant(bob, "gnt_unknown"),
+  ]);
+  expect(results).toMatchObject([
+    { status: "fulfilled" },
+    { status: "rejected", reason: { code: "NOT_FOUND" } },
+    { status: "rejected", reason: { code: "NOT_FOUND" } },
+  ]);
+  const types = await scene.fixture.eventTypes(sessionId);
+  expect(types.filter((type) => type === "grant_revoked")).toHaveLength(1);
+});
+
+test("what a deleted session made can be revoked still", async () => {
+  await using scene = await openGrantScene();
+  const { sessionId, grantId } = await allowAlways(scene);
+  await scene.fixture.gateway.deleteSession(ada, sessionId);
+  await scene.fixture.gateway.revokeGrant(ada, grantId);
+  expect(await scene.grants()).toEqual([]);
+  await scene.start({ toolCallId: "t2", grantKey });
+  expect(await scene.pending("t2")).toBeDefined();
+});
+
+test("the stream over all sessions says when grants come, are used and go", async () => {
+  await using scene = await openGrantScene();
+  await using reader = Reader.overview(scene.fixture.gateway);
+  await scene.fixture.clock.settle();
+  const countNotices = () =>
+    reader.frames.filter(({ type }: OverviewFrame) => type === "grants_changed").length;
+  expect(countNotices()).toBe(0);
+  const { sessionId, grantId } = await allowAlways(scene);
+  expect(countNotices()).toBe(1);
+  await scene.makeCalls(sessionId, { toolCallId: "t2", grantKey });
+  expect(countNotices()).toBe(2);
+  await scene.fixture.gateway.revokeGrant(ada, grantId);
+  await scene.fixture.clock.settle();
+  expect(countNotices()).toBe(3);
+});

@@ -1,0 +1,27 @@
+import type { Caller } from "@holdpoint/protocol";
+
+import { assertMayChange } from "../access.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../errors.ts";
+import { toResponder } from "../respond.ts";
+
+/**
+ * Ends a grant: once this has resolved, no call runs because of it. The log of the session in which it was made says so,
+ * as long as there is one.
+ */
+export async function revokeGrant(core: Core, caller: Caller, grantId: string): Promise<void> {
+  assertMayChange(core, caller);
+  const stored = await core.store.getGrant(grantId);
+  if (!stored) throw notFound("grant");
+  const by = toResponder(caller, core.clock.now());
+  const result = await core.log.append({
+    sessionId: stored.sessionId,
+    events: [{ type: "grant_revoked", at: by.at, grantId, by }],
+    grants: [{ type: "remove", grantId }],
+  });
+  if (result.status === "appended") return;
+  if (result.conflict.kind !== "no_session" || !(await core.store.removeGrant(grantId))) {
+    throw notFound("grant");
+  }
+  core.overview.grantsChanged();
+}

@@ -1,0 +1,70 @@
+import type { z } from "zod";
+
+import type { ToolContext } from "./tool-context.ts";
+import { compileParameters, type JsonSchema, type ToolParameters } from "./tool-parameters.ts";
+
+/** A tool of the gateway, offered to every agent. */
+export interface Tool {
+  /** Letters, digits, `_` and `-`; a letter first. */
+  readonly name: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  /** A zod object schema or a JSON Schema of an object. Absent: it takes no arguments. */
+  readonly parameters?: z.ZodType | JsonSchema;
+  /** What it returns is the tool's result: any JSON value. What it throws is a tool error. */
+  handler(args: never, context: ToolContext): unknown;
+}
+
+interface ToolParts<TParameters, TArguments> {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: TParameters;
+  readonly handler: (args: TArguments, context: ToolContext) => unknown;
+}
+
+/** Checks a tool and types its handler's arguments. Throws `TypeError` that names the tool. */
+export function defineTool<TSchema extends z.ZodType<Record<string, unknown>>>(
+  tool: ToolParts<TSchema, z.output<TSchema>>,
+): Tool;
+export function defineTool(
+  tool: Omit<ToolParts<JsonSchema, Record<string, unknown>>, "parameters"> & {
+    readonly parameters?: JsonSchema;
+  },
+): Tool;
+export function defineTool(tool: Tool): Tool {
+  compileTool(tool);
+  return tool;
+}
+
+/** A tool that was checked and can be called. */
+export interface CompiledTool extends ToolParameters {
+  readonly name: string;
+  readonly description: string;
+  readonly handler: (args: Record<string, unknown>, context: ToolContext) => unknown;
+}
+
+const namePattern = /^[a-z][a-z0-9_-]{0,63}$/i;
+
+/** Throws `TypeError` that names the tool and what is wrong with it. Takes anything: tools come from people's files. */
+export function compileTool(value: unknown): CompiledTool {
+  if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
+  const tool = value as Partial<Record<keyof Tool, unknown>>;
+  const { name, description, parameters, handler } = tool;
+  if (typeof name !== "string" || !namePattern.test(name)) {
+    const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
+    throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
+  }
+  const fail = (problem: string, cause?: unknown) =>
+    new TypeError(`The tool ${name} cannot be used: ${problem}`, { cause });
+  if (typeof description !== "string" || description.trim() === "") {
+    throw fail("it has no description.");
+  }
+  if (typeof handler !== "function") throw fail("it has no handler.");
+  try {
+    const compiled = compileParameters(parameters);
+    // Called on the tool, so that a handler may use `this`.
+    return { name, description, handler: handler.bind(tool), ...compiled };
+  } catch (error: unknown) {
+    throw fail(error instanceof Error ? error.message : String(error), error);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Core } from "../core.ts";
+import { toInstant } from "../create-interaction.ts";
+import type { StoredInteraction } from "../ports/store.ts";
+import type { RunningTurn } from "../running-turn.ts";
+import { createLateMessage, settle, type SettleResult } from "../settle.ts";
+
+interface Place {
+  readonly core: Core;
+  readonly turn: RunningTurn;
+}
+
+/** Says that the handler has decided about the response. `failure`: that it could not. */
+export function deliver(
+  { core, turn }: Place,
+  stored: StoredInteraction,
+  failure?: string,
+): Promise<SettleResult> {
+  return settle(core, stored, {
+    type: "deliver",
+    at: toInstant(core.clock.now()),
+    how: "resumed",
+    turnId: turn.turnId,
+    ...(failure !== undefined && { failure }),
+  });
+}
+
+/** Sends a response on as a message, once: the call has ended without it. */
+export async function deliverAsMessage(
+  { core }: Place,
+  { interaction }: StoredInteraction,
+): Promise<void> {
+  const { sessionId } = interaction;
+  const enqueue = [createLateMessage(core, interaction)];
+  const result = await core.log.append({ sessionId, enqueue });
+  if (result.status === "appended") core.kickQueue(sessionId);
+}
+
+/** Lets an interaction stay open without the call, unless it is answered by then. */
+export function queueInteraction({ core, turn }: Place, interactionId: string): void {
+  const queue = async () => {
+    const stored = await core.store.getInteraction(interactionId);
+    if (stored) await settle(core, stored, { type: "queue", at: toInstant(core.clock.now()) });
+  };
+  turn.writes.track(queue()).catch((error: unknown) => core.onError(error, "tool"));
+}
+
+/** Closes what nobody answered; false when somebody has, so that the answer is on its way as a message. */
+export async function lapse({ core }: Place, interactionId: string): Promise<boolean> {
+  const stored = await core.store.getInteraction(interactionId);
+  if (!stored) return true;
+  const result = await settle(core, stored, { type: "lapse", at: toInstant(core.clock.now()) });
+  if (result.status === "gone") return true;
+  return result.stored.interaction.response === undefined;
+}

@@ -1,0 +1,26 @@
+import type { Core } from "../core.ts";
+import { startToolCall, type ToolCall } from "./call-tool.ts";
+import type { ToolCallOptions } from "./running-call.ts";
+import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";
+import type { ToolCallRequest } from "./tool-run.ts";
+
+/** The tools that the gateway offers to agents. */
+export interface GatewayTools {
+  /** The same array until the tools are replaced. */
+  list(): readonly ToolInfo[];
+  /**
+   * Runs a call. It belongs to the session's running turn; where none runs, it has one of its own. The same
+   * call coming again while it runs joins it; after the gateway died, it goes on from what was answered.
+   */
+  call(request: ToolCallRequest, options: ToolCallOptions): ToolCall;
+  /** Offers these instead, beside the built-in ones. Throws `TypeError`, and changes nothing, when one cannot be used. */
+  replace(tools: readonly unknown[]): void;
+}
+
+export function createGatewayTools(core: Core, registry: ToolRegistry): GatewayTools {
+  return {
+    list: () => registry.list(),
+    call: (request, options) => startToolCall(core, registry, request, options),
+    replace: (tools) => registry.replace(tools),
+  };
+}

@@ -1,0 +1,276 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import { inputToRun } from "../hold.ts";
+import { isQueued, takesLateAnswer } from "../interaction-state.ts";
+import { openInteraction, withdrawInBackground, type Allowed } from "../open-interaction.ts";
+import type { HoldRequest } from "../ports/agent-adapter.ts";
+import type { StoredInteraction } from "../ports/store.ts";
+import { refreshStatus } from "../session-status.ts";
+import { lateMessageKey, settlementOf } from "../settle.ts";
+import type { Settlement } from "../waiters.ts";
+import { withdraw } from "../withdraw.ts";
+import { queueInteraction } from "./deliver.ts";
+import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
+import { secretTexts } from "./mask-secrets.ts";
+import { requestDigestOf, toHoldRequest, type Round } from "./to-hold-request.ts";
+import { ToolError } from "./tool-error.ts";
+import type { ToolRun } from "./tool-run.ts";
+
+/** How one round ended, unless it ended the request. */
+export type RoundEnd =
+  | {
+      readonly kind: "answered";
+      readonly interactionId: string;
+      readonly stored: StoredInteraction;
+      readonly response: PersonResponse;
+    }
+  | {
+      readonly kind: "timed_out";
+      readonly interactionId: string;
+      /** A late answer reaches the agent as a message. */
+      readonly takesLateAnswer: boolean;
+    }
+  /** A person has approved it before, so nobody was asked. */
+  | { readonly kind: "allowed"; readonly response: PersonResponse }
+  /** The call has to end as queued. */
+  | { readonly kind: "queued" };
+
+/** Which round of which request of the handler it is. */
+export interface AskedRound {
+  readonly step: number;
+  readonly round: Round;
+}
+
+const nobodyWords = "Nobody who could answer is connected.";
+
+/**
+ * Asks, and waits for the end of it; a round that an earlier run of the call has asked is not asked again. Rejects with
+ * a `ToolError` when there will be no answer.
+ */
+export async function playRound(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  asked: AskedRound,
+): Promise<RoundEnd> {
+  const { toolName, toolCallId, args } = run;
+  const holdRequest = toHoldRequest({ toolName, toolCallId, args }, request, asked.round);
+  const requestDigest = requestDigestOf(holdRequest);
+  const known = run.replay.find(asked.step, asked.round.attempt);
+  if (known && known.call?.requestDigest !== requestDigest) throw mismatch(run);
+  const recorded = known && (await replayRound(run, request, known));
+  return recorded ?? openRound(run, request, { ...asked, holdRequest, requestDigest });
+}
+
+function mismatch(run: ToolRun): ToolError {
+  const detail = `The tool ${run.toolName} was run again for the same call and asked something else than before. A handler must ask the same in the same order.`;
+  const error = run.fail(new ToolError("REPLAY_MISMATCH", detail));
+  run.core.onError(error, "tool");
+  return error;
+}
+
+/** What became of a round that was asked before; `undefined` when it has to be asked again. */
+async function replayRound(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  known: StoredInteraction,
+): Promise<RoundEnd | undefined> {
+  const { interaction } = known;
+  const { interactionId, sessionId, status } = interaction;
+  run.asked.add(interactionId);
+  switch (status) {
+    case "delivered":
+      // What was secret is gone with its delivery.
+      return interaction.response?.redacted?.length ? undefined : toAnswered(run, known);
+    case "answered":
+    case "pending": {
+      const isSaid = await run.core.store.findMessage(sessionId, lateMessageKey(interactionId));
+      if (isSaid || isQueued(interaction)) return { kind: "queued" };
+      return takeUp(run, request, interaction);
+    }
+    case "expired":
+      return { kind: "timed_out", interactionId, takesLateAnswer: takesLateAnswer(interaction) };
+    case "orphaned":
+      return takesLateAnswer(interaction) ? { kind: "queued" } : undefined;
+    case "withdrawn":
+      return undefined;
+  }
+}
+
+/** Waits for what an earlier run has asked and nobody has taken. */
+async function takeUp(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  { interactionId }: Interaction,
+): Promise<RoundEnd> {
+  const { core, turn, calls, withdrawal } = run;
+  calls.adopted.add(interactionId);
+  turn.hasAsked = true;
+  const onAbort = () => withdrawInBackground(core, turn, interactionId);
+  const settled = core.waiters.register(interactionId, {
+    turn,
+    signal: withdrawal,
+    onAbort,
+    endsWithClients: endsWithClients(run, request),
+  });
+  core.unclaimed.claim(interactionId);
+  const stored = await core.store.getInteraction(interactionId);
+  const deadlineAt = stored?.interaction.deadlineAt;
+  if (stored?.interaction.status !== "pending" || isQueued(stored.interaction)) {
+    core.waiters.settle(interactionId, endedMeanwhile(stored));
+  } else if (withdrawal.aborted) onAbort();
+  else if (deadlineAt !== undefined) core.deadlines.consider(Date.parse(deadlineAt));
+  refreshStatus(core, run.live.sessionId);
+  return wait(run, request, { interactionId, settled });
+}
+
+function endedMeanwhile(stored: StoredInteraction | undefined): Settlement {
+  if (!stored) return { status: "withdrawn", reason: "The session is gone." };
+  const { interaction } = stored;
+  const isLate = interaction.status === "orphaned" && takesLateAnswer(interaction);
+  return isLate ? { status: "queued", stored } : settlementOf(stored);
+}
+
+async function openRound(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  asked: AskedRound & { readonly holdRequest: HoldRequest; readonly requestDigest: string },
+): Promise<RoundEnd> {
+  const { core, live, turn, callDigest } = run;
+  const { step, holdRequest, requestDigest } = asked;
+  await assertRoom(run);
+  run.throwIfEnded();
+  const opened = await turn.writes.track(
+    openInteraction(core, live, turn, {
+      request: holdRequest,
+      signal: run.withdrawal,
+      endsWithClients: endsWithClients(run, request),
+      tool: {
+        call: { callDigest, step, requestDigest },
+        onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
+      },
+    }),
+  );
+  if (!("outcome" in opened)) {
+    run.asked.add(opened.interactionId);
+    return wait(run, request, opened);
+  }
+  if (opened.outcome === "answered") return toAllowed(opened);
+  if (run.end) return cancelled(run, request);
+  const { reason, code } = opened;
+  throw new ToolError(code === "DRAINING" ? code : "INTERACTION_REFUSED", reason);
+}
+
+/** Queued ones wait without a turn, so they are counted in the store (R-20). */
+async function assertRoom({ core, live }: ToolRun): Promise<void> {
+  const query = { statuses: ["pending"], sessionId: live.sessionId } as const;
+  if ((await core.store.countInteractions(query)) >= core.limits.pendingPerSession) {
+    throw new ToolError("INTERACTION_REFUSED", "Too many interactions are waiting.");
+  }
+}
+
+function endsWithClients({ core }: ToolRun, { onDisconnect }: InteractionRequest<never>): boolean {
+  return (onDisconnect ?? core.onDisconnect) === "deny";
+}
+
+async function wait(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  opened: { readonly interactionId: string; readonly settled: Promise<Settlement> },
+): Promise<RoundEnd> {
+  const { core } = run;
+  const { interactionId, settled } = opened;
+  using _ =
+    request.whenUnavailable === "wait"
+      ? undefined
+      : core.availability.unlessSomebodyComes(() => giveUp(run, interactionId));
+  run.waiting.add(interactionId);
+  try {
+    if (run.isFinishing) queueInteraction(run, interactionId);
+    run.onWaiting({ interactionId });
+    return await toEnd(run, request, interactionId, await settled);
+  } finally {
+    run.waiting.delete(interactionId);
+  }
+}
+
+function giveUp({ core, turn }: ToolRun, interactionId: string): void {
+  turn.writes
+    .track(withdraw(core, interactionId, nobodyWords))
+    .catch((error: unknown) => core.onError(error, "tool"));
+}
+
+async function toEnd(
+  run: ToolRun,
+  request: InteractionRequest<never>,
+  interactionId: string,
+  settlement: Settlement,
+): Promise<RoundEnd> {
+  switch (settlement.status) {
+    case "answered":
+      return toAnswered(run, settlement.stored);
+    case "expired":
+      return {
+        kind: "timed_out",
+        interactionId,
+        takesLateAnswer: settlement.takesLateAnswer,
+      };
+    case "queued":
+      // At its deadline it is queued, too: until the handler has decided.
+      return request.onTimeout && !run.isFinishing
+        ? { kind: "timed_out", interactionId, takesLateAnswer: false }
+        : { kind: "queued" };
+    case "withdrawn":
+      if (run.end) return cancelled(run, request);
+      if (run.core.draining.aborted) throw new ToolError("DRAINING", settlement.reason);
+      throw new ToolError("INTERACTION_UNAVAILABLE", settlement.reason);
+  }
+}
+
+/** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */
+async function cancelled(run: ToolRun, { onCancel }: InteractionRequest<never>): Promise<never> {
+  try {
+    if (run.end?.kind === "cancelled" && run.end.error.code !== "DRAINING") await onCancel?.();
+  } catch (error: unknown) {
+    run.core.onError(error, "tool");
+  }
+  run.throwIfEnded();
+  throw new ToolError("INTERACTION_CANCELLED", "The call was cancelled.");
+}
+
+function toAllowed({ interactionId, response, input }: Allowed): RoundEnd {
+  const { action, approvalScope } = response;
+  return {
+    kind: "allowed",
+    response: {
+      interactionId,
+      action,
+      ...(approvalScope && { approvalScope }),
+      ...(input && { input }),
+    },
+  };
+}
+
+function toAnswered(run: ToolRun, stored: StoredInteraction): RoundEnd {
+  const { interactionId, response, by, approval } = stored.interaction;
+  if (!response) throw new TypeError("The interaction has no response.");
+  const { action, approvalScope, answers, reply, reason } = response;
+  const input = approval && inputToRun(stored);
+  const values = response.values && { ...response.values, ...stored.secretValues };
+  for (const secret of secretTexts(stored.secretValues)) run.calls.secrets.add(secret);
+  return {
+    kind: "answered",
+    interactionId,
+    stored,
+    response: {
+      interactionId,
+      action,
+      ...(approvalScope && { approvalScope }),
+      ...(input && { input }),
+      ...(answers && { answers }),
+      ...(reply !== undefined && { reply }),
+      ...(values && { values }),
+      ...(reason !== undefined && { reason }),
+      ...(by && { by }),
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { ProtocolError, type ApprovalScope, type Question } from "@holdpoint/protocol";
+
+import { hashOf } from "../digest.ts";
+import { createForm } from "../form/create-form.ts";
+import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
+import { formFromFields, isFormFields } from "./form-fields.ts";
+import type {
+  ApprovalRequest,
+  FormRequest,
+  InteractionRequest,
+  QuestionInput,
+  QuestionRequest,
+  Reprompt,
+} from "./interaction-request.ts";
+import { ToolError } from "./tool-error.ts";
+
+export interface AskingCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface Round {
+  readonly attempt: number;
+  /** The round before. */
+  readonly previousId?: string;
+  /** What was wrong with it. */
+  readonly error?: string;
+  readonly fieldErrors?: Readonly<Record<string, string>>;
+}
+
+const scopes: ReadonlySet<unknown> = new Set<ApprovalScope>(["once", "session", "always"]);
+
+/** What a tool asks, in the engine's terms. Throws `ToolError` for what cannot be asked. */
+export function toHoldRequest(
+  call: AskingCall,
+  request: InteractionRequest<never>,
+  round: Round,
+): HoldRequest {
+  const common = { ...toCommon(call, request), ...round };
+  switch (request.kind) {
+    case "approval":
+      return { ...common, ...toApproval(call, request) };
+    case "question":
+      return { ...common, kind: "question", questions: toQuestions(request) };
+    case "form":
+      return { ...common, kind: "form", form: toForm(request) };
+    default:
+      // The request comes from people's code, which need not be checked by a compiler.
+      throw invalid("`kind` is approval, question or form.");
+  }
+}
+
+function toCommon({ toolCallId, toolName }: AskingCall, request: InteractionRequest<never>) {
+  const { prompt, timeoutMs, presentation, completedView } = request;
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
+  return {
+    toolCallId,
+    toolName,
+    ...(prompt !== undefined && { prompt }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(presentation !== undefined && { presentation }),
+    ...(completedView && { completedView }),
+  };
+}
+
+/** Over what is asked, not over when, where and how it is shown: equal when a handler asks the same again. */
+export function requestDigestOf(request: HoldRequest): string {
+  const { kind, prompt = null } = request;
+  switch (request.kind) {
+    case "approval": {
+      const { input, scopes } = request;
+      return hashOf({ kind, prompt, input, scopes });
+    }
+    case "question":
+      return hashOf({ kind, prompt, questions: request.questions });
+    case "form":
+      return hashOf({ kind, prompt, schema: request.form.schema });
+  }
+}
+
+/** The next round's request: what the reprompt says, and the round before for everything else. */
+export function mergeReprompt<TResult>(
+  request: InteractionRequest<TResult>,
+  { error: _error, fieldErrors: _fieldErrors, ...changes }: Reprompt<TResult>,
+  sent: Readonly<Record<string, unknown>> | undefined,
+): InteractionRequest<TResult> {
+  const merged = { ...request, ...changes } as InteractionRequest<TResult>;
+  const isRefilled = merged.kind === "form" && changes.initialValues === undefined && sent;
+  return isRefilled ? { ...merged, initialValues: sent } : merged;
+}
+
+type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, keyof AskingCall>;
+
+function toApproval({ args }: AskingCall, request: ApprovalRequest<never>): HoldApproval {
+  const { input = args, approvalScopes = ["once", "session"], change } = request;
+  if (approvalScopes.length === 0 || !approvalScopes.every((scope) => scopes.has(scope))) {
+    throw invalid("`approvalScopes` are some of once, session and always.");
+  }
+  return {
+    kind: "approval",
+    input: toJsonObject(input),
+    display: request.display ?? {},
+    ...(change && { change }),
+    scopes: [...new Set(approvalScopes)],
+    scopeText: request.scopeText ?? {},
+    editable: request.editable ?? false,
+    ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
+  };
+}
+
+/** The input as it will be stored and shown: what JSON does not carry is not approved. */
+function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  try {
+    return JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
+  } catch (error: unknown) {
+    throw invalid("`input` is not JSON.", error);
+  }
+}
+
+function toQuestions({ questions }: QuestionRequest<never>): Question[] {
+  if (!Array.isArray(questions) || questions.length === 0) throw invalid("There is no question.");
+  const asked = questions.map(toQuestion);
+  assertDistinct(asked.map(({ id }) => id));
+  for (const { options } of asked) assertDistinct(options.map(({ id }) => id));
+  return asked;
+}
+
+function toQuestion(question: QuestionInput, index: number): Question {
+  const options = question.options.map((option, place) => {
+    const { id = `o${place + 1}`, ...rest } =
+      typeof option === "string" ? { label: option } : option;
+    return { id, ...rest };
+  });
+  return {
+    id: question.id ?? `q${index + 1}`,
+    header: question.header ?? "",
+    question: question.question,
+    multiSelect: question.multiSelect ?? false,
+    options,
+  };
+}
+
+function toForm(request: FormRequest<never>): HoldFormRequest {
+  const { inputSchema, order, initialValues } = request;
+  try {
+    const parts = isFormFields(inputSchema) ? formFromFields(inputSchema) : { schema: inputSchema };
+    const values = { ...parts.initialValues, ...initialValues };
+    const form = {
+      schema: parts.schema,
+      ...(order && { order }),
+      ...(Object.keys(values).length > 0 && { initialValues: values }),
+    };
+    createForm(form);
+    return form;
+  } catch (error: unknown) {
+    const isAboutForm = ProtocolError.isInstance(error) || error instanceof TypeError;
+    throw isAboutForm ? invalid(error.message, error) : error;
+  }
+}
+
+function assertDistinct(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length) throw invalid("Two ids are the same.");
+}
+
+function invalid(problem: string, cause?: unknown): ToolError {
+  return new ToolError("INVALID_REQUEST", problem, { cause });
+}

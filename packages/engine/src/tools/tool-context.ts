@@ -1,0 +1,76 @@
+import type { ApprovalScope } from "@holdpoint/protocol";
+
+import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
+
+/** What a handler gets for one call. */
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly toolCallId: string;
+  /** Absolute path that the session's agent works in. */
+  readonly cwd: string;
+  /** Aborts when the call is over before its handler is: cancelled, or ended as queued. */
+  readonly signal: AbortSignal;
+  /**
+   * Asks a person and resolves with what the request's handlers complete with. Rejects with a `ToolError` when there is
+   * no answer; never resolves to consent by itself.
+   *
+   * Durable by replay: when the gateway dies and the same call comes again, the handler runs again from its start, and
+   * what was answered before is answered at once, in the same order. So a handler does its work after its last question.
+   */
+  requestInteraction(request: UndecidedRequest): Promise<PersonResponse>;
+  requestInteraction<TResult = unknown>(
+    request: InteractionRequest<NoInfer<TResult>>,
+  ): Promise<TResult>;
+  readonly approvals: ToolApprovals;
+  readonly interaction: ToolInteraction;
+  readonly log: ToolLog;
+}
+
+/** Without a handler of its own it completes with the response. */
+type UndecidedRequest = InteractionRequest<PersonResponse> & {
+  readonly onResponse?: undefined;
+  readonly onTimeout?: undefined;
+};
+
+/**
+ * Approvals that this tool remembers, each under a key of its own. Keys of different tools never meet. Make a key of
+ * everything that the approval covers, such as `JSON.stringify([path, mode])`; joined text lets two inputs collide.
+ */
+export interface ToolApprovals {
+  get(key: string): Promise<ApprovalScope | undefined>;
+  set(key: string, scope: ApprovalScope): Promise<void>;
+  /** Forgets what this tool was allowed for the call's session. */
+  clearSession(): Promise<void>;
+}
+
+/** Makes the approvals of one call. */
+export type ApprovalsOf = (call: {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly agent: string;
+  readonly cwd: string;
+}) => ToolApprovals;
+
+export interface ToolInteraction {
+  /** Whether somebody who may answer is connected, or was a moment ago. */
+  readonly available: boolean;
+  /** Calls the listener whenever `available` changes, until it is disposed or the call is over. */
+  onChange(listener: (available: boolean) => void): Disposable;
+}
+
+export interface ToolLog {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface ToolLogEntry {
+  readonly level: keyof ToolLog;
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly sessionId: string;
+  readonly message: string;
+}

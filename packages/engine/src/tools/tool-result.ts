@@ -1,0 +1,56 @@
+import { GatewayError } from "../gateway-error.ts";
+import { ToolError, type ToolErrorCode } from "./tool-error.ts";
+
+/** What an agent gets for a call. */
+export interface ToolCallResult {
+  /** The value's JSON text. */
+  readonly content: string;
+  readonly isError: boolean;
+  /** The value, where it is an object. */
+  readonly structured?: Readonly<Record<string, unknown>>;
+}
+
+const maxMessageLength = 2000;
+
+/** Throws `ToolError` for a value that JSON cannot carry. */
+export function resultOf(value: unknown): ToolCallResult {
+  return { content: toJson(value), isError: false, ...structuredOf(value) };
+}
+
+export function queuedResult(message: string): ToolCallResult {
+  return resultOf({ status: "queued", message });
+}
+
+/** What the agent is told of a failure: its code and its message, no more. */
+export function errorResult(
+  error: unknown,
+  mask: (text: string) => string = (text) => text,
+): ToolCallResult {
+  const value = { status: "error", code: codeOf(error), message: mask(messageOf(error)) };
+  return { content: JSON.stringify(value), isError: true, structured: value };
+}
+
+function codeOf(error: unknown): ToolErrorCode {
+  return ToolError.isInstance(error) ? error.code : "HANDLER_FAILED";
+}
+
+function messageOf(error: unknown): string {
+  // What the engine itself fails with is nothing that an agent could act on.
+  if (GatewayError.isInstance(error) && !ToolError.isInstance(error)) return "The gateway failed.";
+  const message = error instanceof Error ? error.message : "The tool failed.";
+  return message.slice(0, maxMessageLength);
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value ?? null) ?? "null";
+  } catch (error: unknown) {
+    const detail = "The tool returned something that JSON cannot carry.";
+    throw new ToolError("INVALID_RESULT", detail, { cause: error });
+  }
+}
+
+function structuredOf(value: unknown): Pick<ToolCallResult, "structured"> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? { structured: value as Record<string, unknown> } : {};
+}
