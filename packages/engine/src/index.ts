@@ -32,3 +32,32 @@ export type {
 } from "./ports/store.ts";
 export { createSystemClock } from "./system-clock.ts";
 export { createSystemIds } from "./system-ids.ts";
+export { defineTool } from "./tools/define-tool.ts";
+export type { Tool } from "./tools/define-tool.ts";
+export type { FormField, FormFields } from "./tools/form-fields.ts";
+export type { GatewayTools } from "./tools/gateway-tools.ts";
+export type {
+  ApprovalRequest,
+  FormRequest,
+  InteractionOutcome,
+  InteractionRequest,
+  OptionInput,
+  PersonResponse,
+  QuestionInput,
+  QuestionRequest,
+  Reprompt,
+} from "./tools/interaction-request.ts";
+export type { ToolCall } from "./tools/call-tool.ts";
+export type { ToolCallOptions } from "./tools/running-call.ts";
+export type {
+  ToolApprovals,
+  ToolContext,
+  ToolInteraction,
+  ToolLog,
+  ToolLogEntry,
+} from "./tools/tool-context.ts";
+export { ToolError } from "./tools/tool-error.ts";
+export type { ToolErrorCode } from "./tools/tool-error.ts";
+export type { ToolInfo } from "./tools/tool-registry.ts";
+export type { ToolCallResult } from "./tools/tool-result.ts";
+export type { ToolCallRequest } from "./tools/tool-run.ts";
