@@ -48,6 +48,7 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
     clientId,
     ...createSessionCalls(gateway, caller, calls),
     ...createInteractionCalls(gateway, caller, calls),
+    ...createGrantCalls(gateway, caller, calls),
     followSession: (sessionId, cursor, { signal }) =>
       announced<SessionFrame>(async (ending) => {
         await gateway.getSession(caller, sessionId); // Refuses before the stream stands, as HTTP does.
@@ -126,6 +127,8 @@ type InteractionCalls = Pick<
   | "setInteractionMode"
 >;
 
+type GrantCalls = Pick<Transport, "listGrants" | "revokeGrant">;
+
 function createInteractionCalls(
   gateway: GatewayApi,
   caller: Caller,
@@ -173,5 +176,13 @@ function createInteractionCalls(
         const body = parseBody(interactionModeBodySchema, { enabled });
         return gateway.setInteractionMode(caller, caller.clientId ?? "", body.enabled);
       }, options),
+  };
+}
+
+function createGrantCalls(gateway: GatewayApi, caller: Caller, { call }: DirectCalls): GrantCalls {
+  return {
+    listGrants: (query = {}, options) =>
+      call(() => gateway.listGrants(caller, parseInput(listQuerySchema, query)), options),
+    revokeGrant: (grantId, options) => call(() => gateway.revokeGrant(caller, grantId), options),
   };
 }

@@ -62,6 +62,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     clientId,
     ...createSessionCalls(requester),
     ...createInteractionCalls(requester, clientId),
+    ...createGrantCalls(requester),
     followSession: (sessionId, cursor, { signal }) =>
       follow<SessionFrame>(
         { path: sessionPath(sessionId, "/events"), ...toResumption(cursor) },
@@ -133,6 +134,8 @@ type InteractionCalls = Pick<
   | "setInteractionMode"
 >;
 
+type GrantCalls = Pick<Transport, "listGrants" | "revokeGrant">;
+
 function createInteractionCalls(
   { ask, request }: HttpRequester,
   clientId: string,
@@ -164,6 +167,14 @@ function createInteractionCalls(
       const path = `/api/clients/${encodeURIComponent(clientId)}/interaction-mode`;
       await request({ method: "PUT", path, body: { enabled }, signal });
     },
+  };
+}
+
+function createGrantCalls({ request }: HttpRequester): GrantCalls {
+  return {
+    listGrants: (query = {}, options) => request({ ...get("/api/grants", options), query }),
+    revokeGrant: (grantId, { signal } = {}) =>
+      request({ method: "DELETE", path: `/api/grants/${encodeURIComponent(grantId)}`, signal }),
   };
 }
 

@@ -57,6 +57,7 @@ describe("overview", () => {
       epoch: "next",
       sessions: [],
       waiting: [],
+      grantsVersion: 2,
       presence: { clients: [], answerable: true },
     });
   });
@@ -87,8 +88,16 @@ describe("overview", () => {
   test("pings and frames of a later version change nothing, not even its identity", () => {
     const overview = fold(snapshot);
     const ping: OverviewFrame = { type: "ping", at: "2026-01-01T00:00:00.000Z" };
-    const unknown = { type: "grant_changed" } as unknown as OverviewFrame;
+    const unknown = { type: "weather_changed" } as unknown as OverviewFrame;
     expect(applyOverviewFrames(overview, [ping, unknown])).toBe(overview);
+  });
+
+  test("every change of grants, and every new connection, says to read them again", () => {
+    const { grantsVersion } = fold(snapshot);
+    expect(fold(snapshot, { type: "grants_changed" }).grantsVersion).not.toBe(grantsVersion);
+    expect(fold(snapshot, snapshot).grantsVersion).not.toBe(grantsVersion);
+    const changed: OverviewFrame = { type: "session_changed", session: session("c") };
+    expect(fold(snapshot, changed).grantsVersion).toBe(grantsVersion);
   });
 
   test("sessions fall into groups by what they need", () => {

@@ -12,9 +12,11 @@ export interface Overview {
   /** What can be answered, oldest first. */
   readonly waiting: readonly Interaction[];
   readonly presence?: Presence;
+  /** Another number whenever grants may have changed: read them again. */
+  readonly grantsVersion: number;
 }
 
-export const EMPTY_OVERVIEW: Overview = { sessions: [], waiting: [] };
+export const EMPTY_OVERVIEW: Overview = { sessions: [], waiting: [], grantsVersion: 0 };
 
 /** The overview after these frames. A frame of a type that is not known yet is ignored. */
 export function applyOverviewFrames(
@@ -33,6 +35,7 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
         epoch,
         sessions: sessions.toSorted(byActivity),
         waiting: interactions.filter(isAnswerable).toSorted(byAge),
+        grantsVersion: overview.grantsVersion + 1,
       };
     }
     case "session_changed": {
@@ -52,6 +55,8 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
       const waiting = isAnswerable(interaction) ? [...others, interaction].toSorted(byAge) : others;
       return { ...overview, waiting };
     }
+    case "grants_changed":
+      return { ...overview, grantsVersion: overview.grantsVersion + 1 };
     case "presence": {
       const { clients, answerable } = frame;
       return { ...overview, presence: { clients, answerable } };

@@ -3,6 +3,7 @@ import type {
   CreateSessionBody,
   Cursor,
   EventPage,
+  GrantList,
   Interaction,
   InteractionList,
   InteractionStatus,
@@ -86,6 +87,13 @@ export interface Transport extends AsyncDisposable {
     query?: { after?: number; before?: number; limit?: number },
     options?: CallOptions,
   ): Promise<EventPage>;
+  /** Remembered approvals that hold now, newest first. */
+  listGrants(
+    query?: { cursor?: string; limit?: number },
+    options?: CallOptions,
+  ): Promise<GrantList>;
+  /** Once resolved, nothing runs because of it any more. Rejects with `NOT_FOUND` when it is gone already. */
+  revokeGrant(grantId: string, options?: CallOptions): Promise<void>;
   /**
    * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the
    * connection stands. It ends when the gateway closes it

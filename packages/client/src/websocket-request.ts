@@ -33,6 +33,7 @@ const REPEATABLE: ReadonlySet<SocketMethod> = new Set<SocketMethod>([
   "readEvents",
   "listInteractions",
   "getInteraction",
+  "listGrants",
   "sendMessage",
   "respond",
   "setInteractionMode",

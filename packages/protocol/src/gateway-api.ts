@@ -1,3 +1,4 @@
+import type { GrantList } from "./grant.ts";
 import type {
   ApproveBody,
   CreateSessionBody,
@@ -90,6 +91,10 @@ export interface GatewayApi {
   approveTool(caller: Caller, sessionId: string, body: ApproveBody): Promise<RespondResult>;
   /** `respond` by tool call with a denial. */
   denyTool(caller: Caller, sessionId: string, body: DenyBody): Promise<RespondResult>;
+  /** Remembered approvals that hold now, newest first. */
+  listGrants(caller: Caller, query: ListQuery): Promise<GrantList>;
+  /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */
+  revokeGrant(caller: Caller, grantId: string): Promise<void>;
   /** A page of the log: after a position, or the last ones before it (default: the newest). */
   readEvents(
     caller: Caller,

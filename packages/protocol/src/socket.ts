@@ -73,6 +73,8 @@ export const requestFrameSchema = z.discriminatedUnion("method", [
   request("submitAnswers", session.extend({ body: submitAnswersBodySchema })),
   request("approveTool", session.extend({ body: approveBodySchema })),
   request("denyTool", session.extend({ body: denyBodySchema })),
+  request("listGrants", z.strictObject({ query: listQuerySchema })),
+  request("revokeGrant", z.strictObject({ grantId: idSchema })),
   request("setInteractionMode", z.strictObject({ body: interactionModeBodySchema })),
 ]);
 export type RequestFrame = z.infer<typeof requestFrameSchema>;

@@ -148,6 +148,8 @@ export function createLinkedGateway(): LinkedGateway {
       approveTool: unused,
       denyTool: unused,
       setInteractionMode: unused,
+      listGrants: unused,
+      revokeGrant: unused,
       [Symbol.asyncDispose]: async () => undefined,
     },
   };

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 
 import { describeFollowing } from "./contract-following.ts";
+import { describeGrants } from "./contract-grants.ts";
 import { describeInteractions } from "./contract-interactions.ts";
 import { describeSessions } from "./contract-sessions.ts";
 import { describeViews } from "./contract-views.ts";
@@ -16,6 +17,7 @@ export function describeTransportContract(
   describe(`transport contract: ${name}`, () => {
     describeSessions(connect);
     describeInteractions(connect);
+    describeGrants(connect);
     describeFollowing(connect);
     describeViews(connect);
   });

@@ -17,7 +17,7 @@ import type { Transport } from "../transport.ts";
  * - `ask`: calls the tool `Ask` as `call-ask` and asks the questions `q1` (one of `o1` Green, `o2` Blue) and `q2` (any
  *   of `o1` Milk, `o2` Salt, oat); says the response as JSON.
  * - `approve`: calls the tool `Write` as `call-approve` and asks to approve `{path: "a.txt"}` (once or for the session,
- *   editable); says as JSON what it ran, or `denied: REASON`.
+ *   with a grant key, editable); says as JSON what it ran, or `denied: REASON`.
  * - `expire`: does the same as `call-expire`, waits but a moment and takes no late answer.
  * - `wait`: goes on until it is stopped.
  */

@@ -35,6 +35,8 @@ export const ACCESS_TABLE: Readonly<Record<string, Access>> = {
   "GET /api/interactions": PERSON,
   "GET /api/interactions/{interactionId}": PERSON,
   "POST /api/interactions/{interactionId}/response": PERSON,
+  "GET /api/grants": PERSON,
+  "DELETE /api/grants/{grantId}": PERSON,
   "PUT /api/clients/{clientId}/interaction-mode": PERSON,
   "POST /mcp": AGENT,
   "GET /mcp": AGENT,

@@ -4,6 +4,7 @@ import { agentRoutes } from "./agents.ts";
 import { authRoutes } from "./auth.ts";
 import { clientRoutes } from "./clients.ts";
 import { eventRoutes } from "./events.ts";
+import { grantRoutes } from "./grants.ts";
 import { healthRoutes } from "./health.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { mcpRoutes } from "./mcp.ts";
@@ -22,6 +23,7 @@ export function allRoutes(context: ServerContext): Route[] {
     ...eventRoutes(context),
     ...toolCallRoutes(context),
     ...interactionRoutes(context),
+    ...grantRoutes(context),
     ...clientRoutes(context),
     ...mcpRoutes(context),
   ];

@@ -17,6 +17,7 @@ const READS: ReadonlySet<SocketCommand["method"]> = new Set([
   "readEvents",
   "listInteractions",
   "getInteraction",
+  "listGrants",
 ]);
 
 /**

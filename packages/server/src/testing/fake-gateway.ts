@@ -186,6 +186,11 @@ export function createFakeGateway(): FakeGateway {
       enter(caller);
       return accept(gateway, "int_1");
     },
+    listGrants: async (caller) => {
+      enter(caller);
+      return { items: [] };
+    },
+    revokeGrant: async (caller) => enter(caller),
     readEvents: () => Promise.reject(new Error("The server reads texts.")),
     readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
       enter(caller);

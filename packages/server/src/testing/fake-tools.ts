@@ -1,4 +1,6 @@
-import type { ServedTools, ToolCallRequest, ToolCallResult } from "../mcp/served-tools.ts";
+import type { ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
+
+import type { ServedTools } from "../mcp/served-tools.ts";
 
 /** One call as the test sees it, and ends it. */
 export interface FakeCall {

@@ -21,6 +21,7 @@ export function samplePath({ path }: Pick<Route, "path">): string {
     .replace("{sessionId}", "ses_1")
     .replace("{interactionId}", "int_1")
     .replace("{messageId}", "msg_1")
+    .replace("{grantId}", "gnt_1")
     .replace("{clientId}", "cli_1")
     .replace("{tokenId}", "tok_agent");
 }
