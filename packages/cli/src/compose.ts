@@ -1,14 +1,14 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
-import { createClaudeAdapter, createDemoAdapter } from "@holdpoint/agents";
+import { createClaudeAdapter, createDemoAdapter, type OpenTools } from "@holdpoint/agents";
 import {
   type AgentAdapter,
   createSystemClock,
   createSystemIds,
   openGateway,
 } from "@holdpoint/engine";
-import { createServer } from "@holdpoint/server";
+import { createServer, type GatewayServer } from "@holdpoint/server";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 import type { Logger } from "pino";
 
@@ -49,7 +49,11 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   if (unusable !== undefined)
     throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
 
-  const agents = await orderAgents(createAgents(options), settings.agent);
+  // A turn that was queued before the start begins before the server listens.
+  const listening = Promise.withResolvers<GatewayServer | undefined>();
+  const openTools: OpenTools = async (sessionId) =>
+    (await listening.promise)?.openToolAccess(sessionId);
+  const agents = await orderAgents(createAgents(options, openTools), settings.agent);
   for (const agent of agents.values()) starting.use(agent);
   const gateway = starting.use(
     await openGateway({
@@ -60,6 +64,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       defaultCwd: settings.cwd,
       refuseCwd: (cwd) => refuseCwd(cwd, settings.dataDir),
       ...(settings.holdTimeoutMs !== undefined && { holdTimeoutMs: settings.holdTimeoutMs }),
+      onToolLog: ({ level, message, ...about }) => log[level](about, message),
       onError: (error, where) => log.error({ err: error, where }, "failed"),
     }),
   );
@@ -76,7 +81,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       ...(settings.token !== undefined && { personToken: settings.token }),
     }),
   );
+  // Where nobody will listen, an agent that waits for its tools goes on without.
+  starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
+  listening.resolve(server);
 
   const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
   const running = starting.move();
@@ -92,7 +100,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   };
 }
 
-function createAgents({ settings, env, cacheDir }: ComposeOptions): Map<string, AgentAdapter> {
+function createAgents(
+  { settings, env, cacheDir }: ComposeOptions,
+  openTools: OpenTools,
+): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   return new Map<string, AgentAdapter>([
     [
@@ -100,6 +111,7 @@ function createAgents({ settings, env, cacheDir }: ComposeOptions): Map<string, 
       createClaudeAdapter({
         ...seams,
         env,
+        openTools,
         ...(settings.claudeSettingSources && { settingSources: settings.claudeSettingSources }),
       }),
     ],

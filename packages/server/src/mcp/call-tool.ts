@@ -1,7 +1,7 @@
-import type { Clock } from "@holdpoint/engine";
+import type { Clock, ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-import type { ServedTools, ToolCallRequest, ToolCallResult } from "./served-tools.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 const PROGRESS_INTERVAL_MS = 15_000;
 

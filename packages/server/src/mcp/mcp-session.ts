@@ -1,4 +1,4 @@
-import type { Clock } from "@holdpoint/engine";
+import type { Clock, ToolInfo } from "@holdpoint/engine";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
@@ -17,7 +17,7 @@ import { toClientError } from "../http/problem-response.ts";
 import { describeError, type ServerLog } from "../http/request-log.ts";
 import { callTool } from "./call-tool.ts";
 import { holdLimitMs } from "./hold-limit.ts";
-import type { ServedTools, ToolInfo } from "./served-tools.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
