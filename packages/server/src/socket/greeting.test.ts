@@ -167,6 +167,29 @@ describe("hello", () => {
     await first.leave();
   });
 
+  test("[R-20] is looked at before anything more is read", async () => {
+    await using served = await serve();
+    const gate = Promise.withResolvers<void>();
+    const findByHash = served.credentials.findByHash.bind(served.credentials);
+    served.credentials.findByHash = async (hash) => {
+      await gate.promise;
+      return findByHash(hash);
+    };
+    const client = await openSocket(served);
+    client.send(hello());
+    const frame = `{"type":"ping"}${" ".repeat(200_000)}`;
+    for (let index = 0; index < 200; index += 1) client.send(frame);
+    // Time enough for all of it to go through, if anybody read it.
+    for (let index = 0; index < 20; index += 1) await served.call("/healthz");
+    expect(client.socket.bufferedAmount).toBeGreaterThan(100 * frame.length);
+    gate.resolve();
+    expect((await client.take(201)).map(({ type }) => type)).toEqual([
+      "welcome",
+      ...Array.from({ length: 200 }, () => "ping"),
+    ]);
+    await client.leave();
+  });
+
   test("whose credential cannot be looked up is told nothing of the reason", async () => {
     const lines: object[] = [];
     const log = { info: () => {}, warn: () => {}, error: (line: object) => void lines.push(line) };
