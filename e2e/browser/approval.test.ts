@@ -178,7 +178,7 @@ describe("An approval", () => {
     await api.send(sessionId, PROMPTS.edit);
     const { blockedMs, pressedWhileBlocked } = await armed;
     expect(pressedWhileBlocked).toBeGreaterThan(0);
-    expect(blockedMs).toBeGreaterThanOrEqual(ARMING_MS - 10);
+    expect(blockedMs).toBeGreaterThanOrEqual(ARMING_MS - 50);
     const { interactionId } = await pending(api, sessionId);
     expect((await api.interaction(interactionId)).status).toBe("pending");
   });

@@ -1,7 +1,15 @@
 import { describe, expect } from "vitest";
 
 import { pending, Api } from "../support/api.ts";
-import { button, card, CARDS, conversation, PROMPTS, startDemo } from "./support/conversation.ts";
+import {
+  button,
+  card,
+  CARDS,
+  conversation,
+  expectInView,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
 describe("The inbox", () => {
@@ -49,6 +57,27 @@ describe("The inbox", () => {
       await inbox.getByText("Nothing waits for you.").waitFor();
     },
   );
+
+  test("in the conversation: the first card that waits stays in view until the person goes elsewhere", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway, { screen: "phone" });
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.threeThings);
+    await device.open(`/s/${sessionId}`);
+    await expectInView(card(page, CARDS.questions));
+    await device.press(page.getByRole("button", { name: /waiting below$/ }));
+    await expectInView(card(page, CARDS.checklist));
+    await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
+    const earlier = conversation(page).getByText("One question card and two approvals");
+    await earlier.hover();
+    await page.mouse.wheel(0, -4000);
+    await expectInView(earlier);
+    await new Api(gateway.url).send(sessionId, "Meanwhile", true);
+    await page.getByRole("region", { name: "Queued messages" }).waitFor();
+    await expectInView(earlier);
+  });
 
   test.for(EVERY_SCREEN)(
     "has a page for each card, which a link leads to, on a %s",

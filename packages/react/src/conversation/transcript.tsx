@@ -63,8 +63,12 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     setChosen((before) => new Map(before).set(key, open));
   }, []);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
-  useFirstWaitingInView(waiting, virtualizer);
+  const leaveWaiting = useFirstWaitingInView(waiting, virtualizer);
   const focusInteraction = useCardFocus(scrollRef);
+  const goToEnd = (): void => {
+    leaveWaiting();
+    virtualizer.scrollToEnd();
+  };
   const goTo = (target: WaitingRow | undefined): void => {
     if (target === undefined) return;
     virtualizer.scrollToIndex(target.index, { align: "start" });
@@ -78,7 +82,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
       goTo(waiting.find(({ interactionId }) => interactionId === next));
       return next !== undefined;
     },
-    scrollToEnd: () => virtualizer.scrollToEnd(),
+    scrollToEnd: goToEnd,
   }));
 
   const shown = virtualizer.getVirtualItems();
@@ -146,11 +150,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             })}
           </div>
         </div>
-        <WaitingJumps
-          place={locateWaiting(waiting, virtualizer)}
-          onGo={goTo}
-          onEnd={() => virtualizer.scrollToEnd()}
-        />
+        <WaitingJumps place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
       </div>
     </ExpansionProvider>
   );

@@ -4,36 +4,62 @@ import { findCard, worksInCard } from "./card-focus.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
+/** Where the transcript stands by itself: at its end, at the first card that waits, or where the person left it. */
+type Place = "end" | "waiting" | "own";
+
+/** What a person scrolls with; a press on the scroller itself is one on its scrollbar. */
+const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
 /**
  * Where following the end would scroll the beginning of what waits out of view, the first card that waits comes to
- * the top instead: a question is read from its first line. Before it is painted, so that nothing moves under a finger
- * that is about to press. Somebody who has scrolled up, or works in a card, is left alone.
+ * the top instead, and stays there while rows grow: a question is read from its first line. Before it is painted, so
+ * that nothing moves under a finger that is about to press. Somebody who has scrolled, or works in a card, is left
+ * alone; what is returned is for those who scroll by other means.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
   virtualizer: TranscriptVirtualizer["virtualizer"],
-): void {
+): () => void {
   const newest = waiting.at(-1)?.interactionId;
   const first = waiting[0]?.index;
-  // Of the commit before: what has just come has moved the end away.
-  const wasAtEnd = useRef(true);
+  const place = useRef<Place>("end");
   useLayoutEffect(() => {
-    if (newest === undefined || first === undefined) return undefined;
-    if (!wasAtEnd.current || worksInCard(virtualizer.scrollElement)) return undefined;
+    if (place.current === "own" || worksInCard(virtualizer.scrollElement)) return;
+    place.current = newest === undefined ? "end" : "waiting";
+  }, [newest, virtualizer]);
+  useLayoutEffect(() => {
     const align = (): void => {
+      if (place.current !== "waiting" || first === undefined) return;
+      if (worksInCard(virtualizer.scrollElement)) return;
+      const total = virtualizer.getTotalSize();
       const start = virtualizer.measurementsCache[first]?.start ?? 0;
       const viewport = virtualizer.scrollRect?.height ?? 0;
-      if (viewport === 0 || virtualizer.getTotalSize() - start <= viewport) return;
+      if (viewport === 0 || total - start <= viewport) return;
+      if (Math.abs((virtualizer.scrollOffset ?? 0) - start) < 1) return;
       virtualizer.scrollToIndex(first, { align: "start" });
     };
     align();
     // Once more when all of it is measured.
     const frame = requestAnimationFrame(align);
     return () => cancelAnimationFrame(frame);
-  }, [newest, first, virtualizer]);
-  useEffect(() => {
-    wasAtEnd.current = virtualizer.isAtEnd();
   });
+  useEffect(() => {
+    if (place.current === "own" && virtualizer.isAtEnd()) place.current = "end";
+  });
+  useEffect(() => {
+    const element = virtualizer.scrollElement;
+    if (element === null) return undefined;
+    const leave = (event: Event): void => {
+      if (event.type !== "pointerdown" || event.target === element) place.current = "own";
+    };
+    for (const type of GESTURES) element.addEventListener(type, leave, { passive: true });
+    return () => {
+      for (const type of GESTURES) element.removeEventListener(type, leave);
+    };
+  }, [virtualizer]);
+  return useCallback(() => {
+    place.current = "own";
+  }, []);
 }
 
 /** Focus for a card that may not be drawn yet: it gets focus as soon as it is, once. */
