@@ -2,6 +2,7 @@ import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
+import { isQueued } from "./interaction-state.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { TurnResult } from "./ports/agent-adapter.ts";
 import type { StoredInteraction, StoredMessage } from "./ports/store.ts";
@@ -41,7 +42,7 @@ export async function endTurn(
   }
 }
 
-/** What the turn asked and nobody has closed, and what was answered but not yet taken. */
+/** What the turn still waits for, and what was answered but not yet taken. What is queued outlives it. */
 async function openInteractions(core: Core, turn: RunningTurn): Promise<StoredInteraction[]> {
   const found: StoredInteraction[] = [];
   for (let cursor: string | undefined; ;) {
@@ -58,6 +59,7 @@ async function openInteractions(core: Core, turn: RunningTurn): Promise<StoredIn
 }
 
 function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
+  if (isQueued(interaction)) return false;
   return interaction.turnId === turnId || calls?.adopted.has(interaction.interactionId) === true;
 }
 

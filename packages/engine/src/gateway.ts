@@ -77,7 +77,11 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
     core.kickQueue(sessionId);
   }
-  return createFacade(core, draining, createGatewayTools(core, tools));
+  return createFacade(
+    core,
+    draining,
+    createGatewayTools(core, tools, (result) => guard(core, () => result)),
+  );
 }
 
 function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {

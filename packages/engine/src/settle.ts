@@ -141,7 +141,8 @@ function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect)
 export function settlementOf(stored: StoredInteraction): Settlement {
   const { interaction } = stored;
   const { status, response } = interaction;
-  if (isQueued(interaction)) return { status: "queued", stored };
+  const isLeftOpen = status === "orphaned" && takesLateAnswer(interaction);
+  if (isQueued(interaction) || isLeftOpen) return { status: "queued", stored };
   if (status === "answered" && response) return { status, response, stored };
   if (status === "expired") {
     return { status, takesLateAnswer: takesLateAnswer(interaction) };

@@ -41,7 +41,9 @@ export function startToolCall(
   const known = live.calls.get(toolCallId);
   if (known) {
     core.sessions.release(live);
-    return joinCall(known, callDigest, options);
+    return known.signal.aborted
+      ? startAfter(known, () => startToolCall(core, registry, request, options))
+      : joinCall(known, callDigest, options);
   }
   const call = new RunningCall(callDigest);
   live.calls.set(toolCallId, call);
@@ -61,6 +63,24 @@ function joinCall(known: RunningCall, callDigest: string, options: ToolCallOptio
   }
   known.join(options);
   return { result: known.result, finishAsQueued: () => known.finishAsQueued() };
+}
+
+/** Nobody wanted the one before any more: it is on its way out, and this one begins anew. */
+function startAfter(known: RunningCall, start: () => ToolCall): ToolCall {
+  let isFinishing = false;
+  let call: ToolCall | undefined;
+  const result = Promise.allSettled([known.result]).then(() => {
+    call = start();
+    if (isFinishing) call.finishAsQueued();
+    return call.result;
+  });
+  return {
+    result,
+    finishAsQueued() {
+      isFinishing = true;
+      call?.finishAsQueued();
+    },
+  };
 }
 
 function failed(code: ToolError["code"], message: string): ToolCall {

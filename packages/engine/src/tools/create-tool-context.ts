@@ -30,6 +30,7 @@ function createInteraction({ core, signal }: ToolRun): ToolInteraction {
       return core.availability.available;
     },
     onChange(listener) {
+      if (signal.aborted) return { [Symbol.dispose]: () => undefined };
       const listening = core.availability.onChange((available) => {
         try {
           listener(available);

@@ -2,6 +2,7 @@ import type { Core } from "../core.ts";
 import { startToolCall, type ToolCall } from "./call-tool.ts";
 import type { ToolCallOptions } from "./running-call.ts";
 import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";
+import type { ToolCallResult } from "./tool-result.ts";
 import type { ToolCallRequest } from "./tool-run.ts";
 
 /** The tools that the gateway offers to agents. */
@@ -17,10 +18,18 @@ export interface GatewayTools {
   replace(tools: readonly unknown[]): void;
 }
 
-export function createGatewayTools(core: Core, registry: ToolRegistry): GatewayTools {
+/** `guard` turns every rejection into a `ProtocolError`. */
+export function createGatewayTools(
+  core: Core,
+  registry: ToolRegistry,
+  guard: (result: Promise<ToolCallResult>) => Promise<ToolCallResult>,
+): GatewayTools {
   return {
     list: () => registry.list(),
-    call: (request, options) => startToolCall(core, registry, request, options),
+    call(request, options) {
+      const call = startToolCall(core, registry, request, options);
+      return { ...call, result: guard(call.result) };
+    },
     replace: (tools) => registry.replace(tools),
   };
 }

@@ -116,18 +116,12 @@ async function takeUp(
   const stored = await core.store.getInteraction(interactionId);
   const deadlineAt = stored?.interaction.deadlineAt;
   if (stored?.interaction.status !== "pending" || isQueued(stored.interaction)) {
-    core.waiters.settle(interactionId, endedMeanwhile(stored));
+    const gone: Settlement = { status: "withdrawn", reason: "The session is gone." };
+    core.waiters.settle(interactionId, stored ? settlementOf(stored) : gone);
   } else if (withdrawal.aborted) onAbort();
   else if (deadlineAt !== undefined) core.deadlines.consider(Date.parse(deadlineAt));
   refreshStatus(core, run.live.sessionId);
   return wait(run, request, { interactionId, settled });
-}
-
-function endedMeanwhile(stored: StoredInteraction | undefined): Settlement {
-  if (!stored) return { status: "withdrawn", reason: "The session is gone." };
-  const { interaction } = stored;
-  const isLate = interaction.status === "orphaned" && takesLateAnswer(interaction);
-  return isLate ? { status: "queued", stored } : settlementOf(stored);
 }
 
 async function openRound(
