@@ -9,10 +9,12 @@ import "./gallery.css";
 import { AnnouncerProvider, InteractionCard, Markdown } from "../src/index.ts";
 import { HERE, NOW } from "../src/testing/interactions.ts";
 import { APPROVALS } from "./approval-specimens.ts";
+import { FORMS } from "./form-specimens.ts";
 import { PAST } from "./past-specimens.ts";
 import { QUESTIONS } from "./question-specimens.ts";
+import type { Specimen } from "./specimen.ts";
 
-const SPECIMENS = [...APPROVALS, ...QUESTIONS, ...PAST];
+const SPECIMENS = [...APPROVALS, ...QUESTIONS, ...FORMS, ...PAST];
 
 const wanted = new URLSearchParams(location.search);
 const theme = wanted.get("theme");
@@ -80,20 +82,21 @@ if (root !== null) {
       </AnnouncerProvider>
     </StrictMode>,
   );
-  // What a state needs to have been pressed.
-  requestIdleCallback(() => {
-    for (const { name, press } of SPECIMENS) {
-      const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
-      const buttons = [...(section?.querySelectorAll("button") ?? [])];
-      if (press !== undefined) {
-        buttons
-          .find(
-            (button) =>
-              button.textContent?.replace(/[↵DA]$/u, "") === press || button.textContent === press,
-          )
-          ?.click();
-      }
-    }
-    document.documentElement.dataset["ready"] = "";
+  requestIdleCallback(() => pressAll(SPECIMENS));
+}
+
+/** Presses what a state needs to have been pressed, once it is drawn: some cards are loaded on first use. */
+function pressAll(specimens: readonly Specimen[]): void {
+  const waiting = specimens.filter(({ name, press, covers = false }) => {
+    const isWanted = covers ? name.toLowerCase() === only : true;
+    const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
+    if (press === undefined || section === null || !isWanted) return false;
+    const button = [...section.querySelectorAll("button")].find(
+      ({ textContent }) => textContent === press || textContent.replace(/[↵DA]$/u, "") === press,
+    );
+    button?.click();
+    return button === undefined;
   });
+  if (waiting.length > 0) requestIdleCallback(() => pressAll(waiting));
+  else document.documentElement.dataset["ready"] = "";
 }

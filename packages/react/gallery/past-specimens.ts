@@ -1,5 +1,4 @@
 import {
-  aFormInteraction,
   anApprovalInteraction,
   aQuestionInteraction,
   FORMAT_QUESTION,
@@ -74,16 +73,6 @@ export const PAST: readonly Specimen[] = [
     interaction: anApprovalInteraction(
       {},
       answered({ action: "deny", reason: "Use the staging database instead." }, false, "resumed"),
-    ),
-  },
-  {
-    name: "Done · form",
-    interaction: aFormInteraction(
-      answered(
-        { action: "submit", values: { version: "4.2.1", channel: "stable", announce: false } },
-        true,
-        "resumed",
-      ),
     ),
   },
   {

@@ -1,5 +1,4 @@
 import {
-  aFormInteraction,
   anApprovalInteraction,
   aQuestionInteraction,
   FORMAT_QUESTION,
@@ -107,21 +106,5 @@ export const QUESTIONS: readonly Specimen[] = [
   {
     name: "Approval · the agent is gone",
     interaction: anApprovalInteraction({}, { ...id(), status: "orphaned" }),
-  },
-  { name: "Form", interaction: aFormInteraction(id()) },
-  {
-    name: "Form · asked again",
-    interaction: aFormInteraction({
-      ...id(),
-      attempt: 2,
-      error: "That version exists already.",
-      fieldErrors: { version: "4.2.0 was published in May" },
-    }),
-    draft: [
-      ["version", "4.2.0"],
-      ["channel", "beta"],
-      ["announce", "no"],
-    ],
-    press: "Submit",
   },
 ];

@@ -17,6 +17,8 @@ export interface Specimen {
   readonly draft?: unknown;
   /** Pressed once the page stands, by name. */
   readonly press?: string;
+  /** What opens covers the page: pressed only where this is the one that is wanted. */
+  readonly covers?: boolean;
 }
 
 export const never = () => new Promise<RespondResult>(() => undefined);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts } from "@holdpoint/client";
 import type { FieldSchema, Interaction } from "@holdpoint/protocol";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { aFormInteraction } from "../testing/interactions.ts";
@@ -158,11 +158,13 @@ describe("a field", () => {
   test("of long text can be written in a larger one, however that is closed", async () => {
     const values = await sent({ type: "string", multiline: true }, () => {
       fireEvent.click(screen.getByRole("button", { name: "Write in a larger field" }));
-      const dialog = screen.getByRole("dialog", { name: "Field" });
+      const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Field" });
       const large = within(dialog).getByRole("textbox");
       fireEvent.change(large, { target: { value: "two\nlines" } });
       fireEvent.keyDown(large, { key: "Enter" });
       fireEvent(dialog, new Event("close"));
+      expect(screen.getByRole("dialog")).toBe(dialog);
+      act(() => dialog.close());
       expect(screen.queryByRole("dialog")).toBeNull();
     });
     expect(values).toEqual({ field: "two\nlines" });
@@ -251,7 +253,7 @@ describe("a form's other states", () => {
       fieldErrors: { elsewhere: "The server is down" },
     });
     expect(screen.getByText("Asked again, attempt 3.")).toBeTruthy();
-    const summary = screen.getByRole("region", { name: "What to correct" });
+    const summary = screen.getByRole("group", { name: "What to correct" });
     expect(summary.textContent).toContain("elsewhere: The server is down");
     expect(document.activeElement).toBe(document.body);
   });

@@ -20,7 +20,14 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
     ([one], [other]) => order.indexOf(one) - order.indexOf(other),
   );
   return (
-    <section className="hp-error-summary" tabIndex={-1} ref={ref} aria-label="What to correct">
+    <section
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- several cards may have one, so it is no landmark; and nothing is entered here, as it is in a fieldset
+      role="group"
+      className="hp-error-summary"
+      tabIndex={-1}
+      ref={ref}
+      aria-label="What to correct"
+    >
       <p>{listed.length === 1 ? "One field needs you" : `${listed.length} fields need you`}</p>
       <ul>
         {listed.map(([name, error]) => (

@@ -25,7 +25,7 @@ export function FormLongText(props: FormControlProps) {
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
       >
-        Write in a larger field
+        {readOnly ? "Read" : "Write"} in a larger field
       </Button>
       {large && <LargeText {...props} onClose={() => setLarge(false)} />}
     </span>
@@ -47,7 +47,10 @@ function LargeText({ onClose, ...props }: FormControlProps & { onClose: () => vo
       ref={dialog}
       className="hp-large-text"
       aria-labelledby={titleId}
-      onClose={onClose}
+      // An event of an earlier closing may arrive when it is open again.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) onClose();
+      }}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <h2 id={titleId}>
@@ -62,7 +65,7 @@ function LargeText({ onClose, ...props }: FormControlProps & { onClose: () => vo
       />
       <div className="hp-actions">
         <span className="hp-actions-space" />
-        <Button tone="primary" onClick={onClose}>
+        <Button tone="primary" className="hp-advance" onClick={onClose}>
           Done
         </Button>
       </div>
