@@ -10,7 +10,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Store } from "./ports/store.ts";
 import type { Presence } from "./presence.ts";
 import type { SessionLog } from "./session-log.ts";
-import type { ApprovalsOf, ToolLogEntry } from "./tools/tool-context.ts";
+import type { ToolLogEntry } from "./tools/tool-context.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 import type { Waiters } from "./waiters.ts";
 
@@ -36,7 +36,6 @@ export interface Core {
   readonly availability: Availability;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
-  readonly approvalsOf: ApprovalsOf;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly overview: Overview;
   /** Runs the session's queue if it does not run already. */

@@ -10,7 +10,6 @@ import { Overview } from "./overview.ts";
 import { Presence } from "./presence.ts";
 import { giveUpUnclaimed } from "./repair.ts";
 import { SessionLog } from "./session-log.ts";
-import type { ToolApprovals } from "./tools/tool-context.ts";
 import { kickQueue } from "./turn-queue.ts";
 import { Unclaimed } from "./unclaimed.ts";
 import { Waiters } from "./waiters.ts";
@@ -28,13 +27,6 @@ const defaultLimits: GatewayLimits = {
   asksPerSecondPerSession: 20,
   requestBytes: 256 * 1024,
   queuedPerSession: 100,
-};
-
-/** Remembers nothing: a tool asks every time. */
-const forgetful: ToolApprovals = {
-  get: async () => undefined,
-  set: async () => undefined,
-  clearSession: async () => undefined,
 };
 
 /** Puts the parts of a gateway together; starts nothing. */
@@ -78,7 +70,6 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     presence,
     availability,
     onDisconnect: options.onDisconnect ?? "wait",
-    approvalsOf: () => forgetful,
     onToolLog: options.onToolLog ?? (() => undefined),
     deadlines,
     log: new SessionLog({ store, sessions, overview }),

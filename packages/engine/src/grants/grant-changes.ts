@@ -1,15 +1,10 @@
-import type { ApprovalScope, Interaction, UnplacedEvent } from "@holdpoint/protocol";
+import type { Interaction, UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
-import { digestOf } from "../digest.ts";
 import type { InteractionEvent } from "../interaction-state.ts";
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { exactHashOf } from "./grant-key.ts";
-import { onceText, scopeTextOf } from "./grant-text.ts";
-
-const onceMs = 24 * 60 * 60 * 1000;
+import { lastingGrant, oneTimeGrant } from "./make-grant.ts";
 
 /** What a response does to grants; to be written in the transaction that writes the response. */
 export interface GrantChanges {
@@ -31,41 +26,24 @@ export function grantChanges(
   { interaction, agent, grantHash }: StoredInteraction,
   { isLate }: { readonly isLate: boolean },
 ): GrantChanges {
-  if (event.type !== "respond") return none;
-  const { approval, response, by, sessionId, turnId } = interaction;
-  if (!approval || !by || response?.action !== "approve") return none;
-  if (response.grantId !== undefined) {
-    return useOfGrant({ ...interaction, grantId: response.grantId, at: by.at });
+  const { response, by } = interaction;
+  if (event.type !== "respond" || response?.action !== "approve" || !by) return none;
+  const { approvalScope: scope = "once", editedInput, grantId } = response;
+  if (grantId !== undefined) return useOfGrant({ ...interaction, grantId, at: by.at });
+  if (agent === undefined) return none;
+  if (scope !== "once" && grantHash !== undefined && !editedInput) {
+    return additionOf(
+      interaction,
+      lastingGrant(core, interaction, { agent, scope, keyHash: grantHash }),
+    );
   }
-  const scope = response.approvalScope ?? "once";
-  const isLasting = scope !== "once" && grantHash !== undefined && !response.editedInput;
-  if (agent === undefined || (!isLasting && !isLate)) return none;
-  const holder = { agent, toolName: interaction.toolName };
-  const input = response.editedInput ?? approval.input;
-  const digest = digestOf({ tool: holder.toolName, input, cwd: approval.cwd, sessionId });
-  const terms = isLasting
-    ? lastingTerms(core, interaction, scope)
-    : { scope: "once" as const, text: onceText(input), lifeMs: onceMs };
-  const expiresAt = toInstant(core.clock.now() + (terms.lifeMs ?? 0));
-  const made: StoredGrant = {
-    grant: {
-      grantId: core.ids.next("gnt"),
-      scope: terms.scope,
-      toolName: holder.toolName,
-      text: terms.text,
-      ...(terms.scope !== "always" && { sessionId }),
-      agent: holder.agent,
-      cwd: approval.cwd,
-      createdAt: by.at,
-      ...(terms.lifeMs !== undefined && { expiresAt }),
-      by,
-      interactionId: interaction.interactionId,
-    },
-    keyHash: isLasting ? grantHash : exactHashOf(holder, digest),
-    sessionId,
-  };
+  return isLate ? additionOf(interaction, oneTimeGrant(core, interaction, agent)) : none;
+}
+
+function additionOf({ turnId }: Interaction, made: StoredGrant | undefined): GrantChanges {
+  if (!made) return none;
   return {
-    events: [{ type: "grant_added", at: by.at, turnId, grant: made.grant }],
+    events: [{ type: "grant_added", at: made.grant.createdAt, turnId, grant: made.grant }],
     grants: [{ type: "add", row: made }],
     made,
   };
@@ -87,16 +65,4 @@ export function useOfGrant(use: {
       use.isOneTime === true ? { type: "remove", grantId } : { type: "use", grantId, usedAt: at },
     ],
   };
-}
-
-interface Terms {
-  readonly scope: ApprovalScope;
-  readonly text: string;
-  /** Absent: until the session is deleted. */
-  readonly lifeMs?: number;
-}
-
-function lastingTerms(core: Core, interaction: Interaction, scope: "session" | "always"): Terms {
-  const text = scopeTextOf(interaction, scope);
-  return scope === "always" ? { scope, text, lifeMs: core.alwaysGrantMs } : { scope, text };
 }

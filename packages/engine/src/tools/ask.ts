@@ -87,7 +87,10 @@ async function decideAllowed<TResult>(
   { response }: Extract<RoundEnd, { kind: "allowed" }>,
 ): Promise<Decision<TResult>> {
   if (!onResponse) return { kind: "done", value: response as TResult };
-  const outcome = checkOutcome(await onResponse(response));
+  run.decidingAllowed += 1;
+  const outcome = await (async () => checkOutcome(await onResponse(response)))().finally(
+    () => (run.decidingAllowed -= 1),
+  );
   if ("complete" in outcome) return { kind: "done", value: outcome.complete };
   if ("pending" in outcome) throw run.queue(outcome.pending.message);
   return { kind: "again", reprompt: outcome.reprompt };

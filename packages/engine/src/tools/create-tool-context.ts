@@ -1,3 +1,4 @@
+import { createToolApprovals } from "../grants/tool-approvals.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
 import type { ToolContext, ToolInteraction, ToolLog } from "./tool-context.ts";
@@ -18,7 +19,16 @@ export function createToolContext(run: ToolRun): ToolContext {
       asked.catch(() => undefined);
       return asked;
     },
-    approvals: core.approvalsOf({ sessionId, turnId, agent, cwd, toolName, toolCallId }),
+    approvals: createToolApprovals(core, {
+      sessionId,
+      turnId,
+      agent,
+      toolName,
+      toolCallId,
+      signal,
+      deciding: run.deciding,
+      isDecidingAllowed: () => run.decidingAllowed > 0,
+    }),
     interaction: createInteraction(run),
     log: createLog(run),
   };

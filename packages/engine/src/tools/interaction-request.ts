@@ -95,6 +95,11 @@ export interface ApprovalRequest<TResult = unknown> extends RequestOptions<TResu
   /** Whether the person may change the input. Default false. */
   readonly editable?: boolean;
   readonly defaultToDeny?: boolean;
+  /**
+   * What an approval for longer covers: later calls of this tool that ask with the same key run without asking. Default:
+   * a call with exactly the same arguments and `input` in the same directory.
+   */
+  readonly grantKey?: string;
 }
 
 export interface QuestionRequest<TResult = unknown> extends RequestOptions<TResult> {

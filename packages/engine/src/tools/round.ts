@@ -1,5 +1,3 @@
-import type { Interaction } from "@holdpoint/protocol";
-
 import { inputToRun } from "../hold.ts";
 import { isQueued, takesLateAnswer } from "../interaction-state.ts";
 import { openInteraction, withdrawInBackground, type Allowed } from "../open-interaction.ts";
@@ -53,7 +51,8 @@ export async function playRound(
   asked: AskedRound,
 ): Promise<RoundEnd> {
   const { toolName, toolCallId, args } = run;
-  const holdRequest = toHoldRequest({ toolName, toolCallId, args }, request, asked.round);
+  const { cwd } = run.turn;
+  const holdRequest = toHoldRequest({ toolName, toolCallId, args, cwd }, request, asked.round);
   const requestDigest = requestDigestOf(holdRequest);
   const known = run.replay.find(asked.step, asked.round.attempt);
   if (known && known.call?.requestDigest !== requestDigest) throw mismatch(run);
@@ -85,7 +84,7 @@ async function replayRound(
     case "pending": {
       const isSaid = await run.core.store.findMessage(sessionId, lateMessageKey(interactionId));
       if (isSaid || isQueued(interaction)) return { kind: "queued" };
-      return takeUp(run, request, interaction);
+      return takeUp(run, request, known);
     }
     case "expired":
       return { kind: "timed_out", interactionId, takesLateAnswer: takesLateAnswer(interaction) };
@@ -100,7 +99,7 @@ async function replayRound(
 async function takeUp(
   run: ToolRun,
   request: InteractionRequest<never>,
-  { interactionId }: Interaction,
+  { interaction: { interactionId }, grantHash }: StoredInteraction,
 ): Promise<RoundEnd> {
   const { core, turn, calls, withdrawal } = run;
   calls.adopted.add(interactionId);
@@ -111,6 +110,7 @@ async function takeUp(
     signal: withdrawal,
     onAbort,
     endsWithClients: endsWithClients(run, request),
+    grantHash,
   });
   core.unclaimed.claim(interactionId);
   const stored = await core.store.getInteraction(interactionId);

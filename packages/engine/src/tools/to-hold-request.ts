@@ -2,6 +2,7 @@ import { ProtocolError, type ApprovalScope, type Question } from "@holdpoint/pro
 
 import { hashOf } from "../digest.ts";
 import { createForm } from "../form/create-form.ts";
+import { defaultGrantKey } from "../grants/grant-key.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
 import { formFromFields, isFormFields } from "./form-fields.ts";
 import type {
@@ -17,6 +18,7 @@ import { ToolError } from "./tool-error.ts";
 export interface AskingCall {
   readonly toolCallId: string;
   readonly toolName: string;
+  readonly cwd: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
@@ -92,7 +94,8 @@ export function mergeReprompt<TResult>(
 
 type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, keyof AskingCall>;
 
-function toApproval({ args }: AskingCall, request: ApprovalRequest<never>): HoldApproval {
+function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldApproval {
+  const { args } = call;
   const { input = args, approvalScopes = ["once", "session"], change } = request;
   if (approvalScopes.length === 0 || !approvalScopes.every((scope) => scopes.has(scope))) {
     throw invalid("`approvalScopes` are some of once, session and always.");
@@ -106,7 +109,13 @@ function toApproval({ args }: AskingCall, request: ApprovalRequest<never>): Hold
     scopeText: request.scopeText ?? {},
     editable: request.editable ?? false,
     ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
+    grantKey: request.grantKey ?? exactKeyOf(call, toJsonObject(input)),
   };
+}
+
+/** The arguments alone could show the person one thing and do another. */
+function exactKeyOf({ toolName, args, cwd }: AskingCall, input: Record<string, unknown>): string {
+  return hashOf([defaultGrantKey({ toolName, input: toJsonObject(args), cwd }), input]);
 }
 
 /** The input as it will be stored and shown: what JSON does not carry is not approved. */

@@ -38,21 +38,16 @@ type UndecidedRequest = InteractionRequest<PersonResponse> & {
  * everything that the approval covers, such as `JSON.stringify([path, mode])`; joined text lets two inputs collide.
  */
 export interface ToolApprovals {
+  /** For how long a person has allowed it, in this session or everywhere. Each call is recorded as a use. */
   get(key: string): Promise<ApprovalScope | undefined>;
+  /**
+   * Remembers what a person approves: inside the `onResponse` of their approval, for as long as they said or less.
+   * Rejects with `NOT_APPROVED` otherwise. `once` is nothing to remember.
+   */
   set(key: string, scope: ApprovalScope): Promise<void>;
   /** Forgets what this tool was allowed for the call's session. */
   clearSession(): Promise<void>;
 }
-
-/** Makes the approvals of one call. */
-export type ApprovalsOf = (call: {
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly agent: string;
-  readonly cwd: string;
-}) => ToolApprovals;
 
 export interface ToolInteraction {
   /** Whether somebody who may answer is connected, or was a moment ago. */

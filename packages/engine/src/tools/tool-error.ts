@@ -20,6 +20,8 @@ export type ToolErrorCode =
   | "INTERACTION_CANCELLED"
   /** The call has ended as queued: the answer reaches the agent as a message. */
   | "INTERACTION_QUEUED"
+  /** The tool wanted to remember an approval that no person has given. */
+  | "NOT_APPROVED"
   | "REPROMPT_LIMIT"
   /** The handler, run again for the same call, asked something else than before. */
   | "REPLAY_MISMATCH"
@@ -40,6 +42,7 @@ const codes: ReadonlySet<string> = new Set<ToolErrorCode>([
   "INTERACTION_TIMEOUT",
   "INTERACTION_CANCELLED",
   "INTERACTION_QUEUED",
+  "NOT_APPROVED",
   "REPROMPT_LIMIT",
   "REPLAY_MISMATCH",
   "HANDLER_FAILED",

@@ -50,6 +50,8 @@ export class ToolRun {
   readonly waiting = new Set<string>();
   /** What was answered and is with the handler now. */
   readonly deciding = new Map<string, StoredInteraction>();
+  /** How many answers by a grant are with the handler now. */
+  decidingAllowed = 0;
   readonly #ending = Promise.withResolvers<CallEnd>();
   readonly #abort = new AbortController();
   readonly #withdrawal = new AbortController();
