@@ -1,52 +1,524 @@
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
-import { ada, never, openFixture } from "../testing/gateway-fixture.ts";
+import { ada, approval, never, openFixture, say } from "../testing/gateway-fixture.ts";
+import { listening, openScene } from "../testing/tool-scene.ts";
 import { defineTool } from "./define-tool.ts";
+import type { ToolContext, ToolLogEntry } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
 
-const done = async () => ({ reason: "done" as const });
+const confirm = { kind: "approval", prompt: "Sure?" } as const;
 
-const deleteFiles = defineTool({
-  name: "delete_files",
-  description: "Deletes files.",
-  parameters: z.object({ files: z.array(z.string()).min(1) }),
-  handler: ({ files }, context) =>
-    context.requestInteraction({
-      kind: "approval",
-      prompt: `Delete ${files.length} files?`,
-      whenUnavailable: "wait",
-      onResponse: ({ action }) => ({
-        complete: action === "approve" ? { ok: true, deleted: files } : { ok: false },
-      }),
-    }),
+/** A tool whose handler is the test's own. */
+function toolOf(handler: (context: ToolContext) => unknown) {
+  return defineTool({
+    name: "probe",
+    description: "Does what the test says.",
+    handler: (_args: Record<string, unknown>, context) => handler(context),
+  });
+}
+
+describe("the result of a call", () => {
+  test.each([
+    [{ a: 1 }, '{"a":1}', { a: 1 }],
+    ["text", '"text"', undefined],
+    [[1, 2], "[1,2]", undefined],
+    [undefined, "null", undefined],
+    [null, "null", undefined],
+  ])("is the JSON of what the handler returns: %j", async (value, content, structured) => {
+    await using scene = await openScene({ tools: [toolOf(async () => value)] });
+    expect(await scene.call({ name: "probe" }).result).toEqual({
+      content,
+      isError: false,
+      ...(structured && { structured }),
+    });
+  });
+
+  test("of a handler that throws is its message, for the agent alone", async () => {
+    const logged = vi.fn<(entry: ToolLogEntry) => void>();
+    const tool = toolOf(() => {
+      throw new Error("The disk is full.");
+    });
+    await using scene = await openScene({ tools: [tool], onToolLog: logged });
+    expect(await scene.call({ name: "probe" }).result).toMatchObject({
+      isError: true,
+      structured: { status: "error", code: "HANDLER_FAILED", message: "The disk is full." },
+    });
+    expect(logged).toHaveBeenCalledOnce();
+    expect(scene.errors).toEqual([]);
+  });
+
+  test("of a value that JSON cannot carry is an error", async () => {
+    await using scene = await openScene({ tools: [toolOf(() => ({ size: 1n }))] });
+    expect(await scene.call({ name: "probe" }).result).toMatchObject({
+      structured: { code: "INVALID_RESULT" },
+    });
+  });
+
+  test("of unknown tools and arguments that do not fit is a typed error, and nothing runs", async () => {
+    const handler = vi.fn<() => unknown>();
+    const tool = defineTool({
+      name: "probe",
+      description: "Takes a city.",
+      parameters: z.object({ city: z.string() }),
+      handler,
+    });
+    await using scene = await openScene({ tools: [tool] });
+    expect(await scene.call({ name: "nothing" }).result).toMatchObject({
+      isError: true,
+      structured: { code: "UNKNOWN_TOOL" },
+    });
+    for (const args of [{}, { city: 7 }, "Ulm", { city: 1n }]) {
+      expect(await scene.call({ name: "probe", args }).result).toMatchObject({
+        isError: true,
+        structured: { code: "INVALID_ARGUMENTS" },
+      });
+    }
+    expect(handler).not.toHaveBeenCalled();
+    expect(await scene.eventTypes(scene.sessionId)).toEqual([]);
+  });
+
+  test("is refused to transports for a session that is not there", async () => {
+    await using scene = await openScene({ tools: [toolOf(() => 1)] });
+    await expect(scene.call({ name: "probe", sessionId: "ses_x" }).result).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(scene.gateway.tools.list().map(({ name }) => name)).toEqual(["ask_user", "probe"]);
+  });
 });
 
-test("smoke: an approval in a turn of its own", async () => {
-  await using fixture = await openFixture(done, { tools: [deleteFiles] });
-  const sessionId = await fixture.createSession();
-  const call = fixture.gateway.tools.call(
-    { sessionId, toolCallId: "c1", name: "delete_files", args: { files: ["a"] } },
-    { signal: never },
-  );
-  await fixture.clock.settle();
-  const [interaction] = await fixture.interactions("pending");
-  await fixture.gateway.respond(ada, interaction!.interactionId, {
-    action: "approve",
-    digest: interaction!.approval!.digest,
+describe("the turn of a call", () => {
+  test("where nothing runs is one of its own, and the gateway writes what happens", async () => {
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction(confirm))],
+    });
+    const call = scene.call({ name: "probe", args: { why: "test" } });
+    await scene.clock.settle();
+    expect((await scene.gateway.getSession(ada, scene.sessionId)).status).toBe("waiting");
+    await scene.answer({ action: "approve" });
+    expect(await call.result).toMatchObject({ isError: false });
+    await scene.clock.settle();
+    expect(await scene.events(scene.sessionId)).toMatchObject([
+      { type: "turn_started", turnId: "trn_1" },
+      { type: "tool_call", toolName: "probe", input: { why: "test" }, turnId: "trn_1" },
+      { type: "interaction_request", interaction: { toolCallId: "call_1", toolName: "probe" } },
+      { type: "interaction_response", action: "approve" },
+      { type: "interaction_delivered", how: "resumed", turnId: "trn_1" },
+      { type: "tool_result", toolCallId: "call_1", isError: false, turnId: "trn_1" },
+      { type: "turn_ended", reason: "done", turnId: "trn_1" },
+    ]);
+    expect((await scene.gateway.getSession(ada, scene.sessionId)).status).toBe("idle");
+    expect(scene.errors).toEqual([]);
   });
-  expect(await call.result).toMatchObject({
-    isError: false,
-    content: '{"ok":true,"deleted":["a"]}',
+
+  test("is shared by calls that run at once, and lasts as long as the last of them", async () => {
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction(confirm))],
+    });
+    const calls = ["a", "b", "c"].map((toolCallId) => scene.call({ name: "probe", toolCallId }));
+    await scene.clock.settle();
+    for (const { interactionId } of await scene.interactions("pending")) {
+      expect(await scene.eventTypes(scene.sessionId)).not.toContain("turn_ended");
+      await scene.gateway.respond(ada, interactionId, { action: "deny" });
+      await scene.clock.settle();
+    }
+    await Promise.all(calls.map(({ result }) => result));
+    await scene.clock.settle();
+    const types = await scene.eventTypes(scene.sessionId);
+    expect(types.filter((type) => type.startsWith("turn_"))).toEqual([
+      "turn_started",
+      "turn_ended",
+    ]);
   });
-  await fixture.clock.settle();
-  expect(await fixture.eventTypes(sessionId)).toEqual([
-    "turn_started",
-    "tool_call",
-    "interaction_request",
-    "interaction_response",
-    "interaction_delivered",
-    "tool_result",
-    "turn_ended",
+
+  test("[R-8] makes messages wait behind it", async () => {
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction(confirm))],
+    });
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.send(scene.sessionId, "hello");
+    expect(scene.adapter.messages).toEqual([]);
+    await scene.answer({ action: "approve" });
+    await call.result;
+    await scene.clock.settle();
+    expect(scene.adapter.messages).toMatchObject([{ content: "hello" }]);
+    const types = await scene.eventTypes(scene.sessionId);
+    expect(types.indexOf("turn_ended")).toBeLessThan(types.indexOf("user_message"));
+  });
+
+  test("is the agent's own while it runs, and the agent says what it called", async () => {
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      script: async (_message, context) => {
+        const { turnId } = context;
+        await context.emit({
+          type: "tool_call",
+          toolCallId: "toolu_1",
+          toolName: "probe",
+          input: {},
+        });
+        const call = scene.call({ name: "probe", toolCallId: "toolu_1" });
+        const { content, isError } = await call.result;
+        await context.emit({ type: "tool_result", toolCallId: "toolu_1", content, isError });
+        expect((await scene.interactions("delivered"))[0]).toMatchObject({ turnId });
+        return { reason: "done" };
+      },
+    });
+    await scene.send(scene.sessionId, "go");
+    await scene.answer({ action: "approve" });
+    expect(await scene.eventTypes(scene.sessionId)).toEqual([
+      "user_message",
+      "turn_started",
+      "session_updated",
+      "tool_call",
+      "interaction_request",
+      "interaction_response",
+      "interaction_delivered",
+      "tool_result",
+      "turn_ended",
+    ]);
+    expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-15] belongs to one session: the same id in two sessions is two calls", async () => {
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction(confirm))],
+    });
+    const other = await scene.createSession();
+    const calls = [scene.call({ name: "probe" }), scene.call({ name: "probe", sessionId: other })];
+    await scene.clock.settle();
+    const pending = await scene.interactions("pending");
+    expect(pending.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+      [scene.sessionId, other].toSorted(),
+    );
+    const [mine] = pending.filter(({ sessionId }) => sessionId === scene.sessionId);
+    await scene.gateway.respond(ada, mine!.interactionId, { action: "deny" });
+    await scene.clock.settle();
+    expect(await scene.interactions("pending")).toMatchObject([{ sessionId: other }]);
+    await scene.gateway.deleteSession(ada, other);
+    expect(await calls[1]!.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+  });
+});
+
+describe("the same call coming again while it runs", () => {
+  const open = (answers: string[] = []) =>
+    openScene({
+      tools: [
+        toolOf(async (context) => {
+          const { action } = await context.requestInteraction(confirm);
+          answers.push(action);
+          return action;
+        }),
+      ],
+    });
+
+  test("joins it: one handler, one question, one result", async () => {
+    const answers: string[] = [];
+    await using scene = await open(answers);
+    const first = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await first.result).toEqual(await second.result);
+    expect(answers).toEqual(["approve"]);
+  });
+
+  test("goes on while one of its callers still wants it", async () => {
+    await using scene = await open();
+    const leaving = new AbortController();
+    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    scene.call({ name: "probe" });
+    leaving.abort();
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await first.result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("with other arguments is refused", async () => {
+    await using scene = await open();
+    const first = scene.call({ name: "probe" });
+    const second = scene.call({ name: "probe", args: { other: true } });
+    expect(await second.result).toMatchObject({ structured: { code: "DUPLICATE_CALL" } });
+    await scene.clock.settle();
+    await scene.answer({ action: "deny" });
+    expect(await first.result).toMatchObject({ content: '"deny"' });
+  });
+
+  test("after everybody gave it up begins anew", async () => {
+    await using scene = await open();
+    const leaving = new AbortController();
+    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    leaving.abort();
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    expect(await first.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+    await scene.answer({ action: "approve" });
+    expect(await second.result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("[R-5] after it has ended is another call: nothing that was said before counts", async () => {
+    await using scene = await open();
+    const first = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    await first.result;
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    expect(await scene.waiting()).toMatchObject({ toolCallId: "call_1", status: "pending" });
+    await scene.answer({ action: "deny" });
+    expect(await second.result).toMatchObject({ content: '"deny"' });
+  });
+});
+
+describe("a call that is cancelled", () => {
+  async function openWaiting() {
+    const onCancel = vi.fn<() => void>();
+    const seen: { aborted?: boolean; error?: unknown } = {};
+    const tool = toolOf(async (context) => {
+      try {
+        return await context.requestInteraction({ ...confirm, onCancel });
+      } catch (error: unknown) {
+        seen.aborted = context.signal.aborted;
+        seen.error = error;
+        throw error;
+      }
+    });
+    const scene = await openScene({ tools: [tool] });
+    const leaving = new AbortController();
+    const call = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    const check = async () => {
+      expect(await call.result).toMatchObject({
+        isError: true,
+        structured: { code: "INTERACTION_CANCELLED" },
+      });
+      await scene.clock.settle();
+      expect(onCancel).toHaveBeenCalledOnce();
+      expect(seen).toMatchObject({ aborted: true, error: { code: "INTERACTION_CANCELLED" } });
+      expect(scene.errors).toEqual([]);
+    };
+    return { scene, leaving, check };
+  }
+
+  test("by a stop tells its handler once and withdraws what it asked", async () => {
+    const { scene, check } = await openWaiting();
+    await using _ = scene;
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    await scene.clock.settle();
+    await check();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+    expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "stopped",
+    });
+  });
+
+  test("by its caller does the same", async () => {
+    const { scene, leaving, check } = await openWaiting();
+    await using _ = scene;
+    leaving.abort();
+    await scene.clock.settle();
+    await check();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("by the deletion of its session does the same", async () => {
+    const { scene, check } = await openWaiting();
+    await using _ = scene;
+    await scene.gateway.deleteSession(ada, scene.sessionId);
+    await check();
+    expect(await scene.interactions("pending", "withdrawn")).toEqual([]);
+  });
+
+  test("by the end of its agent's turn does the same", async () => {
+    const onCancel = vi.fn<() => void>();
+    let result: Promise<unknown> | undefined;
+    await using scene = await openScene({
+      tools: [toolOf((context) => context.requestInteraction({ ...confirm, onCancel }))],
+      script: async () => {
+        ({ result } = scene.call({ name: "probe" }));
+        await scene.clock.settle();
+        return { reason: "done" };
+      },
+    });
+    await scene.send(scene.sessionId, "go");
+    await scene.clock.settle();
+    expect(await result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("before it has begun never runs", async () => {
+    const handler = vi.fn<() => unknown>();
+    await using scene = await openScene({ tools: [toolOf(handler)] });
+    const result = await scene.call({ name: "probe" }, { signal: AbortSignal.abort() }).result;
+    expect(result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test("does not wait for a handler that hears nothing", async () => {
+    await using scene = await openScene({ tools: [toolOf(() => new Promise(() => undefined))] });
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    expect(await call.result).toMatchObject({ isError: true });
+    await scene.clock.settle();
+    expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
+  });
+
+  test("while its handler decides has had the response, and says that it came to nothing", async () => {
+    const decision = Promise.withResolvers<void>();
+    const tool = toolOf((context) =>
+      context.requestInteraction({
+        ...confirm,
+        async onResponse() {
+          await decision.promise;
+          return { complete: "too late" };
+        },
+      }),
+    );
+    await using scene = await openScene({ tools: [tool] });
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await scene.interactions("answered")).toHaveLength(1);
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    expect(await call.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    decision.resolve();
+    await scene.clock.settle();
+    expect(await scene.interactions("delivered")).toMatchObject([
+      { failure: "The tool was stopped while it handled this response.", how: "resumed" },
+    ]);
+    expect(scene.adapter.messages).toEqual([]);
+    expect(scene.errors).toEqual([]);
+  });
+});
+
+describe("what a handler leaves behind", () => {
+  test("is nothing: what it asked and did not await is withdrawn", async () => {
+    const tool = toolOf(async (context) => {
+      void context.requestInteraction(confirm);
+      await scene.clock.settle();
+      return "done";
+    });
+    await using scene = await openScene({ tools: [tool] });
+    expect(await scene.call({ name: "probe" }).result).toMatchObject({ content: '"done"' });
+    await scene.clock.settle();
+    expect(await scene.interactions("pending")).toEqual([]);
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("can ask nothing more", async () => {
+    let late: ToolContext | undefined;
+    await using scene = await openScene({
+      tools: [
+        toolOf((context) => {
+          late = context;
+          return "done";
+        }),
+      ],
+    });
+    await scene.call({ name: "probe" }).result;
+    const error = await late!.requestInteraction(confirm).catch((error: unknown) => error);
+    expect(ToolError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ code: "INTERACTION_CANCELLED" });
+    expect(await scene.interactions("pending")).toEqual([]);
+  });
+});
+
+test("handlers log with their call's place", async () => {
+  const logged = vi.fn<(entry: ToolLogEntry) => void>();
+  const tool = toolOf(({ log }) => {
+    log.info("one");
+    log.warn("two");
+    log.error("three");
+  });
+  await using scene = await openScene({ tools: [tool], onToolLog: logged });
+  await scene.call({ name: "probe" }).result;
+  const { sessionId } = scene;
+  expect(logged.mock.calls.flat()).toMatchObject([
+    { level: "info", message: "one", toolName: "probe", toolCallId: "call_1", sessionId },
+    { level: "warn", message: "two" },
+    { level: "error", message: "three" },
   ]);
-  expect(fixture.errors).toEqual([]);
+});
+
+test("replaced tools take new calls, running ones keep theirs", async () => {
+  const tool = (answer: string) =>
+    toolOf(async (context) => {
+      await context.requestInteraction(confirm);
+      return answer;
+    });
+  await using scene = await openScene({ tools: [tool("old")] });
+  const running = scene.call({ name: "probe", toolCallId: "a" });
+  await scene.clock.settle();
+  scene.gateway.tools.replace([toolOf(() => "new")]);
+  expect(await scene.call({ name: "probe", toolCallId: "b" }).result).toMatchObject({
+    content: '"new"',
+  });
+  await scene.answer({ action: "approve" });
+  expect(await running.result).toMatchObject({ content: '"old"' });
+});
+
+test("[R-14] a thousand calls leave nothing behind", async () => {
+  await using scene = await openScene({
+    tools: [toolOf((context) => context.requestInteraction(confirm))],
+    limits: { asksPerSecondPerSession: 1e6 },
+  });
+  const timersBefore = scene.clock.timerCount;
+  for (let round = 0; round < 10; round += 1) {
+    const calls = Array.from({ length: 100 }, (_, index) =>
+      scene.call({ name: "probe", toolCallId: `${round}/${index}` }),
+    );
+    await scene.clock.settle();
+    for (const { interactionId } of await scene.interactions("pending")) {
+      await scene.gateway.respond(ada, interactionId, { action: "deny" });
+    }
+    await Promise.all(calls.map(({ result }) => result));
+    await scene.clock.settle();
+  }
+  expect(scene.clock.timerCount).toBe(timersBefore);
+  expect(scene.errors).toEqual([]);
+});
+
+test("a gateway that stops takes no calls, and those that run can come again", async () => {
+  const onCancel = vi.fn<() => void>();
+  const tool = toolOf((context) => context.requestInteraction({ ...confirm, onCancel }));
+  const fixture = await openFixture(listening, { tools: [tool] });
+  const sessionId = await fixture.createSession();
+  fixture.gateway.announceClient({ ...ada, clientId: "page" }, { signal: never });
+  const request = { sessionId, toolCallId: "call_1", name: "probe", args: {} };
+  const running = fixture.gateway.tools.call(request, { signal: never });
+  const failure = running.result.catch((error: unknown) => error);
+  await fixture.clock.settle();
+  await fixture.gateway.close({ reason: "draining" });
+  expect(await failure).toMatchObject({ code: "DRAINING" });
+  await expect(fixture.gateway.tools.call(request, { signal: never }).result).rejects.toMatchObject(
+    { code: "DRAINING" },
+  );
+  expect(onCancel).not.toHaveBeenCalled();
+  expect(await fixture.interactions("pending")).toHaveLength(1);
+});
+
+test("a tool can be called in a turn in which the agent waits itself", async () => {
+  await using scene = await openScene({
+    tools: [toolOf(() => "fine")],
+    script: async (message, context) => {
+      const held = context.hold(approval(message.messageId), { signal: never });
+      const { content } = await scene.call({ name: "probe" }).result;
+      await say(context, "m", content);
+      const result = await held;
+      if (result.outcome === "answered") await result.delivered();
+      return { reason: "done" };
+    },
+  });
+  await scene.send(scene.sessionId, "go");
+  expect(await scene.eventTypes(scene.sessionId)).toContain("assistant_message");
+  await scene.answer({ action: "approve" });
+  expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
 });

@@ -5,7 +5,6 @@ import { toInstant } from "../create-interaction.ts";
 import { hashOf } from "../digest.ts";
 import { drainingError, notFound } from "../errors.ts";
 import type { LiveSession } from "../live-session.ts";
-import type { CompiledTool } from "./define-tool.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { loadReplay } from "./replay.ts";
 import { runHandler } from "./run-handler.ts";
@@ -136,28 +135,31 @@ async function runCall(
         onWaiting: (waiting) => call.waiting(waiting),
       },
     );
-    return await runInTurn(run, tool, call);
+    const play = () => runHandler(run, tool, call);
+    return await (calls.isOwn ? writeAround(run, request.args, play) : play());
   } finally {
     joined.calls.leave();
   }
 }
 
-/** Where no agent writes what it calls, the gateway does. */
-async function runInTurn(
+/** Where no agent writes what it called and got, the gateway does. */
+async function writeAround(
   run: ToolRun,
-  tool: CompiledTool,
-  call: RunningCall,
+  sent: unknown,
+  play: () => Promise<ToolCallResult>,
 ): Promise<ToolCallResult> {
-  const { core, calls, toolCallId, toolName, args } = run;
+  const { core, calls, toolCallId, toolName } = run;
   const at = () => toInstant(core.clock.now());
-  if (calls.isOwn)
-    await write(run, { type: "tool_call", at: at(), toolCallId, toolName, input: args });
-  const result = await runHandler(run, tool, call);
-  if (calls.isOwn) {
-    const content = maskSecrets(result.content, calls.secrets);
-    const { isError } = result;
-    await write(run, { type: "tool_result", at: at(), toolCallId, content, isError });
-  }
+  // Arguments that were not an object have been refused.
+  const input = { ...(sent as Record<string, unknown> | undefined) };
+  await write(run, { type: "tool_call", at: at(), toolCallId, toolName, input });
+  const result = await play();
+  const content = maskSecrets(result.content, calls.secrets);
+  const { isError } = result;
+  await write(run, { type: "tool_result", at: at(), toolCallId, content, isError }).catch(
+    // The tool has run: its agent gets the result all the same.
+    (error: unknown) => core.onError(error, "tool"),
+  );
   return result;
 }
 

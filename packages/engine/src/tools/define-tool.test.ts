@@ -27,7 +27,7 @@ describe("a tool", () => {
   });
 
   test("with a JSON Schema is checked by it", async () => {
-    const { parse } = compileTool({
+    const compiled = compileTool({
       ...tool,
       parameters: {
         type: "object",
@@ -36,10 +36,13 @@ describe("a tool", () => {
         additionalProperties: false,
       },
     });
-    expect(await parse({ city: "Ulm" })).toEqual({ status: "valid", args: { city: "Ulm" } });
-    expect(await parse({ city: 7 })).toMatchObject({ status: "invalid" });
-    expect(await parse({ city: "Ulm", more: 1 })).toMatchObject({ status: "invalid" });
-    expect(await parse(undefined)).toMatchObject({ status: "invalid" });
+    expect(await compiled.parse({ city: "Ulm" })).toEqual({
+      status: "valid",
+      args: { city: "Ulm" },
+    });
+    expect(await compiled.parse({ city: 7 })).toMatchObject({ status: "invalid" });
+    expect(await compiled.parse({ city: "Ulm", more: 1 })).toMatchObject({ status: "invalid" });
+    expect(await compiled.parse(undefined)).toMatchObject({ status: "invalid" });
   });
 
   test("without parameters takes none", async () => {

@@ -28,7 +28,10 @@ export function createGatewayTools(
     list: () => registry.list(),
     call(request, options) {
       const call = startToolCall(core, registry, request, options);
-      return { ...call, result: guard(call.result) };
+      const result = guard(call.result);
+      // Whoever gave the call up does not look at its result any more.
+      result.catch(() => undefined);
+      return { ...call, result };
     },
     replace: (tools) => registry.replace(tools),
   };
