@@ -8,6 +8,8 @@ const retryMs = 1000;
  */
 export class Unclaimed {
   readonly #ids = new Set<string>();
+  /** Those whose call has come: they are not given up while it runs. */
+  readonly #kept = new Set<string>();
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #giveUp: (interactionId: string) => Promise<void>;
@@ -27,10 +29,6 @@ export class Unclaimed {
     this.#onError = options.onError;
   }
 
-  get size(): number {
-    return this.#ids.size;
-  }
-
   has(interactionId: string): boolean {
     return this.#ids.has(interactionId);
   }
@@ -40,11 +38,21 @@ export class Unclaimed {
     this.#arm(this.#graceMs);
   }
 
-  /** True for the one who takes it up. */
-  claim(interactionId: string): boolean {
-    const isClaimed = this.#ids.delete(interactionId);
+  /** Its call has come, and will take it up or release it. */
+  keep(interactionId: string): void {
+    if (this.#ids.has(interactionId)) this.#kept.add(interactionId);
+  }
+
+  /** Its call has ended without it. */
+  release(interactionId: string): void {
+    if (this.#kept.delete(interactionId)) this.#arm(this.#graceMs);
+  }
+
+  /** Its call takes it up. */
+  claim(interactionId: string): void {
+    this.#ids.delete(interactionId);
+    this.#kept.delete(interactionId);
     if (this.#ids.size === 0) this.#disarm();
-    return isClaimed;
   }
 
   /** Nothing is given up any more: the next start finds it. */
@@ -67,16 +75,18 @@ export class Unclaimed {
   }
 
   async #giveUpAll(): Promise<void> {
-    const given = [...this.#ids];
-    this.#ids.clear();
+    const given = [...this.#ids].filter((interactionId) => !this.#kept.has(interactionId));
+    for (const interactionId of given) this.#ids.delete(interactionId);
+    let hasFailed = false;
     for (const interactionId of given) {
       try {
         await this.#giveUp(interactionId);
       } catch (error: unknown) {
+        hasFailed = true;
         this.#onError(error);
         this.#ids.add(interactionId);
       }
     }
-    if (this.#ids.size > 0) this.#arm(retryMs);
+    if (hasFailed) this.#arm(retryMs);
   }
 }

@@ -19,6 +19,7 @@ export async function runHandler(
 ): Promise<ToolCallResult> {
   watchForEnd(run, call);
   call.begin(run);
+  for (const interactionId of run.replay.interactionIds) run.core.unclaimed.keep(interactionId);
   const handled = handle(run, tool).then((result) => ({ result }));
   try {
     const first = await Promise.race([handled, run.ending]);
@@ -76,6 +77,7 @@ async function close(run: ToolRun): Promise<void> {
   const { core, end, asked, replay } = run;
   const canComeAgain = end?.kind === "queued" || end?.error.code === "DRAINING";
   run.fail(new ToolError("INTERACTION_CANCELLED", "The call has ended."));
+  for (const interactionId of replay.interactionIds) core.unclaimed.release(interactionId);
   if (canComeAgain) return;
   await finishCall(core, new Set([...asked, ...replay.interactionIds])).catch((error: unknown) =>
     core.onError(error, "tool"),
