@@ -1,12 +1,18 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
-import { createClaudeAdapter, createDemoAdapter, type OpenTools } from "@holdpoint/agents";
+import {
+  createClaudeAdapter,
+  createDemoAdapter,
+  createExternalAdapter,
+  type OpenTools,
+} from "@holdpoint/agents";
 import {
   type AgentAdapter,
   createSystemClock,
   createSystemIds,
   openGateway,
+  type Tool,
 } from "@holdpoint/engine";
 import { createServer, type GatewayServer } from "@holdpoint/server";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
@@ -15,6 +21,7 @@ import type { Logger } from "pino";
 import { listenOnFreePort } from "./listen.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
+import { followTools, openTools } from "./tools/open-tools.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -51,10 +58,13 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
 
   // A turn that was queued before the start begins before the server listens.
   const listening = Promise.withResolvers<GatewayServer | undefined>();
-  const openTools: OpenTools = async (sessionId) =>
+  const openToolAccess: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
-  const agents = await orderAgents(createAgents(options, openTools), settings.agent);
+  const agents = await orderAgents(createAgents(options, openToolAccess), settings.agent);
+  const external = createExternalAdapter();
+  agents.set("mcp", external);
   for (const agent of agents.values()) starting.use(agent);
+  const box = await openTools(settings, options.say);
   const gateway = starting.use(
     await openGateway({
       store,
@@ -62,6 +72,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       ids: createSystemIds(),
       agents,
       defaultCwd: settings.cwd,
+      ...(box && { tools: box.tools }),
       refuseCwd: (cwd) => refuseCwd(cwd, settings.dataDir),
       ...(settings.holdTimeoutMs !== undefined && { holdTimeoutMs: settings.holdTimeoutMs }),
       onToolLog: ({ level, message, ...about }) => log[level](about, message),
@@ -75,6 +86,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       clock,
       version: VERSION,
       personName: personName(),
+      takeMessage: (sessionId) => external.takeMessage(sessionId),
+      ...(box && { ownTools: () => box.summaries }),
       webRoot: options.webRoot,
       log,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
@@ -85,6 +98,14 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
   listening.resolve(server);
+  if (box && settings.watch) {
+    const onTools = async (tools: readonly Tool[]): Promise<void> => {
+      gateway.tools.replace(tools);
+      await server.announceTools();
+    };
+    const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
+    starting.use(followTools({ box, clock, onTools, onError }));
+  }
 
   const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
   const running = starting.move();
@@ -102,7 +123,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
 
 function createAgents(
   { settings, env, cacheDir }: ComposeOptions,
-  openTools: OpenTools,
+  openToolAccess: OpenTools,
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   return new Map<string, AgentAdapter>([
@@ -111,7 +132,7 @@ function createAgents(
       createClaudeAdapter({
         ...seams,
         env,
-        openTools,
+        openTools: openToolAccess,
         ...(settings.claudeSettingSources && { settingSources: settings.claudeSettingSources }),
       }),
     ],

@@ -16,8 +16,14 @@ afterEach(() => rm(directory, { recursive: true }));
 
 const write = (name: string, text: string) => writeFile(join(directory, name), text);
 
+function toolWithout(part: string): string {
+  const parts = { name: `"greet"`, description: `"Greets."`, handler: `() => "Hello"` };
+  const left = Object.entries(parts).filter(([name]) => name !== part);
+  return `export default { tools: [{ ${left.map(([name, value]) => `${name}: ${value}`).join(", ")} }] };`;
+}
+
 test("no config file means no settings", async () => {
-  expect(await loadConfigFile(directory)).toEqual({});
+  expect(await loadConfigFile(directory)).toEqual({ file: {} });
 });
 
 test.each([
@@ -26,18 +32,23 @@ test.each([
   ["holdpoint.config.ts", `const port: number = 5000;\nexport default { port };`],
 ])("reads %s", async (name, text) => {
   await write(name, text);
-  expect(await loadConfigFile(directory)).toEqual({ port: 5000 });
+  expect(await loadConfigFile(directory)).toEqual({
+    path: join(directory, name),
+    file: { port: 5000 },
+  });
 });
 
 test("a named file is read instead of the usual one", async () => {
   await write("holdpoint.config.json", `{"port": 5000}`);
   await write("other.json", `{"port": 6000}`);
-  expect(await loadConfigFile(directory, "other.json")).toEqual({ port: 6000 });
+  expect((await loadConfigFile(directory, "other.json")).file).toEqual({ port: 6000 });
 });
 
 test.each([
   ["an unknown key", "holdpoint.config.json", `{"prot": 1}`, "prot"],
   ["a wrong type", "holdpoint.config.json", `{"port": "5000"}`, "port"],
+  ["a tool without a handler", "holdpoint.config.mjs", toolWithout("handler"), "The tool greet"],
+  ["a tool that is none", "holdpoint.config.json", `{"tools": [1]}`, "tools.0"],
   ["text that is not JSON", "holdpoint.config.json", `{port}`, "cannot be read"],
   ["a program that throws", "holdpoint.config.mjs", `throw new Error("no");`, "cannot be read"],
 ])("refuses %s and names the file", async (_, name, text, named) => {
@@ -45,6 +56,11 @@ test.each([
   await expect(loadConfigFile(directory)).rejects.toThrow(UsageError);
   await expect(loadConfigFile(directory)).rejects.toThrow(name);
   await expect(loadConfigFile(directory)).rejects.toThrow(named);
+});
+
+test("tools are objects of a tool's shape", async () => {
+  await write("holdpoint.config.mjs", toolWithout("nothing"));
+  expect((await loadConfigFile(directory)).file.tools).toMatchObject([{ name: "greet" }]);
 });
 
 test("a named file that is not there is an error", async () => {

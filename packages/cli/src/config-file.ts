@@ -1,9 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 
+import type { Tool } from "@holdpoint/engine";
 import { z } from "zod";
 
+import { checkTool, importDefault } from "./tools/tool-files.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `holdpoint.config.ts`, `.js`, `.mjs` or `.json` may hold. */
@@ -21,6 +22,8 @@ export const configSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
+  /** Offered to every agent, beside those in the folder `tools` next to this file. */
+  tools: z.array(z.unknown().transform(toTool)).optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */
@@ -33,13 +36,20 @@ export type ConfigFile = z.infer<typeof configSchema>;
 const NAMES = ["ts", "js", "mjs", "json"].map((extension) => `holdpoint.config.${extension}`);
 
 /**
- * Reads the config file: the named one, or the first `holdpoint.config.*` in the directory; `{}` when there is none.
- * Throws `UsageError` naming the file and what is wrong with it.
+ * Reads the config file: the named one, or the first `holdpoint.config.*` in the directory; without one there is no
+ * path, and `file` is empty. Throws `UsageError` naming the file and what is wrong with it.
  */
-export async function loadConfigFile(directory: string, named?: string): Promise<ConfigFile> {
+export async function loadConfigFile(
+  directory: string,
+  named?: string,
+): Promise<{ readonly path?: string; readonly file: ConfigFile }> {
   const path = named === undefined ? await findConfigFile(directory) : resolve(directory, named);
-  if (path === undefined) return {};
-  const result = configSchema.safeParse(await readConfig(path));
+  return path === undefined ? { file: {} } : { path, file: await readConfigFile(path) };
+}
+
+/** Reads the config file at this path; another version reads it again. Throws as `loadConfigFile` does. */
+export async function readConfigFile(path: string, version = 0): Promise<ConfigFile> {
+  const result = configSchema.safeParse(await readConfig(path, version));
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue?.path.join(".");
@@ -58,13 +68,21 @@ async function findConfigFile(directory: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function readConfig(path: string): Promise<unknown> {
+async function readConfig(path: string, version: number): Promise<unknown> {
   try {
     if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
-    const loaded: unknown = await import(pathToFileURL(path).href);
-    return (loaded as { default?: unknown }).default ?? {};
+    return (await importDefault(path, version)) ?? {};
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new UsageError(`${path} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+function toTool(value: unknown, context: z.RefinementCtx): Tool {
+  try {
+    return checkTool(value);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+    return z.NEVER;
   }
 }

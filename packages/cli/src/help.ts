@@ -11,6 +11,7 @@ Usage: holdpoint [start] [flags]
   --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
+  --watch          load tools again when their files change
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version

@@ -37,8 +37,10 @@ const paths = envPaths("holdpoint", { suffix: "" });
 async function readSettings(flags: ReturnType<typeof parseFlags>): Promise<Settings> {
   const startDirectory = process.cwd();
   const { env } = process;
-  const file = await loadConfigFile(startDirectory, flags.config ?? env["HOLDPOINT_CONFIG"]);
-  return resolveSettings({ flags, env, file, startDirectory, defaultDataDir: paths.data });
+  const named = flags.config ?? env["HOLDPOINT_CONFIG"];
+  const { file, path: configPath } = await loadConfigFile(startDirectory, named);
+  const defaultDataDir = paths.data;
+  return resolveSettings({ flags, env, file, configPath, startDirectory, defaultDataDir });
 }
 
 async function start(settings: Settings): Promise<void> {

@@ -10,6 +10,7 @@ const FLAGS = {
   config: { type: "string" },
   cwd: { type: "string" },
   agent: { type: "string" },
+  watch: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -23,6 +24,7 @@ export interface Flags {
   readonly config?: string;
   readonly cwd?: string;
   readonly agent?: string;
+  readonly watch?: boolean;
   readonly json?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 
+import type { Tool } from "@holdpoint/engine";
+
 import type { ConfigFile } from "./config-file.ts";
 import type { Flags } from "./parse-flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -17,6 +19,12 @@ export interface Settings {
   readonly cwd: string;
   readonly agent?: string;
   readonly json: boolean;
+  /** The config file; its folder may have a folder `tools`. */
+  readonly configPath?: string;
+  /** The config file's own. */
+  readonly tools: readonly Tool[];
+  /** Load tools again when their files change. */
+  readonly watch: boolean;
   readonly publicUrl?: string;
   readonly holdTimeoutMs?: number;
   /** A person's bearer token, for programs and tests. */
@@ -28,6 +36,8 @@ export interface SettingsSources {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly file: ConfigFile;
+  /** Where the file is, if there is one. */
+  readonly configPath?: string | undefined;
   readonly defaultDataDir: string;
   /** The directory that the command was started in. */
   readonly startDirectory: string;
@@ -56,6 +66,9 @@ export function resolveSettings(sources: SettingsSources): Settings {
     ),
     cwd: resolve(startDirectory, flags.cwd ?? env["HOLDPOINT_CWD"] ?? file.cwd ?? "."),
     json,
+    tools: file.tools ?? [],
+    watch: flags.watch ?? false,
+    ...(sources.configPath !== undefined && { configPath: sources.configPath }),
     ...(agent !== undefined && { agent }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),

@@ -20,7 +20,7 @@ import { toRow } from "./stored-session.ts";
 
 /** What each agent says of itself, in the order in which they are offered. */
 export async function listAgents(core: Core): Promise<AgentInfo[]> {
-  const adapters = [...core.agents.values()];
+  const adapters = [...core.agents.values()].filter(({ isPassive }) => !isPassive);
   return Promise.all(adapters.map((adapter) => adapter.describe({ signal: core.draining })));
 }
 

@@ -30,6 +30,7 @@ export async function sendMessage(
     live.rowWrites(async () => {
       const stored = await core.store.getSession(sessionId);
       if (!stored || live.deleting) throw notFound("session");
+      if (core.agents.get(stored.agent)?.isPassive) throw takesNoMessages();
       const queue = await core.store.listQueue(sessionId);
       const idempotencyKey = toStoredKey(body.idempotencyKey);
       const known = idempotencyKey && (await core.store.findMessage(sessionId, idempotencyKey));
@@ -122,6 +123,11 @@ async function runNext(core: Core, live: LiveSession): Promise<boolean> {
     await core.clock.sleep(retryMs, { signal: core.draining }).catch(() => undefined);
     return true;
   }
+}
+
+function takesNoMessages(): ProtocolError {
+  const detail = "This agent was started elsewhere: it asks, and takes no messages.";
+  return new ProtocolError("AGENT_UNAVAILABLE", detail);
 }
 
 function assertMayQueue(

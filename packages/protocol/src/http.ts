@@ -123,11 +123,27 @@ export const exchangedCodeSchema = z.object({
   person: z.string(),
 });
 
+/** A token for an agent that somebody else starts, and that calls the gateway's tools over MCP. */
+export const agentTokenBodySchema = z.strictObject({
+  /** What the agent is called; the title of its session. */
+  label: z.string().trim().min(1).max(100),
+});
+export const agentTokenSchema = z.object({
+  token: z.string(),
+  tokenId: idSchema,
+  /** The agent's session: what its calls ask is asked there. */
+  sessionId: idSchema,
+  /** Where its MCP client connects to. */
+  url: z.string(),
+});
+
 /** A bearer token as listed: never the token itself. */
 export const tokenInfoSchema = z.object({
   tokenId: idSchema,
   principal: z.enum(["person", "agent"]),
   label: z.string(),
+  /** An agent's: the one session that it belongs to. */
+  sessionId: idSchema.optional(),
   createdAt: instantSchema,
   lastUsedAt: instantSchema.optional(),
   /** The one that this request carries. */

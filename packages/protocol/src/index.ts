@@ -37,6 +37,8 @@ export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";
 export {
   agentListSchema,
+  agentTokenBodySchema,
+  agentTokenSchema,
   approveBodySchema,
   createSessionBodySchema,
   denyBodySchema,
@@ -130,4 +132,6 @@ export {
 } from "./socket.ts";
 export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame, SocketMethod } from "./socket.ts";
 export { SOCKET_LIMITS } from "./socket-limits.ts";
+export { toolListSchema, toolSummarySchema } from "./tool.ts";
+export type { ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";

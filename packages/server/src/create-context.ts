@@ -3,7 +3,6 @@ import { Authenticator } from "./auth/authenticator.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
-import type { ServedTools } from "./mcp/served-tools.ts";
 import type { ServerContext } from "./server-context.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
@@ -27,6 +26,8 @@ export function createContext(options: ServerOptions): ServerContext {
     streamLimits,
     log,
     launchCodes: new LaunchCodes(clock),
+    publicUrl: options.publicUrl,
+    ownTools: options.ownTools ?? (() => []),
     streams: new StreamRegistry(streamLimits.perPerson),
     agentTokens,
     authenticator: new Authenticator({
@@ -38,20 +39,14 @@ export function createContext(options: ServerOptions): ServerContext {
       personToken,
     }),
     mcp: new McpSessions({
-      tools: gateway.tools ?? NO_TOOLS,
+      tools: gateway.tools,
       clock,
       log,
       version,
+      takeMessage: options.takeMessage ?? (async () => undefined),
       holdLimitMs: options.toolHoldLimitMs,
     }),
   };
 }
-
-const NO_TOOLS: ServedTools = {
-  list: () => [],
-  call: () => {
-    throw new Error("There are no tools.");
-  },
-};
 
 function ignore(): void {}

@@ -1,5 +1,5 @@
 import type { Clock, CredentialStore } from "@holdpoint/engine";
-import type { GatewayApi } from "@holdpoint/protocol";
+import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 import type { HttpBindings } from "@hono/node-server";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
@@ -15,7 +15,7 @@ import type { StreamRegistry } from "./streams/stream-registry.ts";
 /** A gateway as a server needs it: `draining` once it takes no more work. */
 export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
-  readonly tools?: ServedTools;
+  readonly tools: ServedTools;
 };
 
 /** What routes work with; one per server. */
@@ -31,6 +31,9 @@ export interface ServerContext {
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;
+  /** Where people reach the gateway, if not at its own address. */
+  readonly publicUrl: string | undefined;
+  readonly ownTools: () => readonly ToolSummary[];
   readonly streamLimits: StreamLimits;
 }
 

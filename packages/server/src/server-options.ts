@@ -1,4 +1,5 @@
 import type { Clock, CredentialStore } from "@holdpoint/engine";
+import type { ToolSummary } from "@holdpoint/protocol";
 
 import type { ServerLog } from "./http/request-log.ts";
 import type { ServedGateway } from "./server-context.ts";
@@ -22,6 +23,13 @@ export interface ServerOptions {
   readonly personToken?: string;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
+  /** What is known of the tools beside the built-in ones. Default: nothing. */
+  readonly ownTools?: () => readonly ToolSummary[];
+  /**
+   * Takes what waits for an agent that the gateway has not started, such as a late answer: it is told with the result
+   * of its next call. Default: there is nothing.
+   */
+  readonly takeMessage?: (sessionId: string) => Promise<string | undefined>;
   /**
    * How long a tool call may hold an MCP client, in milliseconds, before it ends as queued. Default: by what is known of
    * the client. Agents that the gateway has started itself are held without limit.

@@ -12,6 +12,11 @@ import type {
 
 /** Turns one agent runtime into sessions and turns. */
 export interface AgentAdapter extends AsyncDisposable {
+  /**
+   * Its agents are started by somebody else, and only call tools. They are not offered, and people cannot send them
+   * messages; late answers they get as turns.
+   */
+  readonly isPassive?: true;
   /** What can be started here, and if not, why not. Cheap enough to call for every page. */
   describe(options: { signal: AbortSignal }): Promise<AgentInfo>;
   /** Prepares a session; starts nothing that costs until its first turn. */

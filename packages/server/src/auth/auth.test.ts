@@ -146,6 +146,25 @@ describe("tokens", () => {
     expect((await served.call("/api/sessions", { token: AGENT_TOKEN })).status).toBe(401);
   });
 
+  test("an agent's token is made with a session of its own, and dies with it", async () => {
+    await using served = await serve();
+    const init = { method: "POST", body: { label: "Codex" } };
+    const issued = await served.call("/api/auth/agent-tokens", init);
+    expect(issued.status).toBe(201);
+    const { token, tokenId, sessionId, url } = (await issued.json()) as Record<string, string>;
+    expect(url).toBe(`${served.url}/mcp`);
+    const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
+    expect(items).toContainEqual(
+      expect.objectContaining({ tokenId, sessionId, label: "Codex", principal: "agent" }),
+    );
+    expect(JSON.stringify(items)).not.toContain(token);
+    const use = async () => (await served.call("/mcp", { token: token! })).status;
+    expect(await use()).toBe(400);
+    expect((await served.call("/api/sessions", { token: token! })).status).toBe(403);
+    await served.call(`/api/sessions/${sessionId}`, { method: "DELETE" });
+    expect(await use()).toBe(401);
+  });
+
   test("the configured token is the person's, and is in no list", async () => {
     const personToken = "configured-token-of-at-least-32-characters";
     await using served = await serve({ personToken, personName: "Ada" });

@@ -76,18 +76,28 @@ export class Authenticator {
 
   /** A new token for the person's device. The token itself is only in this result. */
   async issueToken(label: string): Promise<{ token: string; tokenId: string; person: string }> {
+    const person = this.#options.personName;
+    return { ...(await this.#issue({ principal: "person", person, label })), person };
+  }
+
+  /** A new token for the agent of a session that somebody else starts. The token itself is only in this result. */
+  async issueAgentToken(agent: {
+    readonly label: string;
+    readonly person: string;
+    readonly sessionId: string;
+  }): Promise<{ token: string; tokenId: string }> {
+    return this.#issue({ principal: "agent", ...agent });
+  }
+
+  async #issue(
+    credential: Pick<StoredCredential, "principal" | "person" | "label" | "sessionId">,
+  ): Promise<{ token: string; tokenId: string }> {
     const token = createSecret(256);
     const tokenId = `tok_${createSecret(128)}`;
-    const person = this.#options.personName;
-    await this.#options.credentials.add({
-      tokenId,
-      tokenHash: hashSecret(token),
-      principal: "person",
-      person,
-      label,
-      createdAtMs: this.#options.clock.now(),
-    });
-    return { token, tokenId, person };
+    const { credentials, clock } = this.#options;
+    const tokenHash = hashSecret(token);
+    await credentials.add({ ...credential, tokenId, tokenHash, createdAtMs: clock.now() });
+    return { token, tokenId };
   }
 
   async #find(tokenHash: string): Promise<Credential | undefined> {

@@ -209,6 +209,7 @@ describe("bodies", () => {
     const limits = Object.fromEntries(withBody.map(([key, route]) => [key, route.maxBodyBytes]));
     expect(limits).toEqual({
       "POST /api/auth/exchange": 4096,
+      "POST /api/auth/agent-tokens": 4096,
       "POST /api/sessions": undefined,
       "PATCH /api/sessions/{sessionId}": undefined,
       "POST /api/sessions/{sessionId}/messages": undefined,

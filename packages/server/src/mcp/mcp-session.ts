@@ -35,6 +35,8 @@ export interface McpSessionOptions {
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly version: string;
+  /** Takes what waits for an agent that the gateway has not started. */
+  readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
   readonly holdLimitMs: number | undefined;
 }
 
@@ -44,6 +46,8 @@ export class McpSession {
   readonly #options: McpSessionOptions;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
+  /** What the agent is yet to be told. */
+  #messages: readonly string[] = [];
   #calls = 0;
 
   constructor(options: McpSessionOptions) {
@@ -123,19 +127,34 @@ export class McpSession {
     });
     this.#calls += 1;
     try {
+      await this.#takeMessage();
       const request = { sessionId, toolCallId: this.#toToolCallId(meta), name, args };
-      return await callTool(request, {
+      const result = await callTool(request, {
         tools,
         clock,
         signal,
         limitMs,
         sendProgress: token === undefined ? undefined : (count) => sendProgress(token, count),
       });
+      return signal.aborted ? result : this.#withMessages(result);
     } catch (error) {
       throw this.#toMcpError(error);
     } finally {
       this.#calls -= 1;
     }
+  }
+
+  /** Before the call, which then is no part of the message's turn. */
+  async #takeMessage(): Promise<void> {
+    const { isOwnAgent, sessionId, takeMessage } = this.#options;
+    const message = isOwnAgent ? undefined : await takeMessage(sessionId);
+    if (message !== undefined) this.#messages = [...this.#messages, message];
+  }
+
+  #withMessages(result: CallToolResult): CallToolResult {
+    const messages = this.#messages.map((text) => ({ type: "text" as const, text }));
+    this.#messages = [];
+    return { ...result, content: [...result.content, ...messages] };
   }
 
   /** There is no result at all: the gateway stops, the session is gone, or something is broken. */

@@ -15,6 +15,8 @@ export interface McpSessionsOptions {
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly version: string;
+  /** Takes what waits for an agent that the gateway has not started. */
+  readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
   /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
   readonly holdLimitMs: number | undefined;
 }

@@ -5,8 +5,9 @@ import { describe, expect, test, vi } from "vitest";
 
 import { hashSecret } from "../auth/secrets.ts";
 import { SECURITY_HEADERS } from "../http/security-headers.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { createFakeGateway, type FakeGateway } from "../testing/fake-gateway.ts";
-import { createFakeTools, type FakeTools } from "../testing/fake-tools.ts";
+import type { FakeTools } from "../testing/fake-tools.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve, type Served } from "../testing/serve.ts";
 
 interface Tested extends Served<FakeGateway> {
@@ -16,17 +17,15 @@ interface Tested extends Served<FakeGateway> {
   readonly ownToken: string;
 }
 
-async function serveTools(toolHoldLimitMs?: number): Promise<Tested> {
+async function serveTools(options: Partial<ServerOptions> = {}): Promise<Tested> {
   const stack = new AsyncDisposableStack();
-  const tools = createFakeTools();
-  const gateway = Object.assign(createFakeGateway(), { tools });
-  const limit = toolHoldLimitMs === undefined ? {} : { toolHoldLimitMs };
-  const served = stack.use(await serve({ gateway, ...limit }));
+  const gateway = createFakeGateway();
+  const served = stack.use(await serve({ ...options, gateway }));
   const access = served.server.openToolAccess("ses_own");
   expect(access.url).toBe(`${served.url}/mcp`);
   return {
     ...served,
-    tools,
+    tools: gateway.tools,
     ownToken: access.token,
     connect: async (token = access.token, name = "tester") => {
       const client = new Client({ name, version: "1.0.0" });
@@ -174,6 +173,31 @@ describe("an MCP client", () => {
   });
 });
 
+test("a message that waits for a stranger's agent comes with the result of its next call", async () => {
+  const messages = new Map([["ses_7", "A person has answered: luxon"]]);
+  const takeMessage = async (sessionId: string) => {
+    const message = messages.get(sessionId);
+    messages.delete(sessionId);
+    return message;
+  };
+  await using served = await serveTools({ takeMessage });
+  await served.credentials.add(stranger);
+  const client = await served.connect(STRANGER);
+  const abort = new AbortController();
+  client.callTool(ask, undefined, { signal: abort.signal }).catch(() => undefined);
+  const cancelled = await firstCall(served);
+  abort.abort();
+  await vi.waitFor(() => expect(cancelled.signal.aborted).toBe(true));
+  for (const expected of [["A person has answered: luxon"], []]) {
+    const before = served.tools.calls.length;
+    const called = client.callTool(ask);
+    await vi.waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
+    served.tools.calls.at(-1)!.finish(luxon);
+    const texts = [luxon.content, ...expected].map((text) => ({ type: "text", text }));
+    expect(await called).toMatchObject({ content: texts });
+  }
+});
+
 describe("a long wait", () => {
   test("is reported every 15 seconds to a client that asks for it, until it ends", async () => {
     await using served = await serveTools();
@@ -216,7 +240,7 @@ describe("a long wait", () => {
   );
 
   test("has the limit of the gateway's own configuration", async () => {
-    await using served = await serveTools(5000);
+    await using served = await serveTools({ toolHoldLimitMs: 5000 });
     await served.credentials.add(stranger);
     const client = await served.connect(STRANGER);
     const called = client.callTool(ask);
@@ -226,7 +250,7 @@ describe("a long wait", () => {
   });
 
   test("of an agent that the gateway has started has no limit", async () => {
-    await using served = await serveTools(5000);
+    await using served = await serveTools({ toolHoldLimitMs: 5000 });
     const client = await served.connect();
     const called = client.callTool(ask);
     const { finish } = await firstCall(served);

@@ -1,5 +1,7 @@
 import {
   agentListSchema,
+  agentTokenBodySchema,
+  agentTokenSchema,
   approveBodySchema,
   createSessionBodySchema,
   denyBodySchema,
@@ -28,6 +30,7 @@ import {
   sessionSchema,
   submitAnswersBodySchema,
   tokenListSchema,
+  toolListSchema,
   updateSessionBodySchema,
 } from "@holdpoint/protocol";
 import type { z } from "zod";
@@ -35,6 +38,8 @@ import type { z } from "zod";
 /** Schemas that the OpenAPI document names; those inside of them without a name of their own are said in place. */
 export const NAMED_SCHEMAS = {
   AgentList: agentListSchema,
+  AgentToken: agentTokenSchema,
+  AgentTokenBody: agentTokenBodySchema,
   ApproveBody: approveBodySchema,
   CreateSessionBody: createSessionBodySchema,
   DenyBody: denyBodySchema,
@@ -63,5 +68,6 @@ export const NAMED_SCHEMAS = {
   SessionList: sessionListSchema,
   SubmitAnswersBody: submitAnswersBodySchema,
   TokenList: tokenListSchema,
+  ToolList: toolListSchema,
   UpdateSessionBody: updateSessionBodySchema,
 } as const satisfies Record<string, z.ZodType>;

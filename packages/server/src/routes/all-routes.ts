@@ -11,6 +11,7 @@ import { mcpRoutes } from "./mcp.ts";
 import { messageRoutes } from "./messages.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { toolCallRoutes } from "./tool-calls.ts";
+import { toolRoutes } from "./tools.ts";
 
 /** Every route but that of the OpenAPI document, which is made from them. */
 export function allRoutes(context: ServerContext): Route[] {
@@ -25,6 +26,7 @@ export function allRoutes(context: ServerContext): Route[] {
     ...interactionRoutes(context),
     ...grantRoutes(context),
     ...clientRoutes(context),
+    ...toolRoutes(context),
     ...mcpRoutes(context),
   ];
 }

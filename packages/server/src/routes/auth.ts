@@ -1,5 +1,7 @@
 import type { StoredCredential } from "@holdpoint/engine";
 import {
+  agentTokenBodySchema,
+  agentTokenSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
   ProtocolError,
@@ -13,8 +15,16 @@ import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 import { idParameter } from "./parameters.ts";
 
+/** The word for agents that the gateway does not start. */
+const EXTERNAL_AGENT = "mcp";
+
 export function authRoutes(context: ServerContext): Route[] {
-  return [exchangeCode(context), listTokens(context), revokeToken(context)];
+  return [
+    exchangeCode(context),
+    issueAgentToken(context),
+    listTokens(context),
+    revokeToken(context),
+  ];
 }
 
 function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
@@ -35,6 +45,27 @@ function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): R
         throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
       }
       return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);
+    },
+  });
+}
+
+function issueAgentToken({ authenticator, gateway, publicUrl }: ServerContext): Route {
+  return defineRoute({
+    method: "POST",
+    path: "/api/auth/agent-tokens",
+    operationId: "issueAgentToken",
+    summary: "Let an agent that somebody else starts call the gateway's tools over MCP",
+    body: agentTokenBodySchema,
+    maxBodyBytes: 4096,
+    answers: { 201: jsonAnswer("The token; it is shown only here.", agentTokenSchema) },
+    problems: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+    handle: async ({ c, caller, body: { label } }) => {
+      const session = { agent: EXTERNAL_AGENT, title: label };
+      const { sessionId } = await gateway.createSession(caller, session);
+      const { person } = caller;
+      const issued = await authenticator.issueAgentToken({ label, person, sessionId });
+      const url = new URL("/mcp", publicUrl ?? c.req.url).href;
+      return c.json({ ...issued, sessionId, url }, 201);
     },
   });
 }
@@ -86,11 +117,12 @@ function isTheirs(token: StoredCredential, person: string): boolean {
 }
 
 function toTokenInfo(token: StoredCredential, currentId: string): TokenInfo {
-  const { tokenId, principal, label, createdAtMs, lastUsedAtMs } = token;
+  const { tokenId, principal, label, sessionId, createdAtMs, lastUsedAtMs } = token;
   return {
     tokenId,
     principal,
     label,
+    ...(sessionId !== undefined && { sessionId }),
     createdAt: new Date(createdAtMs).toISOString(),
     ...(lastUsedAtMs !== undefined && { lastUsedAt: new Date(lastUsedAtMs).toISOString() }),
     current: tokenId === currentId,

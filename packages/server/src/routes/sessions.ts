@@ -11,7 +11,7 @@ import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 import { sessionParams } from "./parameters.ts";
 
-export function sessionRoutes({ gateway }: ServerContext): Route[] {
+export function sessionRoutes({ gateway, credentials, mcp }: ServerContext): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -65,7 +65,13 @@ export function sessionRoutes({ gateway }: ServerContext): Route[] {
       answers: { 204: { description: "Deleted." } },
       problems: ["NOT_FOUND"],
       handle: async ({ c, caller, params }) => {
-        await gateway.deleteSession(caller, params.sessionId);
+        const { sessionId } = params;
+        await gateway.deleteSession(caller, sessionId);
+        for (const token of await credentials.list()) {
+          if (token.sessionId !== sessionId) continue;
+          await credentials.revoke(token.tokenId);
+          await mcp.revoke(token.tokenId);
+        }
         return c.body(null, 204);
       },
     }),

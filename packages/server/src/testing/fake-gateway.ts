@@ -10,6 +10,7 @@ import {
 } from "@holdpoint/protocol";
 
 import type { ServedGateway } from "../server-context.ts";
+import { createFakeTools, type FakeTools } from "./fake-tools.ts";
 
 type Follower = { queue: SerializedFrame[]; wake: () => void };
 
@@ -24,6 +25,7 @@ export interface FakeGateway extends ServedGateway {
   readonly followerCount: number;
   /** What the next call of any method rejects with. */
   failure: Error | undefined;
+  readonly tools: FakeTools;
   /** What responses come to; default: accepted. */
   respondResult: RespondResult | undefined;
   addSession(sessionId: string): Session;
@@ -83,6 +85,7 @@ export function createFakeGateway(): FakeGateway {
   }
 
   const gateway: FakeGateway = {
+    tools: createFakeTools(),
     epoch: "e1",
     draining: false,
     callers: [],

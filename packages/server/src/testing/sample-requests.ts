@@ -3,6 +3,7 @@ import type { Route } from "../http/route.ts";
 /** A body that each route with a body takes, by its `operationId`. */
 export const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   exchangeCode: { code: "no-such-code" },
+  issueAgentToken: { label: "Codex" },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
   sendMessage: { content: "Hello" },

@@ -1,0 +1,28 @@
+import { toolListSchema, type ToolSummary } from "@holdpoint/protocol";
+
+import { defineRoute, type Route } from "../http/route.ts";
+import type { ServerContext } from "../server-context.ts";
+import { jsonAnswer } from "./answers.ts";
+
+export function toolRoutes({ gateway, ownTools }: ServerContext): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/tools",
+      operationId: "listTools",
+      summary:
+        "Tools that the gateway offers to agents, and what is wrong with files that should have some",
+      answers: { 200: jsonAnswer("All of them.", toolListSchema) },
+      handle: ({ c }) => c.json({ items: [...builtIn(), ...ownTools()] }, 200),
+    }),
+  ];
+
+  /** One that has been replaced by a tool of the same name is no more. */
+  function builtIn(): ToolSummary[] {
+    const own = new Set(ownTools().map(({ name }) => name));
+    return gateway.tools
+      .list()
+      .filter(({ name }) => !own.has(name))
+      .map(({ name, description }) => ({ name, description, source: "built-in" }));
+  }
+}
