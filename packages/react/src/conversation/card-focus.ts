@@ -17,6 +17,12 @@ export function isSettledCard(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("article[data-interaction-id][tabindex='-1']");
 }
 
+/** Whether it is a card that is not finished, or something in one. */
+export function isInOpenCard(target: EventTarget | null): boolean {
+  if (!(target instanceof Element) || isSettledCard(target)) return false;
+  return target.closest("[data-interaction-id]") !== null;
+}
+
 /** Whether somebody is in the middle of a card within `root`. */
 export function worksInCard(root: Node | null): boolean {
   return focusedInteractionId(root) !== undefined && !isSettledCard(document.activeElement);

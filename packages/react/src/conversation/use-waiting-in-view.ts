@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-import { findCard, worksInCard } from "./card-focus.ts";
+import { findCard, isInOpenCard, worksInCard } from "./card-focus.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
 /** Where the transcript stands by itself: at its end, at the first card that waits, or where the person left it. */
 type Place = "end" | "waiting" | "own";
 
-/** What a person scrolls with; a press on the scroller itself is one on its scrollbar. */
+/** What a person scrolls with; and a press, under which nothing may move: what it is meant for is where it is now. */
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
@@ -23,6 +23,7 @@ export function useFirstWaitingInView(
   const newest = waiting.at(-1)?.interactionId;
   const first = waiting[0]?.index;
   const place = useRef<Place>("end");
+  const isOnItsWay = useRef(false);
   useLayoutEffect(() => {
     if (place.current === "own" || worksInCard(virtualizer.scrollElement)) return;
     place.current = newest === undefined ? "end" : "waiting";
@@ -30,7 +31,7 @@ export function useFirstWaitingInView(
   useLayoutEffect(() => {
     const align = (): void => {
       if (place.current !== "waiting" || first === undefined) return;
-      if (worksInCard(virtualizer.scrollElement)) return;
+      if (isOnItsWay.current || worksInCard(virtualizer.scrollElement)) return;
       const total = virtualizer.getTotalSize();
       const start = virtualizer.measurementsCache[first]?.start ?? 0;
       const viewport = virtualizer.scrollRect?.height ?? 0;
@@ -49,11 +50,22 @@ export function useFirstWaitingInView(
   useEffect(() => {
     const element = virtualizer.scrollElement;
     if (element === null) return undefined;
-    const leave = (event: Event): void => {
-      if (event.type !== "pointerdown" || event.target === element) place.current = "own";
+    const leave = (): void => {
+      place.current = "own";
+    };
+    // On its way from one control of a card to another the focus is nowhere for a moment.
+    const depart = ({ relatedTarget }: FocusEvent): void => {
+      isOnItsWay.current = isInOpenCard(relatedTarget);
+    };
+    const arrive = (): void => {
+      isOnItsWay.current = false;
     };
     for (const type of GESTURES) element.addEventListener(type, leave, { passive: true });
+    element.addEventListener("focusout", depart);
+    element.addEventListener("focusin", arrive);
     return () => {
+      element.removeEventListener("focusout", depart);
+      element.removeEventListener("focusin", arrive);
       for (const type of GESTURES) element.removeEventListener(type, leave);
     };
   }, [virtualizer]);
