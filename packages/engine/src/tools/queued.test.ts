@@ -333,8 +333,8 @@ describe("a call that is told to finish as queued", () => {
           values: { name: String(round) },
         });
       // Between the two lie none to a few turns of the promise queue.
-      const first = round % 2 === 0 ? call.finishAsQueued : answer;
-      const second = round % 2 === 0 ? answer : call.finishAsQueued;
+      const finish = async () => call.finishAsQueued();
+      const [first, second] = round % 2 === 0 ? [finish, answer] : [answer, finish];
       const begun = first();
       for (let turn = 0; turn < round % 7; turn += 1) await Promise.resolve();
       const results = await Promise.all([begun, second()]);

@@ -330,7 +330,9 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     scene.call({ name: "probe", args: { other: true } });
     await machine.clock.settle();
     const pending = await scene.interactions("pending");
-    expect(pending.map(({ prompt }) => prompt).toSorted()).toEqual(["First name?", "Last name?"]);
+    expect(new Set(pending.map(({ prompt }) => prompt))).toEqual(
+      new Set(["First name?", "Last name?"]),
+    );
   });
 
   test("with another id", async () => {
@@ -339,7 +341,9 @@ describe("[R-5] an earlier answer counts for no other call", () => {
     scene.call({ name: "probe", toolCallId: "call_2" });
     await machine.clock.settle();
     const pending = await scene.interactions("pending");
-    expect(pending.map(({ prompt }) => prompt).toSorted()).toEqual(["First name?", "Last name?"]);
+    expect(new Set(pending.map(({ prompt }) => prompt))).toEqual(
+      new Set(["First name?", "Last name?"]),
+    );
   });
 
   test("in another session", async () => {
