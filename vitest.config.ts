@@ -19,6 +19,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          // Real browsers and processes on a shared machine: a second try tells a fault from a stall.
+          retry: 1,
         },
       },
     ],

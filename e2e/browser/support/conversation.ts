@@ -67,7 +67,7 @@ export async function heard(scope: Locator): Promise<string> {
 /** Waits until the beginning of the element is where a person sees it without scrolling. */
 export async function expectInView(element: Locator): Promise<void> {
   await expect
-    .poll(() => element.evaluate(isBeginningVisible), { timeout: 10_000, interval: 30 })
+    .poll(() => element.evaluate(isBeginningVisible), { timeout: 20_000, interval: 30 })
     .toBe(true);
 }
 
@@ -79,14 +79,14 @@ function isBeginningVisible(element: Element): boolean {
 
 /** Waits until the button can be pressed; an approval's only after it has stood still for a moment. */
 export async function expectReady(pressable: Locator): Promise<void> {
-  await expect.poll(() => pressable.isEnabled(), { timeout: 10_000, interval: 30 }).toBe(true);
+  await expect.poll(() => pressable.isEnabled(), { timeout: 20_000, interval: 30 }).toBe(true);
 }
 
 /** Waits until the element has, or holds, the focus. */
 export async function expectFocus(element: Locator): Promise<void> {
   await expect
     .poll(() => element.evaluate((one) => one.contains(document.activeElement)), {
-      timeout: 10_000,
+      timeout: 20_000,
       interval: 30,
     })
     .toBe(true);
