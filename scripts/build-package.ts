@@ -1,13 +1,35 @@
-// Builds what is published as `holdpoint`: the bundle, the web interface beside it, licence and readme.
+// Builds what is published as `holdpoint` in dist/holdpoint: bundle, types, web interface, manifest, licence and readme.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+const SOURCE = "packages/cli";
+const TARGET = "dist/holdpoint";
 
 function run(command: string, args: readonly string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2] });
   if (status !== 0) process.exit(1);
 }
 
+/** In the repository the package is its sources; published it is the bundle. */
+function toPublished(manifest: Record<string, unknown>): Record<string, unknown> {
+  const { private: _private, devDependencies: _development, ...rest } = manifest;
+  return {
+    ...rest,
+    exports: {
+      ".": { types: "./dist/index.d.mts", default: "./dist/index.mjs" },
+      "./package.json": "./package.json",
+    },
+  };
+}
+
+rmSync(TARGET, { recursive: true, force: true });
 run("vite", ["build", "packages/web", "--logLevel", "error"], ".");
-run("tsdown", ["--logLevel", "error"], "packages/cli");
-cpSync("packages/web/dist", "packages/cli/dist/web", { recursive: true });
-for (const file of ["LICENSE", "README.md"]) copyFileSync(file, `packages/cli/${file}`);
+run("tsdown", ["--logLevel", "error"], SOURCE);
+cpSync("packages/web/dist", `${TARGET}/dist/web`, { recursive: true });
+cpSync(`${SOURCE}/bin`, `${TARGET}/bin`, { recursive: true });
+for (const file of ["LICENSE", "README.md"]) copyFileSync(file, `${TARGET}/${file}`);
+const manifest = JSON.parse(readFileSync(`${SOURCE}/package.json`, "utf8")) as Record<
+  string,
+  unknown
+>;
+writeFileSync(`${TARGET}/package.json`, `${JSON.stringify(toPublished(manifest), undefined, 2)}\n`);

@@ -1,4 +1,4 @@
-// Packs `holdpoint`, installs it into an empty folder, starts it there, opens the page, and stops it.
+// Packs `holdpoint`, installs it into an empty folder, uses its types, starts it there with a tool, opens the page, stops it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,21 +6,44 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+const TOKEN = "check-publish-0123456789-abcdefghij";
 const EXPECTED = [
   "LICENSE",
   "README.md",
   "bin/holdpoint.js",
   "dist/main.mjs",
+  "dist/index.mjs",
+  "dist/index.d.mts",
   "dist/host-program.mjs",
   "dist/web/index.html",
 ];
+
+const CONFIG = `import { greet } from "./tools.ts";
+export default { tools: [greet] };
+`;
+/** Fails to compile where the handler's arguments and the context have lost their types. */
+const TOOLS = `import { defineTool, type Tool } from "holdpoint";
+import { z } from "zod";
+
+export const greet: Tool = defineTool({
+  name: "greet",
+  description: "Greets somebody.",
+  parameters: z.object({ name: z.string() }),
+  async handler({ name }, context) {
+    const length: number = name.length;
+    // @ts-expect-error -- a kind that is none
+    if (length > 100) await context.requestInteraction({ kind: "riddle" });
+    return "Hello " + name;
+  },
+});
+`;
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-pack-"));
 try {
   execFileSync("node", ["scripts/build-package.ts"], { stdio: "inherit" });
   const packed = execFileSync(
     "npm",
-    ["pack", "--json", "-w", "holdpoint", "--pack-destination", folder],
+    ["pack", "--json", "./dist/holdpoint", "--pack-destination", folder],
     {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
@@ -31,11 +54,13 @@ try {
   ];
   const paths = files.map((file) => file.path);
   const missing = EXPECTED.filter((path) => !paths.includes(path));
-  const surplus = paths.filter((path) => /\.(ts|tsx|test\.js|map)$/.test(path));
+  const surplus = paths.filter(
+    (path) => /\.(ts|tsx|mts|test\.js|map)$/.test(path) && !EXPECTED.includes(path),
+  );
   if (missing.length + surplus.length > 0)
     throw new Error(`missing: ${missing.join()}; surplus: ${surplus.join()}`);
 
-  writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true}`);
+  writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true,"type":"module"}`);
   execFileSync(
     "npm",
     ["install", "--no-audit", "--no-fund", "--omit=dev", join(folder, filename)],
@@ -44,10 +69,20 @@ try {
       stdio: ["ignore", "ignore", "inherit"],
     },
   );
+  writeFileSync(join(folder, "tools.ts"), TOOLS);
+  writeFileSync(join(folder, "holdpoint.config.ts"), CONFIG);
+  checkTypes();
   await startAndStop();
   process.stdout.write(`holdpoint packs (${paths.length} files), installs, starts and stops.\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function checkTypes(): void {
+  const flags = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext"];
+  const lenient = ["--allowImportingTsExtensions", "--types", ""];
+  const tsc = join(process.cwd(), "node_modules/.bin/tsc");
+  execFileSync(tsc, [...flags, ...lenient, "tools.ts"], { cwd: folder, stdio: "inherit" });
 }
 
 async function startAndStop(): Promise<void> {
@@ -55,6 +90,7 @@ async function startAndStop(): Promise<void> {
   const flags = ["--json", "--port", "0", "--data-dir", join(folder, "data")];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
+    env: { ...process.env, HOLDPOINT_TOKEN: TOKEN },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(gateway, "exit");
@@ -62,6 +98,9 @@ async function startAndStop(): Promise<void> {
   limit.addEventListener("abort", () => gateway.kill("SIGKILL"));
   for await (const line of createInterface({ input: gateway.stdout })) {
     const { url } = JSON.parse(line) as { url: string };
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const tools = await (await fetch(`${url}/api/tools`, { headers })).text();
+    if (!tools.includes('"greet"')) throw new Error("The installed gateway has not loaded a tool.");
     const health = await fetch(`${url}/healthz`);
     const page = await (await fetch(url)).text();
     if (!health.ok || !page.includes("<div id="))
