@@ -5,13 +5,17 @@ import { parseRoute, toPath, type Route } from "./route.ts";
 describe("routes", () => {
   test.each<Route>([
     { name: "home" },
+    { name: "grants" },
     { name: "session", sessionId: "ses_1" },
     { name: "interaction", interactionId: "a/b ü?#" },
   ])("a path reads back as the route that it was made from: $name", (route) => {
     expect(parseRoute(toPath(route))).toEqual(route);
   });
 
-  test.each(["/s", "/s/", "/s/a/b", "/x/1", "/s/%E0%A4%A", "/i"])("%s is unknown", (path) => {
-    expect(parseRoute(path)).toEqual({ name: "unknown" });
-  });
+  test.each(["/s", "/s/", "/s/a/b", "/grants/x", "/x/1", "/s/%E0%A4%A", "/i"])(
+    "%s is unknown",
+    (path) => {
+      expect(parseRoute(path)).toEqual({ name: "unknown" });
+    },
+  );
 });

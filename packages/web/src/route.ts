@@ -4,12 +4,15 @@ export type Route =
   | { readonly name: "session"; readonly sessionId: string }
   /** One interaction by itself, for links from notifications. */
   | { readonly name: "interaction"; readonly interactionId: string }
+  /** What was allowed for longer. */
+  | { readonly name: "grants" }
   | { readonly name: "unknown" };
 
 /** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
 export function parseRoute(pathname: string): Route {
   const [first, id, ...rest] = pathname.split("/").filter((part) => part !== "");
   if (first === undefined) return { name: "home" };
+  if (first === "grants" && id === undefined) return { name: "grants" };
   const decoded = id === undefined ? undefined : safeDecode(id);
   if (decoded === undefined || rest.length > 0) return { name: "unknown" };
   if (first === "s") return { name: "session", sessionId: decoded };
@@ -24,6 +27,8 @@ export function toPath(route: Route): string {
       return `/s/${encodeURIComponent(route.sessionId)}`;
     case "interaction":
       return `/i/${encodeURIComponent(route.interactionId)}`;
+    case "grants":
+      return "/grants";
     case "home":
     case "unknown":
       return "/";

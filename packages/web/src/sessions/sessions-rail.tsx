@@ -1,19 +1,21 @@
 import { groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
 import { Button, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus, ShieldCheck, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import { groupInbox } from "../inbox/inbox-groups.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
-import { RenameField } from "./rename-field.tsx";
 
 const ageRefreshMs = 30_000;
 
 const DeleteSessionDialog = lazy(async () => ({
   default: (await import("./delete-session-dialog.tsx")).DeleteSessionDialog,
+}));
+const RenameField = lazy(async () => ({
+  default: (await import("./rename-field.tsx")).RenameField,
 }));
 const groupNames = ["waiting", "working", "earlier"] as const;
 const groupTitles: Readonly<Record<keyof SessionGroups, string>> = {
@@ -25,6 +27,8 @@ const groupTitles: Readonly<Record<keyof SessionGroups, string>> = {
 interface SessionsRailProps {
   readonly overview: Overview;
   readonly selectedId: string | undefined;
+  /** The page of grants is on screen. */
+  readonly grantsSelected: boolean;
   readonly loading: boolean;
   readonly onNew: () => void;
   readonly footer: ReactNode;
@@ -32,7 +36,7 @@ interface SessionsRailProps {
 
 /** All sessions, those that wait for the person first. */
 export function SessionsRail(props: SessionsRailProps): ReactNode {
-  const { overview, selectedId, loading, onNew, footer } = props;
+  const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const nowMs = useNow(ageRefreshMs);
   const [deleting, setDeleting] = useState<Session>();
   // What was missed is in the inbox; only what an agent holds for makes a session wait.
@@ -73,6 +77,14 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
           <p className="rail-empty">Sessions that you start appear here.</p>
         )}
       </div>
+      <Link
+        to={{ name: "grants" }}
+        className="rail-grants"
+        aria-current={grantsSelected ? "page" : undefined}
+      >
+        <ShieldCheck aria-hidden />
+        Grants
+      </Link>
       {footer}
       {deleting !== undefined && (
         <Suspense>
@@ -108,7 +120,9 @@ function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps)
   if (renaming) {
     return (
       <li className="rail-entry">
-        <RenameField session={session} onClose={() => setRenaming(false)} />
+        <Suspense>
+          <RenameField session={session} onClose={() => setRenaming(false)} />
+        </Suspense>
       </li>
     );
   }

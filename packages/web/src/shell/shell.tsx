@@ -5,7 +5,6 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { groupInbox } from "../inbox/inbox-groups.ts";
-import { InboxPanel } from "../inbox/inbox-panel.tsx";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { navigate, useRoute } from "../use-route.ts";
@@ -26,6 +25,12 @@ const NewSessionDialog = lazy(async () => ({
   default: (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
 }));
 const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
+const GrantsPage = lazy(async () => ({
+  default: (await import("../grants/grants-page.tsx")).GrantsPage,
+}));
+const InboxPanel = lazy(async () => ({
+  default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
+}));
 const HelpDialog = lazy(async () => ({
   default: (await import("./help-dialog.tsx")).HelpDialog,
 }));
@@ -40,6 +45,8 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const route = useRoute();
   const sessionId = route.name === "session" ? route.sessionId : undefined;
   const session = overview.sessions.find((one) => one.sessionId === sessionId);
+  const isGrants = route.name === "grants";
+  const title = isGrants ? "Grants" : (session?.title ?? "");
   const groups = useMemo(() => groupInbox(overview), [overview]);
   const sessions = useMemo(
     () => new Map(overview.sessions.map((one) => [one.sessionId, one])),
@@ -55,7 +62,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   );
   const waitingCount = groups.waiting.length;
 
-  useEffect(() => showBadge(waitingCount, session?.title ?? ""), [waitingCount, session?.title]);
+  useEffect(() => showBadge(waitingCount, title), [waitingCount, title]);
   useAnnouncedInbox(overview.waiting, loaded);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => setDialog("help") });
   const [shownRoute, setShownRoute] = useState(route);
@@ -78,6 +85,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
       <SessionsRail
         overview={overview}
         selectedId={sessionId}
+        grantsSelected={isGrants}
         loading={!loaded}
         onNew={() => setDialog("new")}
         footer={<DeviceFooter storage={storage} onHelp={() => setDialog("help")} />}
@@ -88,7 +96,11 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         )}
         {sessionId === undefined ? (
           <Suspense>
-            <Home onNew={() => setDialog("new")} onCreated={goTo} inboxToggle={inboxToggle} />
+            {isGrants ? (
+              <GrantsPage inboxToggle={inboxToggle} />
+            ) : (
+              <Home onNew={() => setDialog("new")} onCreated={goTo} inboxToggle={inboxToggle} />
+            )}
           </Suspense>
         ) : (
           <SessionStage
@@ -101,12 +113,14 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
           />
         )}
       </main>
-      <InboxPanel
-        groups={groups}
-        sessions={sessions}
-        loading={!loaded}
-        onClose={() => setInboxOpen(false)}
-      />
+      <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
+        <InboxPanel
+          groups={groups}
+          sessions={sessions}
+          loading={!loaded}
+          onClose={() => setInboxOpen(false)}
+        />
+      </Suspense>
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       <Suspense>
         {dialog === "new" && (

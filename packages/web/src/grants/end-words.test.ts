@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+
+import { toEndWords } from "./end-words.ts";
+
+const nowMs = Date.parse("2026-01-01T00:00:00.000Z");
+
+test.each([
+  [-1, "now"],
+  [59, "now"],
+  [60, "in 1 minute"],
+  [3599, "in 59 minutes"],
+  [3600, "in 1 hour"],
+  [47.9 * 3600, "in 47 hours"],
+  [48 * 3600, "in 2 days"],
+  [30 * 86_400 - 1, "in 29 days"],
+])("what ends in %i s ends %s", (seconds, words) => {
+  const instant = new Date(nowMs + seconds * 1000).toISOString();
+  expect(toEndWords(instant, nowMs)).toBe(words);
+});

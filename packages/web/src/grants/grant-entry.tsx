@@ -1,0 +1,102 @@
+import type { Grant, Session } from "@holdpoint/protocol";
+import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
+import type { ReactNode } from "react";
+
+import { Link } from "../link.tsx";
+import { toEndWords } from "./end-words.ts";
+
+const endRefreshMs = 30_000;
+
+const scopeWords: Readonly<Record<Grant["scope"], string>> = {
+  once: "One call",
+  session: "This session",
+  always: "From now on",
+};
+
+interface GrantEntryProps {
+  readonly grant: Grant;
+  /** The only one that it holds in, while that is there. */
+  readonly session: Session | undefined;
+  readonly onRevoke: () => void;
+}
+
+/** One thing that was allowed for longer: what, where, until when, by whom. */
+export function GrantEntry({ grant, session, onRevoke }: GrantEntryProps): ReactNode {
+  const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
+  return (
+    <li className="grant">
+      <div className="grant-head">
+        <h2 className="grant-tool" id={grantId}>
+          <VisibleText text={toolName} />
+        </h2>
+        <span className="tag">{scopeWords[scope]}</span>
+        <Button
+          className="grant-revoke"
+          onClick={onRevoke}
+          aria-label={`Revoke ${toVisibleString(toolName)}`}
+          aria-describedby={`${grantId}-text`}
+        >
+          Revoke
+        </Button>
+      </div>
+      <p className="grant-text" id={`${grantId}-text`}>
+        <VisibleText text={text} />
+      </p>
+      <dl className="grant-facts">
+        <Fact name="Ends">
+          <End grant={grant} />
+        </Fact>
+        {session !== undefined && (
+          <Fact name="Session">
+            <Link to={{ name: "session", sessionId: session.sessionId }}>
+              <VisibleText text={session.title === "" ? "New session" : session.title} />
+            </Link>
+          </Fact>
+        )}
+        {agent !== undefined && (
+          <Fact name="Agent">
+            <VisibleText text={agent} />
+          </Fact>
+        )}
+        {cwd !== undefined && (
+          <Fact name="Given in">
+            <code>
+              <VisibleText text={cwd} />
+            </code>
+          </Fact>
+        )}
+        <Fact name="Given by">
+          <VisibleText text={`${by.person}, ${by.client}`} />, <RelativeTime at={by.at} />
+          {" · "}
+          <Link to={{ name: "interaction", interactionId }}>what was shown</Link>
+        </Fact>
+        <Fact name="Last used">
+          {lastUsedAt === undefined ? "not yet" : <RelativeTime at={lastUsedAt} />}
+        </Fact>
+      </dl>
+    </li>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function End({ grant: { scope, expiresAt } }: { readonly grant: Grant }): ReactNode {
+  const nowMs = useNow(endRefreshMs);
+  if (expiresAt === undefined) return "with its session";
+  const whole = new Date(expiresAt).toLocaleString();
+  return (
+    <>
+      {scope === "once" && "with its use, or "}
+      <time dateTime={expiresAt} title={whole}>
+        {toEndWords(expiresAt, nowMs)}
+      </time>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Transport } from "@holdpoint/client";
+import type { Grant } from "@holdpoint/protocol";
+
+const maxPage = 1000;
+
+export interface GrantsShown {
+  readonly grants: readonly Grant[];
+  readonly hasMore: boolean;
+}
+
+/** The newest grants, so many of them; over as many pages as that takes. */
+export async function readGrants(
+  transport: Pick<Transport, "listGrants">,
+  count: number,
+  signal: AbortSignal,
+): Promise<GrantsShown> {
+  const grants: Grant[] = [];
+  for (let cursor: string | undefined; ;) {
+    const limit = Math.min(maxPage, count - grants.length);
+    const query = { limit, ...(cursor !== undefined && { cursor }) };
+    const page = await transport.listGrants(query, { signal });
+    grants.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor === undefined || grants.length >= count) {
+      return { grants, hasMore: cursor !== undefined };
+    }
+  }
+}

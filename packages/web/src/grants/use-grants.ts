@@ -1,0 +1,38 @@
+import { toCallTroubleWords, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import { useEffect, useState } from "react";
+
+import { readGrants, type GrantsShown } from "./read-grants.ts";
+
+const pageSize = 100;
+
+interface UseGrants {
+  /** Absent until they were read once. */
+  readonly shown: GrantsShown | undefined;
+  readonly trouble: TroubleWords | undefined;
+  readonly showMore: () => void;
+}
+
+/** What is allowed for longer; read again whenever the stream over all sessions says that it changed. */
+export function useGrants(): UseGrants {
+  const transport = useTransport();
+  const { overview, connection } = useOverview();
+  const { grantsVersion } = overview;
+  const [shown, setShown] = useState<GrantsShown>();
+  const [trouble, setTrouble] = useState<TroubleWords>();
+  const [count, setCount] = useState(pageSize);
+  useEffect(() => {
+    const aborted = new AbortController();
+    readGrants(transport, count, aborted.signal).then(
+      (read) => {
+        setShown(read);
+        setTrouble(undefined);
+      },
+      (error: unknown) => {
+        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+      },
+    );
+    return () => aborted.abort();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+  }, [transport, count, grantsVersion, connection]);
+  return { shown, trouble, showMore: () => setCount((before) => before + pageSize) };
+}
