@@ -135,7 +135,9 @@ describe("when nobody can answer", () => {
   test("the grace is the gateway's to set", async () => {
     const { scene, result } = await openCall(asking(), { options: { availabilityGraceMs: 500 } });
     await using _ = scene;
-    await scene.clock.advance(500);
+    await scene.clock.advance(499);
+    expect(await isSettled(result)).toBe(false);
+    await scene.clock.advance(1);
     await expectUnavailable(scene, result);
   });
 });

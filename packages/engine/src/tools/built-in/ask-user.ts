@@ -20,6 +20,7 @@ export const askUser = defineTool({
       .array(z.string().trim().min(1).max(200))
       .min(2)
       .max(50)
+      .refine((choices) => new Set(choices).size === choices.length, "Each choice once.")
       .optional()
       .describe("The answers to choose from."),
     multiline: z.boolean().optional().describe("True when the answer may need several lines."),
@@ -35,7 +36,7 @@ export const askUser = defineTool({
           [answerField]: {
             type: "string",
             title: "Answer",
-            ...(choices ? { enum: [...new Set(choices)] } : { multiline }),
+            ...(choices ? { enum: choices } : { multiline }),
           },
         },
         required: [answerField],
