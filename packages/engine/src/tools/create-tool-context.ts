@@ -13,7 +13,7 @@ export function createToolContext(run: ToolRun): ToolContext {
     toolCallId,
     cwd,
     signal,
-    requestInteraction<TResult>(request: InteractionRequest<TResult>) {
+    requestInteraction: <TResult>(request: InteractionRequest<TResult>) => {
       const asked = ask(run, request);
       // A handler that does not await it must not bring the gateway down.
       asked.catch(() => undefined);

@@ -108,7 +108,8 @@ describe("a tool with approval", () => {
     const first = await call(scene, "delete_files", { files: ["a", "b,c"] }, "first");
     await scene.answer({ action: "approve", approvalScope: "always" });
     await first.value;
-    await call(scene, "delete_files", { files: ["a,b", "c"] }, "second");
+    scene.call({ name: "delete_files", args: { files: ["a,b", "c"] }, toolCallId: "second" });
+    await scene.clock.settle();
     expect(await scene.waiting()).toMatchObject({ approval: { input: { files: ["a,b", "c"] } } });
     expect(deleted).toHaveLength(1);
   });

@@ -18,13 +18,15 @@ export interface ToolContext {
    * Durable by replay: when the gateway dies and the same call comes again, the handler runs again from its start, and
    * what was answered before is answered at once, in the same order. So a handler does its work after its last question.
    */
-  requestInteraction(request: UndecidedRequest): Promise<PersonResponse>;
-  requestInteraction<TResult = unknown>(
-    request: InteractionRequest<NoInfer<TResult>>,
-  ): Promise<TResult>;
+  readonly requestInteraction: RequestInteraction;
   readonly approvals: ToolApprovals;
   readonly interaction: ToolInteraction;
   readonly log: ToolLog;
+}
+
+export interface RequestInteraction {
+  (request: UndecidedRequest): Promise<PersonResponse>;
+  <TResult = unknown>(request: InteractionRequest<NoInfer<TResult>>): Promise<TResult>;
 }
 
 /** Without a handler of its own it completes with the response. */
