@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 
 import { ERROR_CODES } from "../packages/protocol/src/error-code.ts";
 
-const rules = [...readFileSync("ARCHITECTURE.md", "utf8").matchAll(/^\| (R-\d+) \|/gm)].map(
+const rules = [...readFileSync("ARCHITECTURE.md", "utf8").matchAll(/^\| (R-\d+) +\|/gm)].map(
   ([, rule]) => rule ?? "",
 );
 const tests = globSync(
