@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-
-import type { AxeResults, RunOnly } from "axe-core";
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
+import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import {
   button,
   card,
@@ -18,49 +15,6 @@ import {
   startDemo,
 } from "./support/conversation.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8");
-
-/**
- * Runs axe in both colour schemes; in the second only what colours can change. It is evaluated over the debugger, so
- * that the page's own policy need not allow it.
- */
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  await page.evaluate(axe);
-  await page.emulateMedia({ colorScheme: "light" });
-  const inLight = await findViolations(page, { type: "tag", values: TAGS });
-  await page.emulateMedia({ colorScheme: "dark" });
-  const inDark = await findViolations(page, { type: "rule", values: ["color-contrast"] });
-  expect({ where, inLight, inDark }).toEqual({ where, inLight: [], inDark: [] });
-}
-
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-async function findViolations(page: Page, runOnly: RunOnly): Promise<string[]> {
-  // A colour on its way to another is neither.
-  await page.evaluate(async () => {
-    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.all(changing.map((one) => one.finished.catch(() => undefined)));
-  });
-  const { violations } = await page.evaluate<Pick<AxeResults, "violations">>(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], runOnly })})`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
-  );
-}
-
-/** What two fingers on a screen of 320 px would have to push aside. */
-async function expectReflow(page: Page, where: string): Promise<void> {
-  const size = page.viewportSize() ?? { width: 0, height: 0 };
-  await page.setViewportSize({ width: 320, height: 720 });
-  const sideways = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-  await page.setViewportSize(size);
-  expect({ where, sideways: Math.max(0, sideways) }).toEqual({ where, sideways: 0 });
-}
 
 type Look = (page: Page, where: string) => Promise<void>;
 

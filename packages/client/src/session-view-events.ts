@@ -32,8 +32,11 @@ export function foldEvent(draft: SessionViewDraft, event: SessionEvent): void {
       return changeInteraction(draft, event);
     case "grant_added":
     case "grant_revoked":
-    case "grant_used":
       return;
+    case "grant_used": {
+      const { grantUses } = draft.facts;
+      return draft.setFacts({ grantUses: new Map(grantUses).set(toCallKey(event), event.grantId) });
+    }
     case "session_updated": {
       const { title, permissionMode, model } = event;
       return draft.setFacts({

@@ -76,8 +76,9 @@ function withOwnKeys(
 }
 
 function joinFacts(later: SessionViewDraft, earlier: SessionViewDraft): void {
-  const { title, permissionMode, model, firstSeq, turnId, status } = earlier.facts;
+  const { title, permissionMode, model, firstSeq, turnId, status, grantUses } = earlier.facts;
   later.setFacts({
+    grantUses: new Map([...grantUses, ...later.facts.grantUses]),
     title: later.facts.title ?? title,
     permissionMode: later.facts.permissionMode ?? permissionMode,
     model: later.facts.model ?? model,

@@ -254,3 +254,20 @@ test("folding 100,000 events costs no more for each event than folding a few", (
   expect(view.items).toHaveLength(75_000);
   expect(foldedMs).toBeLessThan(5000); // A fold that copies lists takes minutes; this one a quarter of a second.
 });
+
+describe("a call that a grant let run", () => {
+  const used = { type: "grant_used", grantId: "grant-1", toolCallId: "call-1", toolName: "Bash" };
+  const called = { type: "tool_call", toolCallId: "call-1", toolName: "Bash", input: {} };
+
+  test.each([
+    [used, called],
+    [called, used],
+  ])("[R-10] is known by its key, in whatever order and pages the log has it", (...events) => {
+    const placed = place(events as Bare<UnplacedEvent>[]);
+    const live = fold(placed);
+    expect(live.grantUses.get(calls(live)[0]!.key)).toBe("grant-1");
+    const later = prependEvents(createSessionView(), [placed[1]!], true).view;
+    const whole = prependEvents(later, [placed[0]!], false).view;
+    expect(whole.grantUses).toEqual(live.grantUses);
+  });
+});

@@ -23,6 +23,7 @@ export function createSessionView(epoch?: string): SessionView {
     status: "idle",
     items: [],
     interactions: new Map(),
+    grantUses: new Map(),
     queue: [],
   };
 }

@@ -24,6 +24,8 @@ export interface SessionView {
   readonly items: readonly ViewItem[];
   /** By id, also those whose item is not loaded. */
   readonly interactions: ReadonlyMap<string, Interaction>;
+  /** By the key of a tool call: the grant that let it run without asking. */
+  readonly grantUses: ReadonlyMap<string, string>;
   readonly queue: readonly QueuedMessage[];
 }
 

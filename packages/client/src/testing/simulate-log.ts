@@ -125,6 +125,10 @@ class Simulation {
     const call = called[detail % Math.max(1, called.length)];
     if (!call) return this.#call();
     const { toolCallId } = call;
+    if (detail % 5 === 0) {
+      const grantId = `grant-${detail}`;
+      return this.#add({ type: "grant_used", grantId, toolCallId, toolName: "Bash" });
+    }
     const content = `Result ${detail}`;
     this.#add({ type: "tool_result", toolCallId, content, isError: detail % 2 === 0 });
   }
@@ -148,6 +152,7 @@ class Simulation {
       questions: [],
       presentation: detail % 4 === 0 ? "questionnaire" : "tool",
       startedAt: at(this.#steps.length),
+      ...(detail % 2 === 0 && { deadlineAt: at(this.#steps.length + 1000) }),
       onTimeout: "wait",
       hold: "held",
     };
@@ -168,6 +173,7 @@ class Simulation {
   #close(detail: number): void {
     const interaction = this.#pick(detail, ["pending"]);
     if (!interaction) return this.#say(detail);
+    if (detail % 4 === 0 && interaction.hold !== "queued") return this.#queue(interaction);
     const status = (["expired", "withdrawn", "orphaned"] as const)[detail % 3]!;
     const reason = `Reason ${detail}`;
     this.#update(interaction, { status, closedReason: reason });
@@ -175,12 +181,21 @@ class Simulation {
     this.#add({ type: "interaction_closed", interactionId, status, reason });
   }
 
+  #queue(interaction: Interaction): void {
+    const { interactionId } = interaction;
+    const { deadlineAt: _, ...endless } = interaction;
+    this.#interactions[this.#interactions.indexOf(interaction)] = { ...endless, hold: "queued" };
+    this.#add({ type: "interaction_hold_changed", interactionId, hold: "queued" });
+  }
+
   #deliver(detail: number): void {
     const interaction = this.#pick(detail, ["answered"]);
     if (!interaction) return this.#say(detail);
+    const { interactionId } = interaction;
     const how = detail % 2 === 0 ? "resumed" : "user_message";
-    this.#update(interaction, { status: "delivered", how });
-    this.#add({ type: "interaction_delivered", interactionId: interaction.interactionId, how });
+    const failed = detail % 3 === 0 ? { failure: `Failure ${detail}` } : {};
+    this.#update(interaction, { status: "delivered", how, ...failed });
+    this.#add({ type: "interaction_delivered", interactionId, how, ...failed });
   }
 
   #pick(detail: number, statuses: readonly Interaction["status"][]): Interaction | undefined {

@@ -266,3 +266,14 @@ describe("editing before allowing", () => {
     );
   });
 });
+
+test("the record of an answer by a grant says so", async () => {
+  const settled = {
+    ...anApprovalInteraction({ input: { command: "ls" } }),
+    status: "delivered" as const,
+    response: { action: "approve" as const, approvalScope: "always" as const, grantId: "gnt_1" },
+    by: { person: "Ada", client: "Phone", at: "2026-01-01T00:00:00.000Z" },
+  };
+  renderCard(settled);
+  expect(screen.getByText("Allowed by an earlier approval")).toBeTruthy();
+});

@@ -61,16 +61,10 @@ function PlainSummary({ interaction, response }: CompletedSummaryProps) {
 
 function ApprovalSummary({ interaction, response }: Required<CompletedSummaryProps>) {
   if (response === undefined) return null;
-  const approved = response.action === "approve";
-  const decision = approved
-    ? allowedWords(response.approvalScope, response.editedInput !== undefined)
-    : response.stopTurn === true
-      ? "Denied and stopped"
-      : "Denied";
   const reason = response.reason?.trim() ?? "";
   return (
     <>
-      <span className="hp-done-decision">{decision}</span>{" "}
+      <span className="hp-done-decision">{decisionWords(response)}</span>{" "}
       <SubjectLine interaction={interaction} response={response} />
       {reason !== "" && (
         <span className="hp-done-reason">
@@ -79,6 +73,13 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
       )}
     </>
   );
+}
+
+function decisionWords(response: InteractionResponse): string {
+  const { action, approvalScope, editedInput, grantId, stopTurn } = response;
+  if (action !== "approve") return stopTurn === true ? "Denied and stopped" : "Denied";
+  if (grantId !== undefined) return "Allowed by an earlier approval";
+  return allowedWords(approvalScope, editedInput !== undefined);
 }
 
 const MAX_LINE_LENGTH = 120;

@@ -20,13 +20,15 @@ interface ToolBlockProps {
   /** What it asked, oldest first. */
   readonly interactions: readonly Interaction[];
   readonly turnId: string | undefined;
+  /** An approval given before let it run without asking. */
+  readonly allowedEarlier: boolean;
   readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
   readonly onToggleSteps: (open: boolean) => void;
 }
 
 /** One tool call: a line that opens to input and result, and the cards of what it asked. */
 export function ToolBlock(props: ToolBlockProps): ReactNode {
-  const { item, interactions, turnId, steps, onToggleSteps } = props;
+  const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
@@ -34,7 +36,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
-        <Disclosure name={item.key} summary={<ToolLine words={words} phase={phase} />}>
+        <Disclosure name={item.key} summary={<ToolLine {...{ words, phase, allowedEarlier }} />}>
           {() => <ToolDetail {...{ item, interactions, resultBelow }} />}
         </Disclosure>
       )}
@@ -58,9 +60,11 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
 function ToolLine({
   words,
   phase,
+  allowedEarlier,
 }: {
   readonly words: ToolWords;
   readonly phase: ToolPhase;
+  readonly allowedEarlier: boolean;
 }): ReactNode {
   return (
     <span className="hp-tool-line">
@@ -80,6 +84,7 @@ function ToolLine({
           <VisibleText text={words.server} />
         </span>
       )}
+      {allowedEarlier && <span className="hp-tool-server">allowed earlier</span>}
       <PhaseMark phase={phase} />
     </span>
   );

@@ -15,6 +15,8 @@ interface TranscriptRowViewProps {
   readonly stepsOpen: boolean;
   readonly turnId: string | undefined;
   readonly interactions: SessionView["interactions"];
+  /** An approval given before let it run without asking. */
+  readonly allowedEarlier: boolean;
   readonly onToggleSteps: (key: string, open: boolean) => void;
 }
 
@@ -34,6 +36,7 @@ export const TranscriptRowView = memo(function TranscriptRowView(
           item={item}
           interactions={pick(interactions, item.interactionIds)}
           turnId={props.turnId}
+          allowedEarlier={props.allowedEarlier}
           onToggleSteps={(open) => props.onToggleSteps(item.key, open)}
           {...(props.stepCount !== undefined && {
             steps: { count: props.stepCount, open: props.stepsOpen },

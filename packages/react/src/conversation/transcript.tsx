@@ -53,7 +53,7 @@ const earlierWords: Readonly<Record<EarlierPages["state"], string>> = {
 export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { items, interactions, hasEarlier, turnId } = view;
+  const { items, interactions, grantUses, hasEarlier, turnId } = view;
   const rows = useMemo(
     () => toTranscriptRows({ items, interactions }, { isOpen: (key) => chosen.get(key) }),
     [items, interactions, chosen],
@@ -143,6 +143,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
                     stepsOpen={row.steps?.open ?? false}
                     turnId={turnId}
                     interactions={interactions}
+                    allowedEarlier={grantUses.has(row.item.key)}
                     onToggleSteps={toggleSteps}
                   />
                 </div>

@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** When something ends, seen from now, in whole units: `in 30 days`, `in 5 hours`, `in 1 minute`, `now`. */
+/** When something ends, seen from now, in whole units, rounded: `in 30 days`, `in 5 hours`, `in 1 minute`, `now`. */
 export function toEndWords(instant: string, nowMs: number): string {
   const leftMs = Date.parse(instant) - nowMs;
   if (leftMs < minuteMs) return "now";
@@ -12,6 +12,6 @@ export function toEndWords(instant: string, nowMs: number): string {
 }
 
 function count(amount: number, unit: string): string {
-  const whole = Math.floor(amount);
+  const whole = Math.round(amount);
   return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
 }

@@ -40,8 +40,8 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       <div className="grants">
         <div className="grants-column">
           <p className="quiet">
-            What you have allowed for longer. A call that a grant covers runs without asking, and
-            its conversation says so.
+            What was allowed for longer. A call that a grant covers runs without asking, and its
+            conversation says so.
           </p>
           {trouble !== undefined && (
             <p className="field-error" role="alert">
