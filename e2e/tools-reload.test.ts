@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { Api, until } from "./support/api.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
+import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+
+let folder: string;
+let gateway: GatewayProcess;
+let api: Api;
+
+const write = (name: string, program: string) => writeFile(join(folder, name), program);
+const greet = (answer: string) =>
+  `export default { name: "greet", description: "Says ${answer}.", handler: () => "${answer}" };`;
+const listTools = async () => (await api.call<{ items: object[] }>("GET", "/tools")).body.items;
+
+async function start(...args: string[]): Promise<void> {
+  gateway = await startGateway({ cwd: folder, args });
+  api = new Api(gateway.url);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-reload-"));
+  await mkdir(join(folder, "tools"));
+});
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a broken tool file names itself and does not stop the gateway", async () => {
+  await write("holdpoint.config.mjs", "export default {};");
+  await write("tools/broken.mjs", `throw new Error("no such disk");`);
+  await write("tools/greet.mjs", greet("Hello"));
+  await start();
+  expect(gateway.stderr()).toContain("holdpoint: tools/broken.mjs: no such disk");
+  expect(await listTools()).toEqual([
+    expect.objectContaining({ name: "ask_user", source: "built-in" }),
+    { source: "tools/broken.mjs", error: "no such disk" },
+    { name: "greet", description: "Says Hello.", source: "tools/greet.mjs" },
+  ]);
+});
+
+test("without a config file the folder is nobody's", async () => {
+  await write("tools/deploy.mjs", `process.exit(1);`);
+  await start();
+  expect(await listTools()).toMatchObject([{ name: "ask_user" }]);
+});
+
+test("with --watch, clients hear of another version, and a broken one leaves the last good one", async () => {
+  await write("holdpoint.config.mjs", "export default {};");
+  await write("tools/greet.mjs", greet("Hello"));
+  await start("--watch");
+  const { body } = await api.call<{ token: string; url: string }>("POST", "/auth/agent-tokens", {
+    label: "A client",
+  });
+  await using connected = await connectMcp(body.url, body.token);
+  const { client } = connected;
+  let heard = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (heard += 1));
+  const call = async () => (await client.callTool({ name: "greet" })).content;
+  expect(await call()).toMatchObject([{ text: '"Hello"' }]);
+
+  await write("tools/greet.mjs", greet("Good day"));
+  await until(async () => heard > 0, "the client to hear of it");
+  expect(await call()).toMatchObject([{ text: '"Good day"' }]);
+
+  await write("tools/greet.mjs", "export default {{");
+  await until(async () => (await listTools()).length === 3, "the file to be reported");
+  expect(gateway.stderr()).toContain("holdpoint: tools/greet.mjs:");
+  expect(await call()).toMatchObject([{ text: '"Good day"' }]);
+});

@@ -1,0 +1,46 @@
+import { defineTool } from "holdpoint";
+
+const MAX_LENGTH = 254;
+
+export const collectEmail = defineTool({
+  name: "collect_email",
+  description: "Asks the person for their email address and returns it, once it is a usable one.",
+  parameters: {
+    type: "object",
+    properties: { reason: { type: "string", description: "Why it is needed; shown to them." } },
+    required: ["reason"],
+  },
+  handler: ({ reason }, context) =>
+    context.requestInteraction<object>({
+      kind: "form",
+      prompt: String(reason),
+      presentation: "questionnaire",
+      completedView: { summaryTemplate: "{{email}}" },
+      inputSchema: {
+        type: "object",
+        properties: {
+          email: { type: "string", title: "Email address", format: "email", maxLength: MAX_LENGTH },
+          newsletter: { type: "boolean", title: "Send me the newsletter", default: false },
+        },
+        required: ["email"],
+      },
+      // The form's schema has been checked by now. What only the tool can know is checked here.
+      onResponse({ action, values = {} }) {
+        if (action !== "submit") return { complete: { status: "declined" } };
+        const email = String(values["email"]).toLowerCase();
+        if (email.endsWith("@example.com")) {
+          return {
+            reprompt: {
+              error: "This address cannot receive mail.",
+              fieldErrors: { email: "Use an address of your own." },
+            },
+          };
+        }
+        return {
+          complete: { status: "collected", email, newsletter: values["newsletter"] ?? false },
+        };
+      },
+      // The agent goes on meanwhile, and the answer reaches it as a message, days later if need be.
+      onTimeout: () => ({ pending: { message: "They were asked, and have not answered yet." } }),
+    }),
+});
