@@ -138,6 +138,27 @@ describe("a call that ends as queued at its deadline", () => {
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  test("does not keep a turn from ending when the gateway stops", async () => {
+    await using scene = await openScene({
+      tools: [patient],
+      script: async (_message, context) => {
+        await scene.call({ name: "probe" }).result;
+        await new Promise((resolve) => {
+          context.signal.addEventListener("abort", resolve);
+        });
+        return { reason: "done" };
+      },
+    });
+    await scene.send(scene.sessionId, "go");
+    await scene.clock.advance(1000);
+    await scene.gateway.close({ reason: "draining" });
+    expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "done",
+    });
+    expect(await scene.waiting()).toMatchObject({ hold: "queued" });
+  });
+
   test("called again says the same, without asking again", async () => {
     await using scene = await openQueued();
     const { result } = scene.call({ name: "probe" });
