@@ -22,6 +22,17 @@ export const configSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
+  grants: z
+    .strictObject({
+      /** Days until an approval "from now on" ends. */
+      alwaysDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
+  /**
+   * How long a tool call may hold an agent that was started elsewhere, in milliseconds, before it ends as queued. Default:
+   * less than what is known of the agent's own limit.
+   */
+  toolHoldLimitMs: z.int().min(1000).optional(),
   /** Offered to every agent, beside those in the folder `tools` next to this file. */
   tools: z.array(z.unknown().transform(toTool)).optional(),
   claude: z

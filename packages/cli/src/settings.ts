@@ -27,6 +27,9 @@ export interface Settings {
   readonly watch: boolean;
   readonly publicUrl?: string;
   readonly holdTimeoutMs?: number;
+  readonly toolHoldLimitMs?: number;
+  /** Days until an approval "from now on" ends. */
+  readonly alwaysDays?: number;
   /** A person's bearer token, for programs and tests. */
   readonly token?: string;
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
@@ -72,6 +75,8 @@ export function resolveSettings(sources: SettingsSources): Settings {
     ...(agent !== undefined && { agent }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(file.grants?.alwaysDays !== undefined && { alwaysDays: file.grants.alwaysDays }),
+    ...(file.toolHoldLimitMs !== undefined && { toolHoldLimitMs: file.toolHoldLimitMs }),
     ...(token !== undefined && { token }),
     ...(file.claude?.settingSources && { claudeSettingSources: file.claude.settingSources }),
   };

@@ -2,6 +2,6 @@
  * The version of everything on the wire and in the log. A test pins it together with a hash of all schemas:
  * a change of the schemas needs a new version and a line here.
  *
- * 1: sessions, turns, interactions of kind approval, question and form, HTTP, SSE and WebSocket.
+ * 1: sessions, turns, interactions of kind approval, question and form, grants, HTTP, SSE and WebSocket.
  */
 export const PROTOCOL_VERSION = 1;

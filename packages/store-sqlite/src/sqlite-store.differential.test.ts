@@ -1,4 +1,4 @@
-import type { Batch, Store } from "@holdpoint/engine";
+import type { Batch, GrantWrite, Store } from "@holdpoint/engine";
 import { createMemoryStore } from "@holdpoint/engine/testing";
 import type { InteractionStatus } from "@holdpoint/protocol";
 import * as fc from "fast-check";
@@ -40,6 +40,16 @@ const appends = fc.record({
     { maxLength: 2 },
   ),
   dequeue: fc.array(messageIds, { maxLength: 1 }),
+  grants: fc.array(
+    fc.record({
+      type: fc.constantFrom("add", "add", "use", "remove"),
+      grantId: small.map((index) => `gnt_${index}`),
+      bound: fc.boolean(),
+      createdAt: small,
+      expiresAt: fc.option(small, { nil: undefined }),
+    }),
+    { maxLength: 2 },
+  ),
 });
 
 const deletions = fc.record({ kind: fc.constant("delete" as const), sessionId: sessionIds });
@@ -107,6 +117,34 @@ function toBatch(command: Command & { kind: "append" }): Batch {
       ...(idempotencyKey !== undefined && { idempotencyKey: `key-${idempotencyKey}` }),
     })),
     dequeue: command.dequeue,
+    grants: command.grants.map((grant) => toGrantWrite(grant, sessionId)),
+  };
+}
+
+type AppendCommand = Command & { kind: "append" };
+
+function toGrantWrite(grant: AppendCommand["grants"][number], sessionId: string): GrantWrite {
+  const { type, grantId } = grant;
+  const at = instant(grant.createdAt);
+  if (type === "use") return { type, grantId, usedAt: at };
+  if (type === "remove") return { type, grantId };
+  return {
+    type: "add",
+    row: {
+      grant: {
+        grantId,
+        scope: grant.bound ? "session" : "always",
+        toolName: "Bash",
+        text: sessionId,
+        ...(grant.bound && { sessionId }),
+        createdAt: at,
+        ...(grant.expiresAt !== undefined && { expiresAt: instant(grant.expiresAt) }),
+        by: { person: "Ada", client: "laptop", at },
+        interactionId: "int_1",
+      },
+      keyHash: `key_${grant.createdAt}`,
+      sessionId,
+    },
   };
 }
 
@@ -126,6 +164,7 @@ async function observe(store: Store): Promise<unknown> {
     all: await store.listInteractions({ statuses: STATUSES, limit: 3 }),
     due: await store.listDue(nowMs, 2),
     next: await store.nextDeadline(),
+    grants: await store.listGrants({ nowMs, limit: 3 }),
     counts: await Promise.all(
       STATUSES.map((status) => store.countInteractions({ statuses: [status] })),
     ),
@@ -143,6 +182,8 @@ async function observe(store: Store): Promise<unknown> {
         calls: await store.listToolCallInteractions(`ses_${index}`, "call_1"),
         queue: await store.listQueue(`ses_${index}`),
         keyed: await store.findMessage(`ses_${index}`, "key-1"),
+        grant: await store.getGrant(`gnt_${index}`),
+        found: await store.findGrants({ keyHash: "key_1", sessionId: `ses_${index}`, nowMs }),
       })),
     ),
   };
@@ -154,7 +195,10 @@ test("[R-16] whatever happens, concurrently too, SQLite and memory say the same"
     fc.array(fc.array(commands, { minLength: 1, maxLength: 6 }), { maxLength: 12 }),
     async (bursts) => {
       const memory = createMemoryStore();
-      for (const index of [0, 1, 2, 3]) await sqlite.deleteSession(`ses_${index}`);
+      for (const index of [0, 1, 2, 3]) {
+        await sqlite.deleteSession(`ses_${index}`);
+        await sqlite.removeGrant(`gnt_${index}`);
+      }
       for (const burst of bursts) {
         const said = await Promise.all(burst.map((command) => run(sqlite, command)));
         const expected = await Promise.all(burst.map((command) => run(memory, command)));

@@ -27,9 +27,8 @@ function writeGrant(
       const { key, keyHash, isBound, createdAtMs, expiresAtMs, lastUsedAtMs, json } = write;
       const owner = isBound ? sessionNumber : null;
       const columns = [key, keyHash, owner, createdAtMs, expiresAtMs, lastUsedAtMs, json];
-      if (insertGrant.run(...columns).changes !== 1) return false;
       deleteExpiredGrants.run(createdAtMs);
-      return true;
+      return insertGrant.run(...columns).changes === 1;
     }
     case "use":
       return useGrant.run(write.usedAtMs, write.key, sessionNumber).changes === 1;

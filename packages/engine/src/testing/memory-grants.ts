@@ -22,11 +22,11 @@ export class MemoryGrants implements GrantStore {
     const next = new Map(this.#entries);
     for (const write of grants) {
       const { grantId } = write.type === "add" ? write.row.grant : write;
+      if (write.type === "add") forgetExpired(next, Date.parse(write.row.grant.createdAt));
       const current = next.get(grantId);
       const conflict = { kind: "grant", grantId } as const;
       if (write.type === "add") {
         if (current) return conflict;
-        forgetExpired(next, Date.parse(write.row.grant.createdAt));
         next.set(grantId, toEntry(write.row));
         continue;
       }
