@@ -6,11 +6,21 @@ import type {
   Question,
 } from "@holdpoint/protocol";
 
+export interface LateResponseFacts {
+  /** What the response leaves for another call. */
+  readonly grant?: Grant | undefined;
+  /** The tool got the response and passed it on, with these words. */
+  readonly toolSays?: string | undefined;
+}
+
 /**
  * What an agent is told when a response comes after its wait has ended: what was asked, what the person said, and that
- * nothing has run because of it. `grant`: what the response leaves for another call. Plain text.
+ * nothing has run because of it, unless the tool had it first. Plain text.
  */
-export function lateResponseMessage(interaction: Interaction, grant?: Grant): string {
+export function lateResponseMessage(
+  interaction: Interaction,
+  { grant, toolSays }: LateResponseFacts = {},
+): string {
   const { response } = interaction;
   if (!response) throw new TypeError("The interaction has no response.");
   const subject =
@@ -18,22 +28,21 @@ export function lateResponseMessage(interaction: Interaction, grant?: Grant): st
       ? `a request to use the tool ${interaction.toolName}`
       : `something that the tool ${interaction.toolName} asked`;
   const lines = [
-    `A person has now responded to ${subject}. The wait for this response had already ended, so it comes as a message.`,
+    toolSays === undefined
+      ? `A person has now responded to ${subject}. The wait for this response had already ended, so it comes as a message.`
+      : `A person has responded to ${subject}. The tool got the response and passed it on to you, saying: ${toolSays}`,
     "",
     ...(interaction.prompt === undefined ? [] : [`Asked: ${interaction.prompt}`, ""]),
-    ...bodyLines(interaction, response, grant),
+    ...bodyLines(interaction, response),
+    ...(response.action === "approve" && toolSays === undefined ? againLines(grant) : []),
   ];
   return lines.join("\n");
 }
 
-function bodyLines(
-  interaction: Interaction,
-  response: InteractionResponse,
-  grant: Grant | undefined,
-): string[] {
+function bodyLines(interaction: Interaction, response: InteractionResponse): string[] {
   switch (interaction.kind) {
     case "approval":
-      return approvalLines(interaction, response, grant);
+      return approvalLines(interaction, response);
     case "question":
       return questionLines(interaction.questions ?? [], response);
     case "form":
@@ -41,11 +50,7 @@ function bodyLines(
   }
 }
 
-function approvalLines(
-  interaction: Interaction,
-  response: InteractionResponse,
-  grant: Grant | undefined,
-): string[] {
+function approvalLines(interaction: Interaction, response: InteractionResponse): string[] {
   const asked = ["The input that was shown:", toJson(interaction.approval?.input)];
   if (response.action !== "approve") {
     return [
@@ -61,6 +66,11 @@ function approvalLines(
     "",
     edited ? "Decision: approved with a changed input:" : "Decision: approved.",
     ...(edited ? [toJson(edited)] : []),
+  ];
+}
+
+function againLines(grant: Grant | undefined): string[] {
+  return [
     "",
     `Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input. ${askingAgain(grant)}`,
   ];

@@ -1,4 +1,4 @@
-import type { Grant, Interaction } from "@holdpoint/protocol";
+import type { Interaction } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 import { toInstant } from "./create-interaction.ts";
@@ -11,7 +11,7 @@ import {
   type InteractionEvent,
   type InteractionRefusal,
 } from "./interaction-state.ts";
-import { lateResponseMessage } from "./late-response-message.ts";
+import { lateResponseMessage, type LateResponseFacts } from "./late-response-message.ts";
 import type { InteractionWrite, StoredInteraction, StoredMessage } from "./ports/store.ts";
 import { refreshStatus } from "./session-status.ts";
 import type { Settlement } from "./waiters.ts";
@@ -54,7 +54,9 @@ export async function settle(
       events: [next.event, ...remembered.events],
       grants: remembered.grants,
       interactions: [toWrite(moved, current)],
-      ...(isLate && { enqueue: [createLateMessage(core, moved.interaction, made?.grant)] }),
+      ...(isLate && {
+        enqueue: [createLateMessage(core, moved.interaction, { grant: made?.grant })],
+      }),
     });
     if (result.status === "appended") {
       if (made) core.answerWaiting(made.keyHash);
@@ -106,13 +108,13 @@ function withoutSecrets({ responseKey }: Said): Said {
 export function createLateMessage(
   core: Core,
   interaction: Interaction,
-  grant?: Grant,
+  facts: LateResponseFacts = {},
 ): StoredMessage {
   return {
     sessionId: interaction.sessionId,
     messageId: core.ids.next("msg"),
     turnId: core.ids.next("trn"),
-    content: lateResponseMessage(interaction, grant),
+    content: lateResponseMessage(interaction, facts),
     origin: "late_response",
     queuedAt: toInstant(core.clock.now()),
     idempotencyKey: lateMessageKey(interaction.interactionId),

@@ -105,8 +105,11 @@ async function decideResponse<TResult>(
   const outcome = await responseOutcome(run, request, stored, response);
   run.throwIfEnded();
   if ("pending" in outcome) {
-    await leaveOpen(run, request as InteractionRequest<never>, stored, asked);
-    throw run.queue(outcome.pending.message);
+    const { message } = outcome.pending;
+    if (response.action === "cancel") {
+      await leaveOpen(run, request as InteractionRequest<never>, stored, asked);
+    } else await deliverAsMessage(run, stored, message);
+    throw run.queue(message);
   }
   const isTooMuch = "reprompt" in outcome && asked.round.attempt > MAX_REPROMPTS;
   await deliver(run, stored, isTooMuch ? limitWords : undefined);
@@ -139,17 +142,14 @@ async function responseOutcome<TResult>(
   }
 }
 
-/**
- * An answer goes on as a message. Who cancelled has given none: for them the question stays open, as a round of its own.
- */
+/** Who cancelled has given no answer: for them the question stays open, as a round of its own. */
 async function leaveOpen(
   run: ToolRun,
   request: InteractionRequest<never>,
   stored: StoredInteraction,
   { step, round }: AskedRound,
 ): Promise<void> {
-  const { interactionId: previousId, response } = stored.interaction;
-  if (response?.action !== "cancel") return deliverAsMessage(run, stored);
+  const { interactionId: previousId } = stored.interaction;
   await deliver(run, stored);
   run.finishAsQueued();
   const next = { step, round: { attempt: round.attempt + 1, previousId } };

@@ -11,6 +11,8 @@ export interface Tool {
   readonly description: string;
   /** A zod object schema or a JSON Schema of an object. Absent: it takes no arguments. */
   readonly parameters?: z.ZodType | JsonSchema;
+  /** It changes nothing, so that an agent that may only look can call it without a permission. */
+  readonly readOnly?: boolean;
   /** What it returns is the tool's result: any JSON value. What it throws is a tool error. */
   handler(args: never, context: ToolContext): unknown;
 }
@@ -19,6 +21,7 @@ interface ToolParts<TParameters, TArguments> {
   readonly name: string;
   readonly description: string;
   readonly parameters: TParameters;
+  readonly readOnly?: boolean;
   readonly handler: (args: TArguments, context: ToolContext) => unknown;
 }
 
@@ -40,6 +43,7 @@ export function defineTool(tool: Tool): Tool {
 export interface CompiledTool extends ToolParameters {
   readonly name: string;
   readonly description: string;
+  readonly readOnly: boolean;
   readonly handler: (args: Record<string, unknown>, context: ToolContext) => unknown;
 }
 
@@ -49,7 +53,7 @@ const namePattern = /^[a-z][a-z0-9_-]{0,63}$/i;
 export function compileTool(value: unknown): CompiledTool {
   if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
   const tool = value as Partial<Record<keyof Tool, unknown>>;
-  const { name, description, parameters, handler } = tool;
+  const { name, description, parameters, readOnly = false, handler } = tool;
   if (typeof name !== "string" || !namePattern.test(name)) {
     const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
     throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
@@ -60,10 +64,11 @@ export function compileTool(value: unknown): CompiledTool {
     throw fail("it has no description.");
   }
   if (typeof handler !== "function") throw fail("it has no handler.");
+  if (typeof readOnly !== "boolean") throw fail("`readOnly` is neither true nor false.");
   try {
     const compiled = compileParameters(parameters);
     // Called on the tool, so that a handler may use `this`.
-    return { name, description, handler: handler.bind(tool), ...compiled };
+    return { name, description, readOnly, handler: handler.bind(tool), ...compiled };
   } catch (error: unknown) {
     throw fail(error instanceof Error ? error.message : String(error), error);
   }

@@ -24,13 +24,14 @@ export function deliver(
   });
 }
 
-/** Sends a response on as a message, once: the call has ended without it. */
+/** Sends a response on as a message, once; with the words of the tool if that had it. */
 export async function deliverAsMessage(
   { core }: Place,
   { interaction }: StoredInteraction,
+  toolSays?: string,
 ): Promise<void> {
   const { sessionId } = interaction;
-  const enqueue = [createLateMessage(core, interaction)];
+  const enqueue = [createLateMessage(core, interaction, { toolSays })];
   const result = await core.log.append({ sessionId, enqueue });
   if (result.status === "appended") core.kickQueue(sessionId);
 }

@@ -237,8 +237,23 @@ describe("an answer that its handler passes on", () => {
     await scene.clock.settle();
     expect(scene.adapter.messages).toHaveLength(1);
     expect(scene.adapter.messages[0]?.content).toContain("Ada");
+    expect(scene.adapter.messages[0]?.content).toContain("saying: You will be told.");
     expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
     expect(await scene.interactions("pending")).toEqual([]);
+  });
+
+  test("[R-5] says of an approval nothing about what has run: only the tool knows", async () => {
+    const tool = toolOf((context) =>
+      context.requestInteraction({ kind: "approval", onResponse: () => pending }),
+    );
+    await using scene = await openScene({ tools: [tool] });
+    const { result } = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    await result;
+    await scene.clock.settle();
+    expect(scene.adapter.messages[0]?.content).toContain("Decision: approved.");
+    expect(scene.adapter.messages[0]?.content).not.toContain("Nothing has run");
   });
 
   test("is none when the person cancelled: the question stays open for later", async () => {

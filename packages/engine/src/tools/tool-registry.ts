@@ -6,6 +6,8 @@ export interface ToolInfo {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** It says of itself that it changes nothing. */
+  readonly readOnly: boolean;
 }
 
 /** The tools that the gateway offers now. Running calls keep the tool that they began with. */
@@ -46,9 +48,10 @@ export class ToolRegistry {
 }
 
 function describe(tools: ReadonlyMap<string, CompiledTool>): readonly ToolInfo[] {
-  return [...tools.values()].map(({ name, description, inputSchema }) => ({
+  return [...tools.values()].map(({ name, description, inputSchema, readOnly }) => ({
     name,
     description,
     inputSchema,
+    readOnly,
   }));
 }

@@ -25,6 +25,7 @@ export const askUser = defineTool({
       .describe("The answers to choose from."),
     multiline: z.boolean().optional().describe("True when the answer may need several lines."),
   }),
+  readOnly: true,
   handler: ({ question, choices, multiline = false }, context) =>
     context.requestInteraction({
       kind: "form",
