@@ -53,11 +53,14 @@ describe("the guide's agent", () => {
   });
 });
 
-test.each(["deploy-agent.ts", "answer.ts"])("the guide shows %s as it is tested", async (file) => {
-  const folder = new URL(".", import.meta.url);
-  const [guide, code] = await Promise.all([
-    readFile(new URL("../interactive-tools.md", folder), "utf8"),
-    readFile(new URL(file, folder), "utf8"),
-  ]);
-  expect(guide).toContain(code.trim());
-});
+test.each(["deploy-agent.ts", "answer.ts", "../../examples/collect-email/collect-email.ts"])(
+  "the guide shows %s as it is tested",
+  async (file) => {
+    const folder = new URL(".", import.meta.url);
+    const [guide, code] = await Promise.all([
+      readFile(new URL("../interactive-tools.md", folder), "utf8"),
+      readFile(new URL(file, folder), "utf8"),
+    ]);
+    expect(guide).toContain(code.trim());
+  },
+);
