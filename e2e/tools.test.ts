@@ -218,6 +218,18 @@ describe("Claude and a tool that asks with a form", () => {
     expect(await api.interaction(asked.interactionId)).toMatchObject({ status: "delivered" });
   });
 
+  test("[R-12] a planning Claude may ask by itself, without a permission", async () => {
+    model.play(inOrder([[tool("ask_user", { question: "Which plan?" })], [say("Thanks.")]]));
+    const permissionMode = "plan";
+    const { sessionId } = await api.createSession({ agent: "claude", permissionMode });
+    await api.send(sessionId, "Ask me.");
+    const asked = await pending(api, sessionId);
+    expect(asked).toMatchObject({ kind: "form", prompt: "Which plan?" });
+    await send(asked, { answer: "B" });
+    await done(sessionId);
+    expect(told()).toEqual([{ status: "answered", answer: "B" }]);
+  });
+
   test("a form is checked, asked again with what was sent, and taken", async () => {
     model.play(inOrder([[collect], [say("Thanks.")]]));
     const sessionId = await turn("Get my address.");

@@ -184,6 +184,11 @@ export class McpSession {
   }
 }
 
-function toTool({ name, description, inputSchema }: ToolInfo): Tool {
-  return { name, description, inputSchema: { ...inputSchema, type: "object" } };
+function toTool({ name, description, inputSchema, readOnly }: ToolInfo): Tool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: "object" },
+    annotations: { readOnlyHint: readOnly },
+  };
 }

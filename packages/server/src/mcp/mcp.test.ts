@@ -88,6 +88,7 @@ describe("an MCP client", () => {
         name: "ask_user",
         description: "The tool ask_user",
         inputSchema: { type: "object", properties: { question: { type: "string" } } },
+        annotations: { readOnlyHint: true },
       },
     ]);
     const called = client.callTool(ask);

@@ -24,6 +24,7 @@ export function createFakeTools(): FakeTools {
       tools.names.map((name) => ({
         name,
         description: `The tool ${name}`,
+        readOnly: name === "ask_user",
         inputSchema: { type: "object", properties: { question: { type: "string" } } },
       })),
     call(request, { signal }) {
