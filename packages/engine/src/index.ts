@@ -2,6 +2,7 @@ export { GatewayError, StoreError } from "./gateway-error.ts";
 export { openGateway } from "./gateway.ts";
 export type { CloseOptions, Gateway } from "./gateway.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+export { defaultGrantKey } from "./grants/grant-key.ts";
 export type {
   AgentAdapter,
   AgentDelta,
