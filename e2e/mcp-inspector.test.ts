@@ -60,8 +60,13 @@ test("the MCP Inspector calls ask_user and prints what a person answered", async
   const question = "Which day suits you?";
   const called = inspect(
     issued,
-    ...["--method", "tools/call", "--tool-name", "ask_user"],
-    ...["--tool-arg", `question=${question}`, 'choices=["Monday","Friday"]'],
+    "--method",
+    "tools/call",
+    "--tool-name",
+    "ask_user",
+    "--tool-arg",
+    `question=${question}`,
+    'choices=["Monday","Friday"]',
   );
   const asked = await pending(api, issued.sessionId);
   expect(asked).toMatchObject({
