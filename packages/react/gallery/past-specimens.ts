@@ -76,6 +76,16 @@ export const PAST: readonly Specimen[] = [
     ),
   },
   {
+    name: "Done · allowed, and the tool failed",
+    interaction: anApprovalInteraction(
+      { input: { command: "npm run deploy" } },
+      {
+        ...answered({ action: "approve", approvalScope: "once" }, true, "resumed"),
+        failure: "The tool failed while it handled this response.",
+      },
+    ),
+  },
+  {
     name: "Expired",
     interaction: anApprovalInteraction({}, { ...id(), status: "expired", onTimeout: "deny" }),
   },

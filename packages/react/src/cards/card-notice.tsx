@@ -12,7 +12,7 @@ import {
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
-import { QUEUED_WORDS, toStateWords } from "./card-words.ts";
+import { toStateWords } from "./card-words.ts";
 
 interface CardNoticeProps {
   state: CardState;
@@ -21,6 +21,7 @@ interface CardNoticeProps {
 }
 
 const ICONS = {
+  queued: MessageSquareReply,
   failed: TriangleAlert,
   invalid: TriangleAlert,
   changed: Eye,
@@ -30,6 +31,7 @@ const ICONS = {
 } as const;
 
 const TONES = {
+  queued: "past",
   failed: "danger",
   invalid: "danger",
   changed: "waiting",
@@ -41,9 +43,21 @@ const TONES = {
 /** The band under a card's header that says what is special about its state, where anything is. */
 export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
   const { phase } = state;
-  if (!isNoticed(phase)) {
-    return phase === "pending" ? <PendingNotices interaction={interaction} /> : null;
-  }
+  return (
+    <>
+      {(phase === "pending" || phase === "queued") && <AskedAgain interaction={interaction} />}
+      {isNoticed(phase) && <StateNotice {...{ state, phase, onRetry }} />}
+    </>
+  );
+}
+
+interface StateNoticeProps {
+  state: CardState;
+  phase: keyof typeof ICONS;
+  onRetry: (() => void) | undefined;
+}
+
+function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
   const { headline, detail } = toStateWords(state);
   const Icon = ICONS[phase];
   return (
@@ -61,28 +75,17 @@ export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
   );
 }
 
-/** What is special about one that simply waits: it was asked before, or the agent went on without it. */
-function PendingNotices({ interaction }: { interaction: Interaction }) {
-  const { error, attempt, hold } = interaction;
-  const asksAgain = attempt > 1 || error !== undefined;
+/** What was wrong with the round before. */
+function AskedAgain({ interaction: { error, attempt } }: Pick<CardNoticeProps, "interaction">) {
+  if (attempt === 1 && error === undefined) return null;
   return (
-    <>
-      {asksAgain && (
-        <div className="hp-notice hp-notice-danger">
-          <TriangleAlert aria-hidden />
-          <p>
-            <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}
-            {error !== undefined && <VisibleText text={error} />}
-          </p>
-        </div>
-      )}
-      {hold === "queued" && (
-        <div className="hp-notice hp-notice-past">
-          <MessageSquareReply aria-hidden />
-          <p>{QUEUED_WORDS}</p>
-        </div>
-      )}
-    </>
+    <div className="hp-notice hp-notice-danger">
+      <TriangleAlert aria-hidden />
+      <p>
+        <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}
+        {error !== undefined && <VisibleText text={error} />}
+      </p>
+    </div>
   );
 }
 

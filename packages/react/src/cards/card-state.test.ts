@@ -35,6 +35,8 @@ const response = { action: "deny" as const };
 describe("toCardState", () => {
   test.each<[string, Partial<Interaction>, boolean, Partial<CardState>]>([
     ["pending", {}, true, { phase: "pending" }],
+    ["pending, queued", { hold: "queued" }, true, { phase: "queued" }],
+    ["pending, queued, off here", { hold: "queued" }, false, { phase: "read_only" }],
     ["pending, off here", {}, false, { phase: "read_only", why: "interaction_off" }],
     ["expired, wait", { status: "expired" }, true, { phase: "expired", canAnswer: true }],
     [
@@ -68,6 +70,12 @@ describe("toCardState", () => {
       { status: "answered", response, by: aResponder() },
       true,
       { phase: "answered_elsewhere" },
+    ],
+    [
+      "delivered to a tool that failed",
+      { status: "delivered", response, by: aResponder({ clientId: HERE }), failure: "No" },
+      true,
+      { phase: "answered_here", how: "resumed", failure: "No" },
     ],
     [
       "delivered",
@@ -121,12 +129,15 @@ test("no state borrows another's words", () => {
   const late = { takesLate: true, canAnswer: true };
   const states: CardState[] = [
     { phase: "pending" },
+    { phase: "queued" },
     { phase: "submitting" },
     { phase: "failed", message: "m" },
     { phase: "invalid", message: "m", fieldErrors: {} },
     { phase: "changed" },
     { phase: "answered_here" },
     { phase: "answered_elsewhere" },
+    { phase: "answered_here", how: "resumed", failure: "f" },
+    { phase: "answered_elsewhere", how: "resumed", failure: "f" },
     { phase: "expired", denied: false, ...late },
     { phase: "orphaned", ...late },
     { phase: "withdrawn" },

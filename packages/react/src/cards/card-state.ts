@@ -8,10 +8,12 @@ import type { Interaction, Problem, Responder, InteractionResponse } from "@hold
  *      │                  ├─ 422 ────────────────▶ invalid ──┐
  *      │                  ├─ digest ─────────────▶ changed ──┤ all keep what was typed
  *      │                  └─ not reached ────────▶ failed ───┘
+ *   queued: the agent went on, and the answer reaches it as a message; otherwise as pending
  *   expired, orphaned: answerable late where `canAnswer`; withdrawn, read_only: never
  */
 export type CardState =
   | { readonly phase: "pending" }
+  | { readonly phase: "queued" }
   | { readonly phase: "submitting" }
   | { readonly phase: "failed"; readonly message: string }
   | {
@@ -33,6 +35,8 @@ interface Answered {
   readonly by?: Responder;
   /** How the agent got it; absent: it is still on its way. */
   readonly how?: "resumed" | "user_message";
+  /** What got it could not handle it, in plain words. */
+  readonly failure?: string;
 }
 
 interface Late {
@@ -89,6 +93,7 @@ export function toCardState(input: CardStateInput): CardState {
 export function isAnswerable(state: CardState): boolean {
   switch (state.phase) {
     case "pending":
+    case "queued":
     case "failed":
     case "invalid":
     case "changed":
@@ -120,12 +125,13 @@ function toSettledState(interaction: Interaction, clientId: string): CardState |
 }
 
 function toAnswered(interaction: Interaction, here: boolean): CardState {
-  const { response, by, status, how } = interaction;
+  const { response, by, status, how, failure } = interaction;
   return {
     phase: here ? "answered_here" : "answered_elsewhere",
     ...(response !== undefined && { response }),
     ...(by !== undefined && { by }),
     ...(status === "delivered" && { how: how ?? "resumed" }),
+    ...(failure !== undefined && { failure }),
   };
 }
 
@@ -142,7 +148,7 @@ function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput
   }
   if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
   if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
-  return { phase: "pending" };
+  return { phase: interaction.hold === "queued" ? "queued" : "pending" };
 }
 
 function toRefusedState(problem: Problem, input: CardStateInput): CardState {

@@ -2,6 +2,8 @@ import type { ApprovalScope, Interaction, Responder } from "@holdpoint/protocol"
 
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 
+type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
+
 /** All words that tell the states of a card apart. No state borrows another's. */
 export interface StateWords {
   /** The state in a few words; what a screen reader hears when it changes. */
@@ -25,6 +27,11 @@ export function toStateWords(state: CardState): StateWords {
   switch (state.phase) {
     case "pending":
       return { headline: "Waiting for you" };
+    case "queued":
+      return {
+        headline: "The agent went on",
+        detail: "Your answer will reach it as a message.",
+      };
     case "submitting":
       return { headline: "Sending…" };
     case "failed":
@@ -40,9 +47,9 @@ export function toStateWords(state: CardState): StateWords {
         detail: "Nothing was sent. Look again before you decide.",
       };
     case "answered_here":
-      return { headline: "Submitted", detail: deliveryWords(state.how) };
+      return answeredWords("Submitted", state);
     case "answered_elsewhere":
-      return { headline: "Answered on another device", detail: deliveryWords(state.how) };
+      return answeredWords("Answered on another device", state);
     case "expired":
       return { headline: "Time ran out", detail: expiredDetail(state) };
     case "orphaned":
@@ -59,6 +66,11 @@ export function toStateWords(state: CardState): StateWords {
     case "read_only":
       return READ_ONLY_WORDS[state.why];
   }
+}
+
+function answeredWords(headline: string, { how, failure }: AnsweredState): StateWords {
+  if (failure === undefined) return { headline, detail: deliveryWords(how) };
+  return { headline: `${headline}, then the tool failed`, detail: asSentence(failure) };
 }
 
 function expiredDetail(state: CardState & { phase: "expired" }): string {
@@ -92,6 +104,9 @@ export function deliveryWords(how: "resumed" | "user_message" | undefined): stri
   }
 }
 
+/** What the agent knows of an answer that its tool could not handle. */
+export const FAILURE_WORDS = "The agent was told that it failed";
+
 /** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
 export function responderWords(by: Responder | undefined, here: boolean): string {
   if (here) return "you, on this device";
@@ -121,9 +136,6 @@ export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
 
 /** What the wait is about, for people in no hurry: no deadline, or parked. */
 export const NO_HURRY = "waits for you, no hurry";
-
-/** The tool did not wait: its call is over, and what it asked is not. */
-export const QUEUED_WORDS = "The agent went on; your answer will reach it as a message.";
 
 /** What happens at the deadline. */
 export function deadlineWords(onTimeout: Interaction["onTimeout"]): string {

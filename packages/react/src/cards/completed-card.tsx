@@ -1,11 +1,19 @@
 import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
-import { Ban, Check, CheckCheck, ChevronRight, CircleSlash, SkipForward } from "lucide-react";
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  ChevronRight,
+  CircleSlash,
+  OctagonAlert,
+  SkipForward,
+} from "lucide-react";
 import type { ReactNode } from "react";
 
 import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
-import { deliveryWords, responderWords, toStateWords } from "./card-words.ts";
+import { deliveryWords, FAILURE_WORDS, responderWords, toStateWords } from "./card-words.ts";
 import { CompletedDetails } from "./completed-details.tsx";
 import { CompletedSummary } from "./completed-summary.tsx";
 
@@ -16,12 +24,13 @@ interface CompletedCardProps {
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
 export function CompletedCard({ interaction, state }: CompletedCardProps) {
-  const { response, by, how, phase } = state;
+  const { response, by, how, phase, failure } = state;
   const here = phase === "answered_here";
-  const { headline } = toStateWords(state);
+  const { headline, detail } = toStateWords(state);
+  const failed = failure !== undefined;
   return (
     <article
-      className={`hp-done hp-done-${toneOf(response)}`}
+      className={`hp-done hp-done-${failed ? "no" : toneOf(response)}`}
       tabIndex={-1}
       aria-label={headline}
       data-interaction-id={interaction.interactionId}
@@ -32,10 +41,15 @@ export function CompletedCard({ interaction, state }: CompletedCardProps) {
       >
         <summary className="hp-done-summary">
           <span className="hp-done-icon" aria-hidden="true">
-            {iconOf(response, how !== undefined)}
+            {failed ? <OctagonAlert /> : iconOf(response, how !== undefined)}
           </span>
           <span className="hp-done-what">
             <CompletedSummary interaction={interaction} response={response} />
+            {failed && detail !== undefined && (
+              <span className="hp-done-failure">
+                <VisibleText text={detail} />
+              </span>
+            )}
           </span>
           <span className="hp-done-who">
             <span className="hp-done-headline">
@@ -48,7 +62,8 @@ export function CompletedCard({ interaction, state }: CompletedCardProps) {
               )}
             </span>
             <span className="hp-done-delivery">
-              <VisibleText text={responderWords(by, here)} /> · {deliveryWords(how)}
+              <VisibleText text={responderWords(by, here)} /> ·{" "}
+              {failed ? FAILURE_WORDS : deliveryWords(how)}
             </span>
           </span>
           <ChevronRight className="hp-done-chevron" aria-hidden />

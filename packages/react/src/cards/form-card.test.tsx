@@ -260,10 +260,17 @@ describe("a form's other states", () => {
 
   test("queued: says that the answer becomes a message, and counts no time", async () => {
     await renderForm({ ...form, hold: "queued", deadlineAt: "2026-11-21T14:05:00.000Z" });
-    expect(
-      screen.getByText("The agent went on; your answer will reach it as a message."),
-    ).toBeTruthy();
+    expect(screen.getByText("The agent went on.")).toBeTruthy();
+    expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
     expect(screen.queryByRole("timer")).toBeNull();
+  });
+
+  test("queued while somebody looks at it: says so aloud, and keeps what was typed", async () => {
+    const { show, announced } = await renderForm(form);
+    type("Version", "4.2.0");
+    show({ ...form, hold: "queued" });
+    expect(announced()).toBe("The agent went on. Your answer will reach it as a message.");
+    expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
   });
 
   test("afterwards the tool's own summary stands there, as plain text in the words of the form", async () => {

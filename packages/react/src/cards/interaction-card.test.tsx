@@ -244,3 +244,38 @@ describe("the time of a card", () => {
     expect(screen.getByText("2 min ago")).toBeTruthy();
   });
 });
+
+describe("an answer that its tool could not handle", () => {
+  const failure = "The tool failed while it handled this response.";
+
+  test("says so in plain words and aloud, and is not drawn as done", async () => {
+    const { gateway, arm, show, headline, announced, card, container } = renderCard(approval);
+    arm();
+    fireEvent.click(screen.getByRole("button", { name: "Allow once" }));
+    const taken = answeredHere(approval, gateway.sent[0]!);
+    await gateway.accept(taken);
+    expect(headline()).toMatch(/^Submitted · /);
+    show({ ...taken, status: "delivered", how: "resumed", failure });
+    expect(headline()).toMatch(/^Submitted, then the tool failed/);
+    expect(screen.getByText(failure)).toBeTruthy();
+    expect(screen.getByText(/The agent was told that it failed/)).toBeTruthy();
+    expect(announced()).toBe(`Submitted, then the tool failed. ${failure}`);
+    expect(card().classList).toContain("hp-done-no");
+    expect(container.textContent).not.toContain("The agent has it");
+    expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
+  });
+
+  test("is told apart where it was given on another device", () => {
+    const { headline } = renderCard({
+      ...approval,
+      status: "delivered",
+      response: { action: "approve", approvalScope: "once" },
+      by: aResponder(),
+      how: "resumed",
+      failure,
+    });
+    expect(headline()).toMatch(/^Answered on another device, then the tool failed/);
+    expect(screen.getByText("Allowed once")).toBeTruthy();
+    expect(screen.getByText(failure)).toBeTruthy();
+  });
+});

@@ -109,6 +109,7 @@ function isOpen(state: CardState): boolean {
     case "orphaned":
       return state.canAnswer;
     case "pending":
+    case "queued":
     case "submitting":
     case "failed":
     case "invalid":

@@ -80,10 +80,10 @@ async function settle(
 function useAnnouncedState(state: CardState): void {
   const announce = useAnnounce();
   const { headline, detail } = toStateWords(state);
-  const last = useRef(state.phase);
+  const last = useRef(headline);
   useEffect(() => {
-    if (last.current === state.phase) return;
-    last.current = state.phase;
+    if (last.current === headline) return;
+    last.current = headline;
     // Being sent is no news: what became of it follows.
     if (state.phase === "submitting" || state.phase === "pending") return;
     announce(detail === undefined ? headline : `${headline}. ${detail}`);
