@@ -91,6 +91,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       takeMessage: (sessionId) => external.takeMessage(sessionId),
       ...(box && { ownTools: () => box.summaries }),
       webRoot: options.webRoot,
+      embedOrigins: settings.embedOrigins,
       log,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
       ...(settings.token !== undefined && { personToken: settings.token }),

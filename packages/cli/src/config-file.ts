@@ -20,6 +20,8 @@ export const configSchema = z.strictObject({
   agent: z.string().min(1).optional(),
   /** The https address that people use, where it is not the bind address. */
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Origins of other pages that may embed what the gateway asks, such as `https://desk.example`. */
+  embedOrigins: z.array(z.string()).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
   grants: z

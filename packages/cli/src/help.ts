@@ -11,12 +11,14 @@ Usage: holdpoint [start] [flags]
   --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
+  --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
   --watch          load tools again when their files change
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
 Each flag but --config has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
-HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_JSON=1. Flags win over variables, variables over the config file.
-HOLDPOINT_TOKEN (32 characters or more) is accepted as a person's bearer token, for programs.
+HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
+variables over the config file. HOLDPOINT_TOKEN (32 characters or more) is accepted as a person's bearer token, for
+programs.
 `;

@@ -10,6 +10,7 @@ const FLAGS = {
   config: { type: "string" },
   cwd: { type: "string" },
   agent: { type: "string" },
+  "embed-origin": { type: "string", multiple: true },
   watch: { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -24,6 +25,7 @@ export interface Flags {
   readonly config?: string;
   readonly cwd?: string;
   readonly agent?: string;
+  readonly "embed-origin"?: readonly string[];
   readonly watch?: boolean;
   readonly json?: boolean;
   readonly help?: boolean;

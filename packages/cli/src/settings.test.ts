@@ -53,6 +53,13 @@ describe("settings", () => {
       { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "http://a.example" } },
       "::",
     ],
+    ["an origin with a path", { args: ["--embed-origin", "https://a.example/"] }, "a.example/"],
+    ["an origin that is a pattern", { env: { HOLDPOINT_EMBED_ORIGINS: "*" } }, "*"],
+    [
+      "an origin that anybody on the network can speak for",
+      { file: { embedOrigins: ["http://a.example"] } },
+      "http://a.example",
+    ],
     ["an unknown flag", { args: ["--prot", "1"] }, "--prot"],
     ["a flag without its value", { args: ["--port"] }, "--port"],
     ["an unknown command", { args: ["serve"] }, "serve"],
@@ -60,6 +67,17 @@ describe("settings", () => {
     expect(() => settingsFrom(given)).toThrow(UsageError);
     expect(() => settingsFrom(given)).toThrow(named);
     expect(() => settingsFrom(given)).toThrow(/^[^\n]*$/);
+  });
+
+  test("no page of another origin may embed, unless flags, variables or the file name it", () => {
+    const embedOrigins = (given: Given): readonly string[] => settingsFrom(given).embedOrigins;
+    const file = { embedOrigins: ["https://file.example"] };
+    const env = { HOLDPOINT_EMBED_ORIGINS: "https://a.example,http://localhost:5173" };
+    const args = ["--embed-origin", "https://b.example", "--embed-origin", "https://c.example"];
+    expect(embedOrigins({})).toEqual([]);
+    expect(embedOrigins({ file })).toEqual(["https://file.example"]);
+    expect(embedOrigins({ env, file })).toEqual(["https://a.example", "http://localhost:5173"]);
+    expect(embedOrigins({ args, env, file })).toEqual(["https://b.example", "https://c.example"]);
   });
 
   test("a bind beyond loopback is fine behind https, and the token never shows in an error", () => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 
 import type { Tool } from "@holdpoint/engine";
+import { isEmbedOrigin } from "@holdpoint/server";
 
 import type { ConfigFile } from "./config-file.ts";
 import type { Flags } from "./parse-flags.ts";
@@ -26,6 +27,8 @@ export interface Settings {
   /** Load tools again when their files change. */
   readonly watch: boolean;
   readonly publicUrl?: string;
+  /** Origins of other pages that may use the API. */
+  readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
   readonly toolHoldLimitMs?: number;
   /** Days until an approval "from now on" ends. */
@@ -71,6 +74,11 @@ export function resolveSettings(sources: SettingsSources): Settings {
     json,
     tools: file.tools ?? [],
     watch: flags.watch ?? false,
+    embedOrigins: parseEmbedOrigins(
+      flags["embed-origin"] ??
+        env["HOLDPOINT_EMBED_ORIGINS"]?.split(",").filter(Boolean) ??
+        file.embedOrigins,
+    ),
     ...(sources.configPath !== undefined && { configPath: sources.configPath }),
     ...(agent !== undefined && { agent }),
     ...(publicUrl !== undefined && { publicUrl }),
@@ -116,6 +124,15 @@ function parsePublicUrl(text: string | undefined, host: string): string | undefi
   if (text !== undefined && new URL(text).protocol === "https:") return text;
   throw new UsageError(
     `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
+  );
+}
+
+/** Exact origins only: what an origin's pages may do, they may do as the person. */
+function parseEmbedOrigins(origins: readonly string[] = []): readonly string[] {
+  const unusable = origins.find((origin) => !isEmbedOrigin(origin));
+  if (unusable === undefined) return origins;
+  throw new UsageError(
+    `"${unusable}" is not an origin that pages can embed from. Use one such as https://desk.example.org or http://localhost:5173, without a path.`,
   );
 }
 

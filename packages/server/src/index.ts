@@ -1,3 +1,4 @@
+export { isEmbedOrigin } from "./http/embed-origins.ts";
 export { createServer } from "./server.ts";
 export type { GatewayServer, ListeningAddress, ToolAccess } from "./server.ts";
 export type { ServedGateway } from "./server-context.ts";

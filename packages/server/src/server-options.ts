@@ -1,6 +1,7 @@
 import type { Clock, CredentialStore } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
+import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
@@ -19,6 +20,11 @@ export interface ServerOptions {
   readonly webRoot?: string;
   /** Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. */
   readonly publicUrl?: string;
+  /**
+   * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. What such a
+   * page does with a person's token is the person's doing, so name only those you trust as the gateway's own page.
+   */
+  readonly embedOrigins?: readonly string[];
   /** A token that is accepted as the person's, for programs; at least 32 characters. */
   readonly personToken?: string;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
@@ -52,6 +58,16 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   if (!isUsable)
     throw new ServerError("BAD_CONFIG", "The public URL must look like https://host[:port].");
   return url;
+}
+
+/** Throws `ServerError` for an origin that could never match, or that anybody on the network could speak for. */
+export function assertEmbedOrigins(origins: readonly string[] = []): void {
+  const unusable = origins.find((origin) => !isEmbedOrigin(origin));
+  if (unusable === undefined) return;
+  throw new ServerError(
+    "BAD_CONFIG",
+    `The origin "${unusable}" must look like https://host[:port], or http://localhost[:port].`,
+  );
 }
 
 /** Throws `ServerError` for a token that is easy to guess or that no `Authorization` header can carry. */

@@ -8,7 +8,12 @@ import { describeError } from "./http/request-log.ts";
 import { RunningRequests } from "./http/running-requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
-import { assertUsableToken, parsePublicUrl, type ServerOptions } from "./server-options.ts";
+import {
+  assertEmbedOrigins,
+  assertUsableToken,
+  parsePublicUrl,
+  type ServerOptions,
+} from "./server-options.ts";
 import { SocketEndpoint } from "./socket/socket-endpoint.ts";
 import { loadStaticFiles } from "./static/static-files.ts";
 
@@ -55,6 +60,7 @@ export interface ToolAccess extends AsyncDisposable {
  */
 export function createServer(options: ServerOptions): GatewayServer {
   assertUsableToken(options.personToken);
+  assertEmbedOrigins(options.embedOrigins);
   return new HttpGatewayServer(options, parsePublicUrl(options.publicUrl));
 }
 
@@ -81,7 +87,7 @@ class HttpGatewayServer implements GatewayServer {
         `${host} can be reached from the network: that needs an https public URL in front of it.`,
       );
     }
-    const { webRoot } = this.#options;
+    const { embedOrigins, webRoot } = this.#options;
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
     const app = createApp(this.#context, createRoutes(this.#context), files);
     const http = createHttpServer({
@@ -90,7 +96,7 @@ class HttpGatewayServer implements GatewayServer {
       shouldUpgradeCallback: (incoming) => this.#sockets?.accepts(incoming) ?? false,
     });
     const port = await listenOn(http, address);
-    const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl });
+    const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl, embedOrigins });
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));

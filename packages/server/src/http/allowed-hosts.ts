@@ -7,6 +7,8 @@ const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
+  /** Origins of other people's pages that may use the API. */
+  readonly embedOrigins: ReadonlySet<string>;
 }
 
 /** True for an address that only this machine reaches. */
@@ -32,6 +34,7 @@ export function toAllowedHosts(bind: {
   host: string;
   port: number;
   publicUrl?: URL | undefined;
+  embedOrigins?: readonly string[] | undefined;
 }): AllowedHosts {
   const names = new Set(isWildcard(bind.host) || isLoopback(bind.host) ? LOOPBACK : []);
   if (!isWildcard(bind.host)) names.add(toUrlHost(bind.host).toLowerCase());
@@ -48,5 +51,5 @@ export function toAllowedHosts(bind: {
     if (port === "") hosts.add(`${hostname}:${protocol === "https:" ? 443 : 80}`);
     origins.add(origin);
   }
-  return { hosts, origins };
+  return { hosts, origins, embedOrigins: new Set(bind.embedOrigins) };
 }

@@ -6,8 +6,9 @@ import type { Hono } from "hono";
 
 import type { ServerEnv } from "../server-context.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
+import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
-import { isApiPath, refuseForeign } from "./request-guard.ts";
+import { embeddingOrigin, isApiPath, refuseForeign } from "./request-guard.ts";
 import { logRequest, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -38,6 +39,9 @@ export function createListener({
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
     if (isApiPath(incoming.url ?? "")) outgoing.setHeader("Cache-Control", "no-store");
     const refusal = refuseForeign(incoming, allowed);
+    const embedding = refusal ? undefined : embeddingOrigin(incoming, allowed);
+    if (embedding !== undefined) allowReading(outgoing, embedding);
+    if (embedding !== undefined && isPreflight(incoming)) return answerPreflight(outgoing);
     if (!refusal) return void route(incoming, outgoing);
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });

@@ -6,12 +6,14 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /**
  * What is wrong with where a request comes from or goes to; checked before routing, for static files and streams too.
- * A foreign `Host` is DNS rebinding, a foreign `Origin` is another site's page.
+ * A foreign `Host` is DNS rebinding, a foreign `Origin` is another site's page. Pages of embedding origins may use the
+ * API, and nothing else.
  */
 export function refuseForeign(
   incoming: IncomingMessage,
-  { hosts, origins }: AllowedHosts,
+  allowed: AllowedHosts,
 ): ProtocolError | undefined {
+  const { hosts, origins } = allowed;
   const { host, origin } = incoming.headers;
   const hostCount = incoming.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
@@ -19,12 +21,25 @@ export function refuseForeign(
   // An absolute-form target names a second host, which routers prefer to the header.
   if (!incoming.url?.startsWith("/") || hostCount !== 1 || !host || !hosts.has(host.toLowerCase()))
     return new ProtocolError("MISDIRECTED", "This gateway is not reached under that host.");
+  if (embeddingOrigin(incoming, allowed) !== undefined) return undefined;
   if (origin !== undefined && !origins.has(origin))
-    return new ProtocolError("FORBIDDEN", "Requests of other origins are refused.");
+    return new ProtocolError(
+      "FORBIDDEN",
+      "Requests of other origins are refused, unless the gateway's embedOrigins names them.",
+    );
   const site = incoming.headers["sec-fetch-site"];
   if (isApiPath(incoming.url) && (site === "cross-site" || site === "same-site"))
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
   return undefined;
+}
+
+/** The origin of a page that embeds parts of the gateway, when it asks for what such pages may have. */
+export function embeddingOrigin(
+  { headers: { origin }, url = "" }: IncomingMessage,
+  { origins, embedOrigins }: AllowedHosts,
+): string | undefined {
+  if (origin === undefined || origins.has(origin) || !embedOrigins.has(origin)) return undefined;
+  return /^\/api(?:[/?]|$)/.test(url) ? origin : undefined;
 }
 
 /** True for a request target under `/api`, or for that of MCP clients. */
