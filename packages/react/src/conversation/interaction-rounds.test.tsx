@@ -157,7 +157,7 @@ describe("where a form stands", () => {
       result,
     );
     const { container } = await renderConversation({ log });
-    expect(container.querySelector(".hp-tool article")).toBeNull();
+    expect(container.querySelector(".hp-tool")).toBeNull();
     expect(container.querySelector(".hp-row > .hp-rounds article")).not.toBeNull();
   });
 

@@ -74,6 +74,19 @@ describe("transcript rows", () => {
     expect(shape([said("x", "gone"), said("end")])).toEqual(["  x", "end"]);
   });
 
+  test("a questionnaire stands for its call, until that fails; the same id of another turn is another call", () => {
+    const asked = { presentation: "questionnaire", turnId: "t1", toolCallId: "a" };
+    const interactions = new Map([["i", asked as Interaction]]);
+    const card = { type: "interaction", key: "i", interactionId: "i" } as const;
+    const items = (isError: boolean) => [
+      call("a", { turnId: "t1", result: { content: "", isError } }),
+      card,
+      call("a", { key: "later", turnId: "t2" }),
+    ];
+    expect(shape(items(false), interactions)).toEqual(["i", "later"]);
+    expect(shape(items(true), interactions)).toEqual(["a", "i", "later"]);
+  });
+
   test("plain tool lines after one another are joined, cards are not", () => {
     const items = [call("a"), call("b"), call("c", { interactionIds: ["i"] }), call("d")];
     const cards = new Map([["i", { status: "answered" } as Interaction]]);

@@ -26,7 +26,8 @@ export function toTranscriptRows(
   view: Pick<SessionView, "items" | "interactions">,
   options: RowOptions,
 ): readonly TranscriptRow[] {
-  const { top, inside } = groupByCall(joinRounds(view).filter(saysMore));
+  const items = joinRounds(view).filter(saysMore);
+  const { top, inside } = groupByCall(withoutQuestionnaireCalls(items, view.interactions));
   const rows: TranscriptRow[] = [];
   const place = (item: ViewItem, depth: number): void => {
     const children = inside.get(item);
@@ -82,6 +83,20 @@ function joinRounds({
     places.set(item.interactionId, place);
   }
   return places.size === 0 ? items : joined.filter((item) => item !== undefined);
+}
+
+/** A questionnaire stands for its call, unless that failed. */
+function withoutQuestionnaireCalls(
+  items: readonly ViewItem[],
+  interactions: ReadonlyMap<string, Interaction>,
+): readonly ViewItem[] {
+  const asked = [...interactions.values()].filter((one) => one.presentation === "questionnaire");
+  if (asked.length === 0) return items;
+  const calls = Map.groupBy(asked, ({ toolCallId }) => toolCallId);
+  return items.filter((item) => {
+    if (!isToolCall(item) || item.result?.isError || item.interactionIds.length > 0) return true;
+    return !calls.get(item.toolCallId)?.some(({ turnId }) => turnId === item.turnId);
+  });
 }
 
 /** The end of a turn that failed says nothing beside the error before it. */
