@@ -1,6 +1,11 @@
-import { createSystemClock, createSystemIds, openGateway } from "@holdpoint/engine";
+import {
+  createMemoryStore,
+  createSystemClock,
+  createSystemIds,
+  openGateway,
+} from "@holdpoint/engine";
 import type { CredentialStore, Gateway, HoldRequest, TurnContext } from "@holdpoint/engine";
-import { createMemoryStore, createScriptedAdapter } from "@holdpoint/engine/testing";
+import { createScriptedAdapter } from "@holdpoint/engine/testing";
 import { createServer } from "@holdpoint/server";
 import type { ServerOptions } from "@holdpoint/server";
 

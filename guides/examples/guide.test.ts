@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 
 import { createDirectTransport } from "@holdpoint/client/direct";
-import { createSystemClock, createSystemIds, openGateway } from "@holdpoint/engine";
-import { createMemoryStore } from "@holdpoint/engine/testing";
+import {
+  createMemoryStore,
+  createSystemClock,
+  createSystemIds,
+  openGateway,
+} from "@holdpoint/engine";
 import { describe, expect, test, vi } from "vitest";
 
 import { answerDeployments } from "./answer.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult } from "./ports/agent-adapter.ts";
 import { ada, approval, askOnce, never, openFixture, Reader } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { createScriptedAdapter } from "./testing/scripted-adapter.ts";
 
 test("streams get a reason and end", async () => {

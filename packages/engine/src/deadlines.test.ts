@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult } from "./ports/agent-adapter.ts";
 import { ada, approval, never, openFixture } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 
 async function openWithTimeouts(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult } from "./ports/agent-adapter.ts";
 import {
   ada,
@@ -10,7 +11,6 @@ import {
   question,
   Reader,
 } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 
 describe("opening", () => {

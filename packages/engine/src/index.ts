@@ -3,6 +3,7 @@ export { openGateway } from "./gateway.ts";
 export type { CloseOptions, Gateway } from "./gateway.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
+export { createMemoryStore } from "./memory-store/memory-store.ts";
 export type {
   AgentAdapter,
   AgentDelta,

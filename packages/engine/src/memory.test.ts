@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import { createCore } from "./create-core.ts";
 import { followSession } from "./follow-session.ts";
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import { respond } from "./respond.ts";
 import { createSession } from "./sessions.ts";
 import { ada, approval, never } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { createScriptedAdapter, type TurnScript } from "./testing/scripted-adapter.ts";
 import { createSequentialIds } from "./testing/sequential-ids.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";

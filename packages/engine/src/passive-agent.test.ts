@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { openGateway } from "./gateway.ts";
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import { ada } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { createScriptedAdapter } from "./testing/scripted-adapter.ts";
 import { createSequentialIds } from "./testing/sequential-ids.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import {
   ada,
   approval,
@@ -9,7 +10,6 @@ import {
   say,
   type GatewayFixture,
 } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import type { TurnScript } from "./testing/scripted-adapter.ts";
 import { createSequentialIds } from "./testing/sequential-ids.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";

@@ -1,6 +1,7 @@
 import type { RespondResult } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult } from "./ports/agent-adapter.ts";
 import {
   ada,
@@ -11,7 +12,6 @@ import {
   openFixture,
   question,
 } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 
 async function openWithApproval(options: Parameters<typeof openFixture>[1] = {}) {

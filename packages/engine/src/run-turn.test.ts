@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { GatewayError } from "./gateway-error.ts";
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult, TurnContext } from "./ports/agent-adapter.ts";
 import {
   ada,
@@ -11,7 +12,6 @@ import {
   Reader,
   say,
 } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 import { createScriptedAdapter } from "./testing/scripted-adapter.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 

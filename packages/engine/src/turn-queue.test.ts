@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "./memory-store/memory-store.ts";
 import { ada, askOnce, openFixture, Reader } from "./testing/gateway-fixture.ts";
-import { createMemoryStore } from "./testing/memory-store.ts";
 
 async function openBusy(options: Parameters<typeof openFixture>[1] = {}) {
   const fixture = await openFixture(askOnce(), options);

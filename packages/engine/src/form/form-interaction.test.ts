@@ -1,9 +1,9 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import { ada, bob, form, never, openFixture, Reader } from "../testing/gateway-fixture.ts";
-import { createMemoryStore } from "../testing/memory-store.ts";
 import type { TurnScript } from "../testing/scripted-adapter.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, bob, openFixture } from "../testing/gateway-fixture.ts";
 import { openGrantScene } from "../testing/grant-scene.ts";
-import { createMemoryStore } from "../testing/memory-store.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

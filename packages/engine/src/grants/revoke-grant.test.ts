@@ -1,9 +1,9 @@
 import type { OverviewFrame } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, bob, Reader } from "../testing/gateway-fixture.ts";
 import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
-import { createMemoryStore } from "../testing/memory-store.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 const grantKey = "k";

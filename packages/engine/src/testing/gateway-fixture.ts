@@ -11,9 +11,9 @@ import type {
 
 import type { GatewayOptions } from "../gateway-options.ts";
 import { openGateway, type Gateway } from "../gateway.ts";
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, TurnContext } from "../ports/agent-adapter.ts";
 import type { Store } from "../ports/store.ts";
-import { createMemoryStore } from "./memory-store.ts";
 import {
   createScriptedAdapter,
   type ScriptedAdapter,

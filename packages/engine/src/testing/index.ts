@@ -1,4 +1,3 @@
-export { createMemoryStore } from "./memory-store.ts";
 export { describeAdapterContract } from "./adapter-contract.ts";
 export type {
   AdapterCapability,

@@ -1,5 +1,6 @@
 import type { Caller, Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
 
+import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { ToolCall } from "../tools/call-tool.ts";
 import type { ToolCallOptions } from "../tools/running-call.ts";
 import type { ToolCallRequest } from "../tools/tool-run.ts";
@@ -10,7 +11,6 @@ import {
   type FixtureOptions,
   type GatewayFixture,
 } from "./gateway-fixture.ts";
-import { createMemoryStore } from "./memory-store.ts";
 import { createScriptedAdapter, type TurnScript } from "./scripted-adapter.ts";
 import { createSequentialIds } from "./sequential-ids.ts";
 import { SimulatedClock } from "./simulated-clock.ts";

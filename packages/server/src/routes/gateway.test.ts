@@ -1,6 +1,10 @@
-import { type HoldRequest, openGateway, type TurnContext } from "@holdpoint/engine";
 import {
   createMemoryStore,
+  type HoldRequest,
+  openGateway,
+  type TurnContext,
+} from "@holdpoint/engine";
+import {
   createScriptedAdapter,
   createSequentialIds,
   SimulatedClock,

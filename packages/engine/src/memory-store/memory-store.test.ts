@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
+import { describeStoreContract } from "../testing/store-contract.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { describeStoreContract } from "./store-contract.ts";
 
 describeStoreContract("createMemoryStore", { open: async () => createMemoryStore() });
 
