@@ -1,4 +1,9 @@
-import { createHttpTransport, createWebSocketTransport } from "@holdpoint/client";
+import {
+  type BrowserTransportOptions,
+  createBrowserTransport,
+  createHttpTransport,
+  createWebSocketTransport,
+} from "@holdpoint/client";
 import { createDirectTransport } from "@holdpoint/client/direct";
 import { describeTransportContract } from "@holdpoint/client/testing";
 
@@ -18,9 +23,20 @@ describeTransportContract("direct", async () => {
   };
 });
 
+/** A browser whose way to the gateway knows no WebSockets. */
+class NoWebSocket extends WebSocket {
+  constructor() {
+    super("ws://127.0.0.1:9/");
+  }
+}
+const createTransportWithoutSockets = (options: BrowserTransportOptions) =>
+  createBrowserTransport({ ...options, WebSocket: NoWebSocket });
+
 for (const [name, createTransport] of [
   ["HTTP", createHttpTransport],
   ["WebSocket", createWebSocketTransport],
+  ["a browser", createBrowserTransport],
+  ["a browser without WebSockets", createTransportWithoutSockets],
 ] as const) {
   describeTransportContract(name, async () => {
     const { url: baseUrl, ...served } = await serveScriptedGateway();

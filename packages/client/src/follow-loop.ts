@@ -98,12 +98,11 @@ function isClosing(frame: {
 
 function toError(reason: ClosingReason): Error {
   switch (reason) {
-    case "revoked":
-      return new ProtocolError("UNAUTHENTICATED", "This device was signed out.");
     case "session_deleted":
       return new ProtocolError("NOT_FOUND", "The session was deleted.");
     case "draining":
       return new ProtocolError("DRAINING", "The gateway is stopping.");
+    case "revoked": // The next try is refused, and that counts.
     case "slow_client":
     case "too_many_streams":
       return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);

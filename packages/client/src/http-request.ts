@@ -9,7 +9,8 @@ export interface HttpRequesterOptions extends TimeoutOptions {
   readonly baseUrl: string;
   readonly token: string | (() => string | undefined);
   readonly clientId: string | undefined;
-  readonly fetch: typeof fetch;
+  /** Default: that of the platform. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export interface HttpCall {
@@ -58,7 +59,7 @@ export function createHttpRequester(options: HttpRequesterOptions): HttpRequeste
 }
 
 async function send(
-  { fetch, token, baseUrl, clientId }: HttpRequesterOptions,
+  { fetch = globalThis.fetch, token, baseUrl, clientId }: HttpRequesterOptions,
   call: HttpCall & {
     readonly signal: AbortSignal;
     readonly accept: string;

@@ -1,6 +1,8 @@
 export { createBrowserClock } from "./browser-clock.ts";
 export { createBrowserDrafts } from "./browser-drafts.ts";
 export type { BrowserDraftsOptions } from "./browser-drafts.ts";
+export { createBrowserTransport } from "./browser-transport.ts";
+export type { BrowserTransportOptions } from "./browser-transport.ts";
 export { ClientError } from "./client-error.ts";
 export type { Clock } from "./clock.ts";
 export { createMemoryDrafts } from "./drafts.ts";

@@ -1,6 +1,6 @@
-import { createBrowserClock } from "./browser-clock.ts";
 import type { Clock } from "./clock.ts";
 import { createHttpRequester } from "./http-request.ts";
+import { createTransportScope } from "./transport-scope.ts";
 
 export interface LaunchCodeOptions {
   readonly baseUrl: string;
@@ -30,10 +30,8 @@ export function exchangeLaunchCode(options: LaunchCodeOptions): Promise<Launched
     baseUrl,
     token: () => undefined,
     clientId: undefined,
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    clock: options.clock ?? createBrowserClock(),
-    requestTimeoutMs: 30_000,
-    closed: new AbortController().signal,
+    fetch: options.fetch,
+    ...createTransportScope(options),
   });
   return request({ method: "POST", path: "/api/auth/exchange", body: { code, label }, signal });
 }

@@ -212,16 +212,29 @@ describe("what a gateway says at the end", () => {
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 
-  test.each([
-    ["revoked", "UNAUTHENTICATED"],
-    ["session_deleted", "NOT_FOUND"],
-  ] as const)("%s is an error and is not tried again", async (reason, code) => {
+  test("a deleted session is an error and is not tried again", async () => {
     const setup = setUp({ log: lines(1) });
     await open(setup);
-    setup.gateway.show({ type: "closing", reason });
+    setup.gateway.show({ type: "closing", reason: "session_deleted" });
     await setup.clock.advance(3_600_000);
-    expect(setup.store.getSnapshot()).toMatchObject({ connection: "offline", error: { code } });
+    expect(setup.store.getSnapshot()).toMatchObject({
+      connection: "offline",
+      error: { code: "NOT_FOUND" },
+    });
     expect(setup.gateway.openedCount).toBe(1);
+  });
+
+  test("a revoked credential is tried once more: only a refusal says that it is of no use", async () => {
+    const setup = setUp({ log: lines(1) });
+    await open(setup);
+    setup.gateway.show({ type: "closing", reason: "revoked" });
+    await setup.clock.advance(1000);
+    expect(setup.gateway.openedCount).toBe(2);
+    setup.gateway.failure = new ProtocolError("UNAUTHENTICATED", "Who are you?");
+    setup.gateway.show({ type: "closing", reason: "revoked" });
+    await setup.clock.advance(3_600_000);
+    const error = { code: "UNAUTHENTICATED" };
+    expect(setup.store.getSnapshot()).toMatchObject({ connection: "offline", error });
   });
 
   test("a refused credential is an error until refresh", async () => {

@@ -108,3 +108,6 @@ export interface Transport extends AsyncDisposable {
   followOverview(options: FollowOptions): AsyncIterable<readonly OverviewFrame[]>;
   setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
 }
+
+/** The part of a transport that goes on until it is left. */
+export type Streams = Pick<Transport, "followSession" | "followOverview">;

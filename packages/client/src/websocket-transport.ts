@@ -1,31 +1,28 @@
 import type {
   AgentInfo,
-  Cursor,
   HelloFrame,
   Interaction,
-  OverviewFrame,
   QueuedMessage,
   RespondResult,
-  SessionFrame,
 } from "@holdpoint/protocol";
 
-import { createBrowserClock } from "./browser-clock.ts";
-import { ClientError } from "./client-error.ts";
-import type { Clock } from "./clock.ts";
 import { createBrowserRandomness } from "./randomness.ts";
 import type { Randomness } from "./randomness.ts";
 import { toRefusal } from "./respond-result.ts";
+import { createTransportScope } from "./transport-scope.ts";
+import type { TransportScopeOptions } from "./transport-scope.ts";
 import type { Transport } from "./transport.ts";
-import { createWebSocketConnection } from "./websocket-connection.ts";
 import type { WebSocketLike } from "./websocket-connection.ts";
 import { createWebSocketLink } from "./websocket-link.ts";
 import { createWebSocketRequester } from "./websocket-request.ts";
 import type { WebSocketCall, WebSocketRequester } from "./websocket-request.ts";
-import { followWebSocketStream } from "./websocket-stream.ts";
-import type { WebSocketStreamOptions } from "./websocket-stream.ts";
-import { REQUEST_TIMEOUT_MS } from "./within-timeout.ts";
+import {
+  createHello,
+  createWebSocketStreams,
+  openWebSocketConnection,
+} from "./websocket-streams.ts";
 
-export interface WebSocketTransportOptions {
+export interface WebSocketTransportOptions extends TransportScopeOptions {
   /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
   readonly baseUrl: string;
   /** The bearer token, or how to get the one of the moment; sent in the first frame, never in a URL. */
@@ -33,12 +30,9 @@ export interface WebSocketTransportOptions {
   readonly clientId: string;
   /** Whether this client can show what asks, and may answer now. Default: as the gateway remembers it. */
   readonly interaction?: { readonly supported: boolean; readonly enabled: boolean };
-  readonly clock?: Clock;
   readonly randomness?: Randomness;
   /** Default: that of the platform. */
   readonly WebSocket?: new (url: string) => WebSocketLike;
-  /** How long a request may take, connecting included. Default 30 s. */
-  readonly requestTimeoutMs?: number;
 }
 
 /**
@@ -47,48 +41,24 @@ export interface WebSocketTransportOptions {
  * again without counting twice. Disposing it breaks what is under way with `CONNECTION_CLOSED`.
  */
 export function createWebSocketTransport(options: WebSocketTransportOptions): Transport {
-  const { clientId, token, clock = createBrowserClock() } = options;
-  const { randomness = createBrowserRandomness() } = options;
-  const closed = new AbortController();
-  const timeout = {
-    clock,
-    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    closed: closed.signal,
-  };
+  const { clientId, token, randomness = createBrowserRandomness() } = options;
+  const scope = createTransportScope(options);
   let { interaction } = options;
-  const toHello = (): HelloFrame => {
-    const bearer = typeof token === "string" ? token : token();
-    return {
-      type: "hello",
-      clientId,
-      ...(bearer !== undefined && { token: bearer }),
-      ...(interaction && { interaction }),
-    };
-  };
-  const link = createWebSocketLink({
-    clock,
-    closed: closed.signal,
-    open: () =>
-      createWebSocketConnection({
-        url: toSocketUrl(options.baseUrl),
-        WebSocket: options.WebSocket ?? WebSocket,
-        hello: toHello(),
-        clock,
-      }),
+  const toHello = (): HelloFrame => ({
+    ...createHello(clientId, token),
+    ...(interaction && { interaction }),
   });
-  const requester = createWebSocketRequester(link, timeout);
-  let streamCount = 0;
-  const follow = <TFrame extends { readonly type: string }>(
-    frames: Pick<WebSocketStreamOptions, "subscribe" | "unsubscribe" | "signal">,
-  ): AsyncIterable<readonly TFrame[]> => {
-    const subscriptionId = `s${(streamCount += 1)}`;
-    return followWebSocketStream<TFrame>({ ...timeout, ...frames, link, subscriptionId });
-  };
+  const link = createWebSocketLink({
+    ...scope,
+    open: () => openWebSocketConnection({ ...options, ...scope, hello: toHello() }),
+  });
+  const requester = createWebSocketRequester(link, scope);
   return {
     clientId,
     ...createSessionCalls(requester, randomness),
     ...createInteractionCalls(requester, randomness),
     ...createGrantCalls(requester),
+    ...createWebSocketStreams(link, scope),
     async setInteractionMode(enabled, { signal } = {}) {
       await requester.request({
         method: "setInteractionMode",
@@ -97,21 +67,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions): Tr
       });
       interaction = { supported: true, enabled };
     },
-    followSession: (sessionId, cursor, { signal }) =>
-      follow<SessionFrame>({
-        subscribe: { type: "subscribe", sessionId, ...toResumption(cursor) },
-        unsubscribe: { type: "unsubscribe", sessionId },
-        signal,
-      }),
-    followOverview: ({ signal }) =>
-      follow<OverviewFrame>({
-        subscribe: { type: "subscribe_overview" },
-        unsubscribe: { type: "unsubscribe_overview" },
-        signal,
-      }),
-    async [Symbol.asyncDispose]() {
-      closed.abort(new ClientError("CONNECTION_CLOSED", "The transport is closed."));
-    },
+    [Symbol.asyncDispose]: scope[Symbol.asyncDispose],
   };
 }
 
@@ -216,12 +172,4 @@ function withKey<T extends { idempotencyKey?: string | undefined }>(
   randomness: Randomness,
 ): T {
   return { ...body, idempotencyKey: body.idempotencyKey ?? randomness.key() };
-}
-
-function toResumption({ epoch, seq }: Cursor): { after: number; epoch?: string } {
-  return { after: seq, ...(epoch !== undefined && { epoch }) };
-}
-
-function toSocketUrl(baseUrl: string): string {
-  return `${baseUrl.replace(/^http/i, "ws").replace(/\/+$/, "")}/api/ws`;
 }

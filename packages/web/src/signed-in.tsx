@@ -1,6 +1,6 @@
 import {
   createBrowserDrafts,
-  createHttpTransport,
+  createBrowserTransport,
   createMemoryDrafts,
   type Transport,
 } from "@holdpoint/client";
@@ -48,7 +48,7 @@ function useOwnTransport(
 ): Transport | undefined {
   const [transport, setTransport] = useState<Transport>();
   useEffect(() => {
-    const own = createHttpTransport({
+    const own = createBrowserTransport({
       baseUrl: location.origin,
       token,
       clientId,

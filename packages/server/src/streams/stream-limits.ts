@@ -1,6 +1,6 @@
 /** How patient streams are with their readers. */
 export interface StreamLimits {
-  /** Streams that one person has open at a time; one more is refused with 429. */
+  /** Streams that one person has open at a time, a WebSocket counting as one itself; one more is refused with 429. */
   readonly perPerson: number;
   /** UTF-8 bytes handed to the connection before it has taken them; nothing more is read from the log meanwhile. */
   readonly maxUnreadBytes: number;
@@ -12,7 +12,7 @@ export interface StreamLimits {
 }
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
-  perPerson: 32,
+  perPerson: 128,
   maxUnreadBytes: 1024 * 1024,
   stallMs: 30_000,
   heartbeatMs: 15_000,

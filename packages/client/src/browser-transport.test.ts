@@ -1,0 +1,104 @@
+import { ProtocolError, toProblem } from "@holdpoint/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { createBrowserTransport } from "./browser-transport.ts";
+import { createFakeWebSockets } from "./testing/fake-web-socket.ts";
+import type { FakeSocket } from "./testing/fake-web-socket.ts";
+import { createSimulatedClock, settled } from "./testing/simulated-clock.ts";
+
+const CURSOR = { seq: 0 };
+
+function setUp(answer: () => Response | Promise<Response>) {
+  const paths: string[] = [];
+  const { sockets, WebSocket } = createFakeWebSockets();
+  const transport = createBrowserTransport({
+    baseUrl: "http://gateway.test",
+    token: "secret",
+    clientId: "client-1",
+    clock: createSimulatedClock(),
+    WebSocket,
+    async fetch(url) {
+      paths.push(new URL(url as string).pathname);
+      return answer();
+    },
+  });
+  onTestFinished(() => transport[Symbol.asyncDispose]());
+  const left = new AbortController();
+  onTestFinished(() => left.abort());
+  const stream = transport.followSession("s1", CURSOR, left)[Symbol.asyncIterator]();
+  return { paths, sockets, stream, transport };
+}
+
+/** An event stream that stands, says one thing and goes on. */
+function eventStream(): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('data: {"type":"synced"}\n\n'));
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+}
+
+const refuse = (problem: ProtocolError) => () => Response.json(toProblem(problem), { status: 401 });
+
+async function opened(sockets: readonly FakeSocket[]): Promise<FakeSocket> {
+  await settled();
+  return sockets.at(-1)!;
+}
+
+/** Lets the subscription stand that the client asks for. */
+async function stand(socket: FakeSocket): Promise<void> {
+  socket.welcome();
+  await settled();
+  socket.give({ type: "result", requestId: socket.last("subscribe")["requestId"] });
+}
+
+describe("a page's transport", () => {
+  test("follows over a WebSocket, and asks over HTTP", async () => {
+    const { paths, sockets, stream, transport } = setUp(() => Response.json({ items: [] }));
+    const standing = stream.next();
+    const socket = await opened(sockets);
+    await stand(socket);
+    expect(await standing).toEqual({ done: false, value: [] });
+    await transport.listAgents();
+    expect(paths).toEqual(["/api/agents"]);
+  });
+
+  test("follows over HTTP where no WebSocket gets through", async () => {
+    const { paths, sockets, stream } = setUp(eventStream);
+    const standing = stream.next();
+    (await opened(sockets)).breakOff();
+    expect(await standing).toEqual({ done: false, value: [] });
+    expect(await stream.next()).toEqual({ done: false, value: [{ type: "synced" }] });
+    expect(paths).toEqual(["/api/sessions/s1/events"]);
+  });
+
+  test("a refusal is that of the gateway's HTTP routes, whoever else refused", async () => {
+    const refusal = new ProtocolError("UNAUTHENTICATED", "Who are you?");
+    const { paths, sockets, stream } = setUp(refuse(refusal));
+    const standing = stream.next();
+    const socket = await opened(sockets);
+    socket.give({ type: "error", problem: toProblem(refusal) });
+    await expect(standing).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(paths).toHaveLength(1);
+  });
+
+  test("[R-7] a stream that breaks is not gone on with over HTTP: the next begins where it ended", async () => {
+    const { paths, sockets, stream } = setUp(eventStream);
+    const standing = stream.next();
+    const socket = await opened(sockets);
+    await stand(socket);
+    await standing;
+    const next = stream.next();
+    socket.breakOff();
+    await expect(next).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+    expect(paths).toEqual([]);
+  });
+
+  test("nothing can be reached: the error is typed", async () => {
+    const { sockets, stream } = setUp(() => Promise.reject(new TypeError("Failed to fetch")));
+    const standing = stream.next();
+    (await opened(sockets)).breakOff();
+    await expect(standing).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  });
+});
