@@ -1,6 +1,8 @@
 import type { Caller, SerializedFrame } from "@holdpoint/protocol";
 
 const maxRemembered = 10_000;
+/** Whoever comes beyond them changes nothing that is sent: else each of a thousand who come is told to the thousand. */
+const maxNamed = 50;
 
 /** Which clients are connected, and which of them may answer. */
 export class Presence {
@@ -8,21 +10,22 @@ export class Presence {
   /** Remembered also while the client is away, oldest first. */
   readonly #disabled = new Set<string>();
   readonly #onChange: () => void;
-  #frame: SerializedFrame | undefined;
+  #frame: SerializedFrame = this.#makeFrame();
 
+  /** `onChange` is called whenever there is another frame. */
   constructor(options: { readonly onChange: () => void }) {
     this.#onChange = options.onChange;
   }
 
-  /** The same object until somebody comes, goes or is switched. */
+  /** The same object until what it says changes. Of many clients it names some: those that may not answer first. */
   get frame(): SerializedFrame {
-    this.#frame ??= { json: JSON.stringify(this.#toFrame()) };
     return this.#frame;
   }
 
   /** Whether anybody who is connected now may answer. */
   get answerable(): boolean {
-    return [...this.#connected.keys()].some((clientId) => this.isEnabled(clientId));
+    for (const clientId of this.#connected.keys()) if (this.isEnabled(clientId)) return true;
+    return false;
   }
 
   isEnabled(clientId: string): boolean {
@@ -59,16 +62,30 @@ export class Presence {
   }
 
   #changed(): void {
-    this.#frame = undefined;
+    const frame = this.#makeFrame();
+    if (frame.json === this.#frame.json) return;
+    this.#frame = frame;
     this.#onChange();
   }
 
-  #toFrame() {
-    const clients = [...this.#connected].map(([clientId, { label }]) => ({
+  #makeFrame(): SerializedFrame {
+    const clients = [...this.#named()].map((clientId) => ({
       clientId,
-      label,
+      label: this.#connected.get(clientId)?.label,
       interactionEnabled: this.isEnabled(clientId),
     }));
-    return { type: "presence", clients, answerable: this.answerable };
+    return { json: JSON.stringify({ type: "presence", clients, answerable: this.answerable }) };
+  }
+
+  /** A client that is not named takes itself for enabled. */
+  #named(): Set<string> {
+    const named = new Set<string>();
+    for (const clientIds of [this.#disabled, this.#connected.keys()]) {
+      for (const clientId of clientIds) {
+        if (named.size === maxNamed) return named;
+        if (this.#connected.has(clientId)) named.add(clientId);
+      }
+    }
+    return named;
   }
 }
