@@ -111,3 +111,22 @@ describe("[R-1] Two devices", () => {
     await card(page, "Submitted").getByText("Short story").first().waitFor();
   });
 });
+
+describe("A device that is signed out from elsewhere", () => {
+  test("says so without being touched, and forgets its token", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const gateway = await startGateway();
+    const device = await openDevice(gateway, { signedIn: false });
+    const { page } = device;
+    device.allowProblem(/401/);
+    await page.goto(gateway.launchUrl);
+    await button(page, PROMPTS.tour).waitFor();
+    const api = new Api(gateway.url);
+    const { body } = await api.call<{ items: { tokenId: string }[] }>("GET", "/auth/tokens");
+    for (const { tokenId } of body.items) await api.call("DELETE", `/auth/tokens/${tokenId}`);
+    await page.getByRole("heading", { name: "This browser was signed out" }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("holdpoint.token"))).toBeNull();
+  });
+});

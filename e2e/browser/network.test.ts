@@ -38,7 +38,7 @@ const test = base
     return dataDir;
   });
 
-const NETWORK_TROUBLE = /net::ERR_/;
+const NETWORK_TROUBLE = /net::ERR_|WebSocket connection to .* failed/;
 
 describe("When the network breaks", () => {
   test.for(EVERY_SCREEN)(

@@ -40,3 +40,17 @@ describe("Many tabs of one browser", () => {
       .toContain("user_message");
   });
 });
+
+describe("A browser whose way to the gateway knows no WebSockets", () => {
+  test("[R-16] asks and answers all the same", async ({ gateway, openDevice }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await page.routeWebSocket(/\/api\/ws$/, (socket) => socket.close({ code: 1011 }));
+    const sessionId = await startDemo(gateway, PROMPTS.questions);
+    await device.open(`/s/${sessionId}`);
+    const questions = card(page, CARDS.questions);
+    await fillQuestions(device, questions);
+    await device.press(button(questions, "Submit"));
+    await card(page, "Submitted").waitFor();
+  });
+});
