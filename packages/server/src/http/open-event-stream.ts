@@ -20,10 +20,12 @@ export function openEventStream(
   follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>,
 ): Response {
   const { gateway, clock, log, streams, streamLimits } = context;
+  // The stream outlives the request, and holds on to no more of it than this.
+  const { outgoing } = c.env;
   streams.run(credential, async (ended) => {
     try {
       await sendEventStream({
-        outgoing: c.env.outgoing,
+        outgoing,
         epoch: gateway.epoch,
         ended,
         clock,

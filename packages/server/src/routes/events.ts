@@ -62,10 +62,12 @@ function overviewEvents(context: ServerContext): Route {
         content: { "text/event-stream": overviewFrameSchema },
       },
     },
-    handle: (request) =>
-      openEventStream(context, request, (signal) =>
-        context.gateway.followOverview(request.caller, { signal }),
-      ),
+    handle: (request) => {
+      const { caller } = request;
+      return openEventStream(context, request, (signal) =>
+        context.gateway.followOverview(caller, { signal }),
+      );
+    },
   });
 }
 
