@@ -234,6 +234,16 @@ describe("a call that wants a decision", () => {
     expect(await process.askPermission("Bash", "t1")).toMatchObject({ behavior: "deny" });
   });
 
+  test("[R-5] is denied when another process works for the turn that runs", async () => {
+    const first = await begin();
+    first.turn.stop();
+    await clock.advance(5000);
+    await first.ended;
+    const second = await begin(approve);
+    expect(await first.process.askPermission("Bash", "late")).toMatchObject({ behavior: "deny" });
+    expect(second.turn.requests).toEqual([]);
+  });
+
   test("[R-4] has its answer delivered after the runtime has it", async () => {
     const { turn, process } = await begin(approve);
     process.say(call("t1"));

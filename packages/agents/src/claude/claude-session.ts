@@ -189,9 +189,10 @@ export class ClaudeSession implements AgentSession {
             conversationId: this.#state.conversationId,
             grants: joinGrants(this.#state.grants, ofFolder),
             hasGatewayTools: tools !== undefined,
-            canUseTool: (toolName, input, about) => this.#decide({ toolName, input, about }),
+            canUseTool: (toolName, input, about) =>
+              this.#decide(process, { toolName, input, about }),
             beforeQuestion: createQuestionHook(
-              (ask) => this.#decide(ask),
+              (ask) => this.#decide(process, ask),
               () => this.#interrupt(),
             ),
           },
@@ -303,10 +304,10 @@ export class ClaudeSession implements AgentSession {
     this.#process = undefined;
   }
 
-  async #decide(ask: ToolAsk): Promise<Decision> {
+  async #decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision> {
     const turn = this.#turn;
-    if (turn === undefined || turn.isEnded) {
-      return deny(`${ask.toolName} was not run: no turn is running, so nobody can be asked.`);
+    if (turn === undefined || turn.isEnded || this.#serving !== process) {
+      return deny(`${ask.toolName} was not run: its turn is over, so nobody can be asked.`);
     }
     return turn.decide(ask);
   }
