@@ -25,6 +25,19 @@ describe("an approval card", () => {
     ]);
   });
 
+  test("[R-6] says afterwards what exactly an approval for longer covers, and nothing of that for once", () => {
+    const scopeText = { session: "Exactly this command, until this session ends." };
+    const wide = anApprovalInteraction({ scopes: ["once", "session"], scopeText });
+    const allowed = (approvalScope: "once" | "session") =>
+      renderCard(answeredHere(wide, { action: "approve", digest: "digest-1", approvalScope }));
+    allowed("session");
+    expect(screen.getByText("Allowed for this session")).toBeTruthy();
+    expect(screen.getByText(scopeText.session)).toBeTruthy();
+    cleanup();
+    allowed("once");
+    expect(screen.queryByText(scopeText.session)).toBeNull();
+  });
+
   test("sends once when it is pressed twice", () => {
     const { gateway, arm } = renderCard(plain);
     arm();

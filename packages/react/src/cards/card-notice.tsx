@@ -61,7 +61,7 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
   const { headline, detail } = toStateWords(state);
   const Icon = ICONS[phase];
   return (
-    <div className={`hp-notice hp-notice-${TONES[phase]}`}>
+    <div className={`hp-card-notice hp-card-notice-${TONES[phase]}`}>
       <Icon aria-hidden />
       <p>
         <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} />}
@@ -79,7 +79,7 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
 function AskedAgain({ interaction: { error, attempt } }: Pick<CardNoticeProps, "interaction">) {
   if (attempt === 1 && error === undefined) return null;
   return (
-    <div className="hp-notice hp-notice-danger">
+    <div className="hp-card-notice hp-card-notice-danger">
       <TriangleAlert aria-hidden />
       <p>
         <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}

@@ -66,12 +66,26 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
     <>
       <span className="hp-done-decision">{decisionWords(response)}</span>{" "}
       <SubjectLine interaction={interaction} response={response} />
+      <ScopeText interaction={interaction} response={response} />
       {reason !== "" && (
         <span className="hp-done-reason">
           “<VisibleText text={reason} />”
         </span>
       )}
     </>
+  );
+}
+
+/** What an approval for longer covers, in the words that were approved. */
+function ScopeText({ interaction, response }: Required<CompletedSummaryProps>) {
+  const scope = response?.action === "approve" ? response.approvalScope : undefined;
+  if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
+  const text = interaction.approval?.scopeText[scope];
+  if (text === undefined) return null;
+  return (
+    <span className="hp-done-scope">
+      <VisibleText text={text} />
+    </span>
   );
 }
 

@@ -258,6 +258,16 @@ describe("a form's other states", () => {
     expect(document.activeElement).toBe(document.body);
   });
 
+  test("is sent with Control or Command and Enter from text of several lines, and not with Enter alone", async () => {
+    const { gateway } = await renderForm(aForm({ type: "string", multiline: true }, true));
+    const field = screen.getByLabelText(/^Field/);
+    type(/^Field/, "one\ntwo");
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    expect(gateway.sent).toEqual([{ action: "submit", values: { field: "one\ntwo" } }]);
+  });
+
   test("queued: says that the answer becomes a message, and counts no time", async () => {
     await renderForm({ ...form, hold: "queued", deadlineAt: "2026-11-21T14:05:00.000Z" });
     expect(screen.getByText("The agent went on.")).toBeTruthy();

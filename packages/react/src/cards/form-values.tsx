@@ -20,7 +20,7 @@ export function FormValues({ form, response }: FormValuesProps) {
           <dt>
             <VisibleText text={title} />
           </dt>
-          <dd>
+          <dd className="hp-answer-words">
             <FormValue
               words={words.get(name) ?? ""}
               isSecret={response.redacted?.includes(name) === true}

@@ -50,11 +50,11 @@ export function useForm(
     if (isFine) send({ action: "submit", values: { ...check.values } });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const { target, key, shiftKey, repeat } = event;
+    const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
-    if (!(target instanceof HTMLElement) || target.closest("button, a, textarea, select, dialog")) {
-      return;
-    }
+    if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
+    // There Enter alone means something else.
+    if (!ctrlKey && !metaKey && target.closest("textarea, select")) return;
     event.preventDefault();
     submit();
   };

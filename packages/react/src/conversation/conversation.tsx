@@ -40,7 +40,7 @@ export interface ConversationHandle {
 
 /**
  * A whole session: what was said and done, the cards of what waits, and a field to type in. Fills its parent's
- * height. Needs a `HoldpointProvider` and the styles `tokens.css`, `cards.css` and `conversation.css`.
+ * height. Needs a `HoldpointProvider` and the styles `embed.css`.
  */
 export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNode {
   // Another session is another conversation: nothing that was typed or opened may cross over.

@@ -48,6 +48,14 @@ describe("tool words", () => {
     });
   });
 
+  test("an unknown tool acts on its first text, or on the first list of texts", () => {
+    const names = ["a.txt", "b.txt"];
+    expect(toToolWords("delete_files", { force: true, names, folder: "." }).object).toBe(
+      "a.txt, b.txt",
+    );
+    expect(toToolWords("add", { numbers: [1, 2], empty: [] }).object).toBeUndefined();
+  });
+
   test("an MCP tool is never taken for a built-in of the same name", () => {
     expect(toToolWords("mcp__evil__Read", { file_path: "a" }).done).toBe("Used Read");
   });

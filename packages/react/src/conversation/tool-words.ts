@@ -129,16 +129,28 @@ export function toToolWords(toolName: string, input: Input = {}): ToolWords {
 }
 
 function toUnknownToolWords(name: string, server: string | undefined, input: Input): ToolWords {
-  const object = Object.values(input).find((value) => typeof value === "string" && value !== "");
+  const object = Object.values(input)
+    .map(toObject)
+    .find((words) => words !== "");
   return {
     icon: server === undefined ? "tool" : "plug",
     asked: `Wants to use ${name}`,
     running: `Using ${name}`,
     done: `Used ${name}`,
-    ...(typeof object === "string" && { object: toLine(object) }),
+    ...(object !== undefined && { object: toLine(object) }),
     kind: "prose",
     ...(server !== undefined && { server }),
   };
+}
+
+/** A text, or several; nothing of other values. */
+function toObject(value: unknown): string {
+  if (Array.isArray(value)) return value.every(isText) ? value.join(", ") : "";
+  return isText(value) ? value : "";
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** `mcp__<server>__<tool>`, as Claude names the tools of MCP servers. */
