@@ -1,6 +1,7 @@
 // npm run bench: what the budgets promise, measured on this machine now. Ratios are to a bare baseline of the same minute.
 import { availableParallelism } from "node:os";
 
+import { type IdleFigures, measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
 import { measurePendingMemory } from "./pending-memory.ts";
 import { measureReplay } from "./replay.ts";
@@ -15,11 +16,14 @@ const MAX_BYTES_LEFT = 20 * 1024 * 1024;
 const MIN_EVENTS_PER_SECOND = 100_000;
 const MAX_FIRST_PROMPT_MS = 50;
 const MAX_GRANT_LOOKUP_MICROS = 1000;
+const MAX_BYTES_PER_CLIENT = 60_000;
+const MAX_TOLD_MS = 500;
 
 const memory = await measurePendingMemory();
 const trips = await measureRoundTrips(RUNS);
 const replay = await measureReplay(RUNS);
 const grants = await measureGrants();
+const clients = await measureClients(RUNS);
 
 const latencyRatio = trips.gatewayP50Ms / trips.baselineP50Ms;
 const throughputRatio = trips.gatewayPerSecond / trips.baselinePerSecond;
@@ -66,7 +70,26 @@ const rows: readonly Row[] = [
     budget: `< ${MAX_GRANT_LOOKUP_MICROS} µs`,
     kept: grants.p99Micros < MAX_GRANT_LOOKUP_MICROS,
   },
+  idleRow("two event streams", clients.idle.sse),
+  idleRow("a WebSocket", clients.idle.websocket),
+  {
+    what: `one answer until ${clients.clients} clients of its session are told, p95`,
+    figure: `${clients.told.p95Ms.toFixed(0)} ms = ${(clients.told.p95Ms / clients.bareTold.p95Ms).toFixed(1)} × a bare fan-out (p50 ${clients.told.p50Ms.toFixed(0)}, max ${clients.told.maxMs.toFixed(0)} ms)`,
+    budget: `< ${MAX_TOLD_MS} ms`,
+    kept: clients.told.p95Ms < MAX_TOLD_MS,
+  },
 ];
+
+function idleRow(connection: string, { first, all }: IdleFigures): Row {
+  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+  return {
+    what: `resident memory of an idle client, on ${connection}`,
+    figure: `${kilobytes(first.residentBytes)} of ${clients.clients}, ${kilobytes(all.residentBytes)} of twice as many (heap ${kilobytes(all.heapBytes)})`,
+    budget: `≤ ${kilobytes(MAX_BYTES_PER_CLIENT)}`,
+    kept: Math.max(first.residentBytes, all.residentBytes) <= MAX_BYTES_PER_CLIENT,
+  };
+}
+
 process.stdout.write(
   `Medians of ${RUNS} runs; Node ${process.versions.node}, ${availableParallelism()} cores.\n${formatTable(rows)}\n`,
 );
