@@ -54,6 +54,10 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
       for (const live of sessions.all()) live.changes.notify();
     },
   });
+  /** No deadline can come of what nobody waits for. */
+  const disarmWhenIdle = () => {
+    if (core.waiters.size === 0 && core.unclaimed.size === 0) deadlines.disarm();
+  };
   const core: Core = {
     store,
     clock,
@@ -73,11 +77,12 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     onToolLog: options.onToolLog ?? (() => undefined),
     deadlines,
     log: new SessionLog({ store, sessions, overview }),
-    waiters: new Waiters({ onEmpty: () => deadlines.disarm() }),
+    waiters: new Waiters({ onEmpty: disarmWhenIdle }),
     unclaimed: new Unclaimed({
       clock,
       graceMs: options.reattachGraceMs ?? defaultReattachGraceMs,
       giveUp: (interactionId) => giveUpUnclaimed(core, interactionId),
+      onEmpty: disarmWhenIdle,
       onError: (error) => onError(error, "unclaimed"),
     }),
     kickQueue: (sessionId) => kickQueue(core, sessionId),

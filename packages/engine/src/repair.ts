@@ -21,6 +21,9 @@ export async function repair(core: Core): Promise<void> {
     if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
     else await orphan(core, stored);
   });
+  // Those that wait for their call have their deadlines all the same.
+  const nextMs = await core.store.nextDeadline();
+  if (nextMs !== undefined) core.deadlines.consider(nextMs);
   await eachInteraction(core, "answered", async (stored) => {
     if (await isSaid(core, stored)) return;
     if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);

@@ -13,6 +13,7 @@ export class Unclaimed {
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #giveUp: (interactionId: string) => Promise<void>;
+  readonly #onEmpty: () => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
   #stopped = false;
@@ -21,12 +22,18 @@ export class Unclaimed {
     readonly clock: Clock;
     readonly graceMs: number;
     readonly giveUp: (interactionId: string) => Promise<void>;
+    readonly onEmpty: () => void;
     readonly onError: (error: unknown) => void;
   }) {
     this.#clock = options.clock;
     this.#graceMs = options.graceMs;
     this.#giveUp = options.giveUp;
+    this.#onEmpty = options.onEmpty;
     this.#onError = options.onError;
+  }
+
+  get size(): number {
+    return this.#ids.size;
   }
 
   has(interactionId: string): boolean {
@@ -88,5 +95,6 @@ export class Unclaimed {
       }
     }
     if (hasFailed) this.#arm(retryMs);
+    if (this.#ids.size === 0) this.#onEmpty();
   }
 }

@@ -90,6 +90,22 @@ describe("the same call after its gateway died", () => {
     expect(scene.errors).toEqual([]);
   });
 
+  test("[R-3] has its deadline also while nobody knows whether it comes again", async () => {
+    const patient = toolOf((context) =>
+      context.requestInteraction({
+        ...form,
+        timeoutMs: graceMs / 2,
+        onTimeout: () => ({ pending: { message: "Later." } }),
+      }),
+    );
+    const { machine, restart } = await killAfter([], patient);
+    await using scene = await restart();
+    await machine.clock.advance(2 * graceMs);
+    expect(await scene.waiting()).toMatchObject({ hold: "queued" });
+    await scene.answer(submit("Ada"));
+    expect(machine.adapter.messages).toHaveLength(1);
+  });
+
   test("[R-4] gets an answer that the handler had not got", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};
