@@ -20,7 +20,7 @@ export interface ServedScriptedGateway extends AsyncDisposable {
 
 /** The same gateway, served on loopback to one person. */
 export async function serveScriptedGateway(
-  options: Pick<ServerOptions, "publicUrl"> = {},
+  options: Pick<ServerOptions, "publicUrl" | "streamLimits"> = {},
 ): Promise<ServedScriptedGateway> {
   const { gateway, dispose } = await openScriptedGateway();
   const server = createServer({
