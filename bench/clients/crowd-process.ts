@@ -27,7 +27,7 @@ let onAllTold: () => void = () => {};
 
 function take(client: Client, stream: "session" | "overview", text: string): void {
   lastByteAtMs = performance.now();
-  if (client.toldAtMs === undefined) client.texts[stream] += text;
+  client.texts[stream] += text;
   if (stream === "overview" || client.toldAtMs !== undefined) return;
   if (!client.texts.session.includes(MARK)) return;
   client.toldAtMs = lastByteAtMs;
