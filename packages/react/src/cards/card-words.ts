@@ -107,6 +107,9 @@ export function deliveryWords(how: "resumed" | "user_message" | undefined): stri
 /** What the agent knows of an answer that its tool could not handle. */
 export const FAILURE_WORDS = "The agent was told that it failed";
 
+/** What came of an answer that was not enough. */
+export const ASKED_AGAIN_WORDS = "The tool asked again";
+
 /** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
 export function responderWords(by: Responder | undefined, here: boolean): string {
   if (here) return "you, on this device";

@@ -13,24 +13,32 @@ import type { ReactNode } from "react";
 import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
-import { deliveryWords, FAILURE_WORDS, responderWords, toStateWords } from "./card-words.ts";
+import {
+  ASKED_AGAIN_WORDS,
+  deliveryWords,
+  FAILURE_WORDS,
+  responderWords,
+  toStateWords,
+} from "./card-words.ts";
 import { CompletedDetails } from "./completed-details.tsx";
 import { CompletedSummary } from "./completed-summary.tsx";
 
 interface CompletedCardProps {
   interaction: Interaction;
   state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  askedAgain: boolean;
 }
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
-export function CompletedCard({ interaction, state }: CompletedCardProps) {
+export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps) {
   const { response, by, how, phase, failure } = state;
   const here = phase === "answered_here";
   const { headline, detail } = toStateWords(state);
   const failed = failure !== undefined;
+  const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(how);
   return (
     <article
-      className={`hp-done hp-done-${failed ? "no" : toneOf(response)}`}
+      className={`hp-done hp-done-${failed ? "no" : askedAgain ? "past" : toneOf(response)}`}
       tabIndex={-1}
       aria-label={headline}
       data-interaction-id={interaction.interactionId}
@@ -41,7 +49,7 @@ export function CompletedCard({ interaction, state }: CompletedCardProps) {
       >
         <summary className="hp-done-summary">
           <span className="hp-done-icon" aria-hidden="true">
-            {failed ? <OctagonAlert /> : iconOf(response, how !== undefined)}
+            {failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !askedAgain)}
           </span>
           <span className="hp-done-what">
             <CompletedSummary interaction={interaction} response={response} />
@@ -62,8 +70,7 @@ export function CompletedCard({ interaction, state }: CompletedCardProps) {
               )}
             </span>
             <span className="hp-done-delivery">
-              <VisibleText text={responderWords(by, here)} /> ·{" "}
-              {failed ? FAILURE_WORDS : deliveryWords(how)}
+              <VisibleText text={responderWords(by, here)} /> · {delivery}
             </span>
           </span>
           <ChevronRight className="hp-done-chevron" aria-hidden />

@@ -33,6 +33,8 @@ export interface InteractionCardProps {
   agentLabel?: string;
   /** Focuses the card itself, never a control in it. */
   autoFocus?: boolean;
+  /** Another round of the same has followed it. */
+  askedAgain?: boolean;
 }
 
 /**
@@ -77,7 +79,7 @@ type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useRespon
 function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
-    return <CompletedCard interaction={interaction} state={state} />;
+    return <CompletedCard {...{ interaction, state }} askedAgain={props.askedAgain ?? false} />;
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
     return <ClosedCard interaction={interaction} state={state} />;

@@ -10,6 +10,7 @@ interface ConnectedCardProps {
   readonly interaction: Interaction;
   readonly agentLabel?: string;
   readonly autoFocus?: boolean;
+  readonly askedAgain?: boolean;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
 }

@@ -123,6 +123,9 @@ describe.each(["tool", "questionnaire"] as const)(
       fireEvent.click(screen.getByRole("button", { name: "2 earlier answers" }));
       await screen.findByText("answer 1");
       expect(screen.getByText("answer 2")).toBeTruthy();
+      // The agent gets what the tool takes, and nothing before.
+      expect(screen.getAllByText(/The tool asked again/)).toHaveLength(2);
+      expect(screen.queryByText(/The agent has it/)).toBeNull();
     });
 
     test("takes the focus of whoever worked on it, and of nobody else", async () => {

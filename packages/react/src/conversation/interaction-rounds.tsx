@@ -32,7 +32,9 @@ function Rounds({ current, earlier }: Chain): ReactNode {
           summary={earlier.length === 1 ? "1 earlier answer" : `${earlier.length} earlier answers`}
         >
           {() =>
-            earlier.map((round) => <ConnectedCard key={round.interactionId} interaction={round} />)
+            earlier.map((round) => (
+              <ConnectedCard key={round.interactionId} interaction={round} askedAgain />
+            ))
           }
         </Disclosure>
       )}
