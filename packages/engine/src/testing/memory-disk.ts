@@ -1,0 +1,66 @@
+import { StoreError } from "../gateway-error.ts";
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import type { Batch, Store } from "../ports/store.ts";
+import { wrapStore, type StoreFaults } from "./wrapped-store.ts";
+
+/** What outlives the processes that write to it. */
+export interface MemoryDisk {
+  /** A store over what was committed and nothing else, for a process of its own. */
+  open(): Promise<MortalStore>;
+}
+
+export interface MortalStore extends Store {
+  readonly isDead: boolean;
+  /** Told of each batch that was committed, before its writer is. */
+  onCommit: ((batch: Batch) => void) | undefined;
+  /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
+  kill(): void;
+  /** The process dies at its next write but so many, just before it is committed or just after. */
+  killAt(write: number, moment: "before_commit" | "after_commit"): void;
+}
+
+type Append = Parameters<Store["append"]>;
+
+/** Remembers appends alone: what is deleted comes back. */
+export function createMemoryDisk(): MemoryDisk {
+  const committed: Append[] = [];
+  return {
+    async open() {
+      const inner = createMemoryStore();
+      for (const append of committed) await inner.append(...append);
+      return createMortalStore(inner, (append) => committed.push(append));
+    },
+  };
+}
+
+function createMortalStore(inner: Store, commit: (append: Append) => void): MortalStore {
+  let death: { writesLeft: number; readonly moment: "before_commit" | "after_commit" } | undefined;
+  const faults: StoreFaults = {
+    async beforeAppend() {
+      // What was handed in is not committed yet: a disk takes its time.
+      await Promise.resolve();
+      if (death) death.writesLeft -= 1;
+      if (death?.writesLeft === 0 && death.moment === "before_commit") faults.dead = true;
+      if (faults.dead) throw new StoreError("STORE_FAILED", "The process is dead.");
+    },
+    afterAppend(...append) {
+      commit(structuredClone(append));
+      if (death?.writesLeft === 0) faults.dead = true;
+      else store.onCommit?.(append[0]);
+    },
+  };
+  const store: MortalStore = {
+    ...wrapStore(inner, faults),
+    get isDead() {
+      return faults.dead === true;
+    },
+    onCommit: undefined,
+    kill() {
+      faults.dead = true;
+    },
+    killAt(write, moment) {
+      death = { writesLeft: write, moment };
+    },
+  };
+  return store;
+}

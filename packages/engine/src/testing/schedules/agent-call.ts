@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+
+import type { ToolCall } from "../../tools/call-tool.ts";
+import type { ToolCallResult } from "../../tools/tool-result.ts";
+import type { Outcome, ToolKind } from "./call-model.ts";
+import type { PlacedCall } from "./schedule-rows.ts";
+
+/** A call as the agent that made it knows it. */
+export class AgentCall implements PlacedCall {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly kind: ToolKind;
+  /** Says which call it is: the ids are the same in every session. */
+  readonly args: Readonly<Record<string, unknown>>;
+  #call: ToolCall | undefined;
+  #end: { readonly result: ToolCallResult } | { readonly failure: unknown } | undefined;
+  #isLost = false;
+
+  constructor(place: PlacedCall, { kind, index }: { kind: ToolKind; index: number }) {
+    this.sessionId = place.sessionId;
+    this.toolCallId = place.toolCallId;
+    this.kind = kind;
+    this.args = { index };
+  }
+
+  /** It was made, for the first time or again. */
+  begin(call: ToolCall): void {
+    this.#call = call;
+    this.#end = undefined;
+    call.result.then(
+      (result) => {
+        if (this.#call === call) this.#end = { result };
+      },
+      (failure: unknown) => {
+        if (this.#call === call) this.#end = { failure };
+      },
+    );
+  }
+
+  finishAsQueued(): void {
+    if (!this.#isLost) this.#call?.finishAsQueued();
+  }
+
+  /** Nobody waits for it any more. */
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  get outcome(): Outcome | undefined {
+    if (this.#isLost) return "lost";
+    if (!this.#end) return undefined;
+    if ("failure" in this.#end) throw this.#end.failure;
+    return this.#read(this.#end.result);
+  }
+
+  #read({ content, structured }: ToolCallResult): Outcome {
+    const { status, code, action, input } = structured ?? {};
+    if (status === "queued") return "queued";
+    switch (code ?? action) {
+      case "approve":
+        expect(input).toEqual(this.args);
+        return "approved";
+      case "deny":
+        expect(input).toBeUndefined();
+        return "denied";
+      case "INTERACTION_UNAVAILABLE":
+        return "unavailable";
+      case "INTERACTION_TIMEOUT":
+        return "timeout";
+      case "INTERACTION_CANCELLED":
+        return "cancelled";
+      default:
+        throw new Error(`A call came to ${content}.`);
+    }
+  }
+}

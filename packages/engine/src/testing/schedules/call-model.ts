@@ -1,0 +1,270 @@
+/*
+ * What calls of four tools must come to, whatever clients come and go, persons say, time passes and processes die. A
+ * second telling of the rules, without promises, stores or timers, for random schedules to be compared with.
+ */
+
+export type ToolKind =
+  /** Waits for a person, whoever is here. */
+  | "patient"
+  /** Fails when nobody can answer; has a deadline, and takes late answers. */
+  | "strict"
+  /** Stays open at its deadline. */
+  | "mailer"
+  /** Ends when everybody has left. */
+  | "leaver";
+
+export type Outcome =
+  | "approved"
+  | "denied"
+  | "queued"
+  | "unavailable"
+  | "timeout"
+  | "cancelled"
+  /** Its agent died with the gateway, or does not call again. */
+  | "lost";
+
+/** `answered`: its message waits behind the session's running turn, or for the call that may come again. */
+export type Phase =
+  | "pending"
+  | "queued"
+  | "expired"
+  | "withdrawn"
+  | "orphaned"
+  | "answered"
+  | "delivered";
+
+export interface ModelCall {
+  readonly kind: ToolKind;
+  readonly session: number;
+  phase: Phase;
+  outcome: Outcome | undefined;
+  said: "approved" | "denied" | undefined;
+  /** How the agent got the answer. */
+  how: "resumed" | "user_message" | undefined;
+  /** When it fails, unless somebody comes before. */
+  failsAt: number;
+  deadlineAt: number;
+  /** Its call has not come again after a restart: when it is given up. */
+  givenUpAt: number;
+}
+
+/** A call as a disk has it. */
+export interface FoundCall {
+  readonly phase: Phase;
+  readonly how: ModelCall["how"];
+  /** Its answer is a message that waits for its turn. */
+  readonly isSaid: boolean;
+  /** The call's end is noted: coming again it would be another one. */
+  readonly isFinished: boolean;
+}
+
+export const GRACE_MS = 10_000;
+/** Odd, so that no deadline meets the end of a grace. */
+export const STRICT_MS = 60_456;
+export const MAILER_MS = 30_123;
+
+const timeoutMs: Readonly<Record<ToolKind, number>> = {
+  patient: Infinity,
+  strict: STRICT_MS,
+  mailer: MAILER_MS,
+  leaver: Infinity,
+};
+
+export type AnswerExpectation = "accepted" | "ALREADY_ANSWERED" | "WITHDRAWN";
+
+export class CallModel {
+  calls: ModelCall[] = [];
+  clients: { connected: boolean; enabled: boolean }[];
+  #nowMs = 0;
+  #isAvailable = false;
+  #allLeftAt = Infinity;
+
+  constructor(clientCount: number) {
+    this.clients = Array.from({ length: clientCount }, () => ({ connected: false, enabled: true }));
+  }
+
+  setClient(index: number, change: Partial<{ connected: boolean; enabled: boolean }>): void {
+    Object.assign(this.clients[index]!, change);
+    if (this.#isAnswerable()) {
+      this.#isAvailable = true;
+      this.#allLeftAt = Infinity;
+      for (const call of this.calls) call.failsAt = Infinity;
+    } else if (this.#isAvailable && this.#allLeftAt === Infinity) {
+      this.#allLeftAt = this.#nowMs + GRACE_MS;
+    }
+  }
+
+  call(kind: ToolKind, session: number): void {
+    this.calls.push({
+      kind,
+      session,
+      phase: "pending",
+      outcome: undefined,
+      said: undefined,
+      how: undefined,
+      failsAt: this.#failsAt(kind),
+      deadlineAt: this.#nowMs + timeoutMs[kind],
+      givenUpAt: Infinity,
+    });
+  }
+
+  answer(index: number, said: "approved" | "denied"): AnswerExpectation {
+    const call = this.calls[index]!;
+    switch (call.phase) {
+      case "pending":
+        call.said = said;
+        if (call.outcome === "lost") call.phase = "answered";
+        else take(call);
+        return "accepted";
+      case "queued":
+      case "expired":
+      case "orphaned":
+        if (call.phase === "orphaned" && call.kind === "mailer") return "WITHDRAWN";
+        call.said = said;
+        call.phase = "answered";
+        return "accepted";
+      case "withdrawn":
+        return "WITHDRAWN";
+      case "answered":
+      case "delivered":
+        return "ALREADY_ANSWERED";
+    }
+  }
+
+  finishAsQueued(index: number): void {
+    const call = this.calls[index]!;
+    if (isWaiting(call)) end(call, "queued", "queued");
+  }
+
+  stop(session: number): void {
+    for (const call of this.calls) {
+      if (call.session === session && isWaiting(call)) end(call, "withdrawn", "cancelled");
+    }
+  }
+
+  /** Nothing that happens at different instants meets: each acts on calls of its own, or on all that are left. */
+  advance(durationMs: number): void {
+    const untilMs = this.#nowMs + durationMs;
+    for (const call of this.calls) this.#advanceCall(call, untilMs);
+    if (this.#allLeftAt <= untilMs) {
+      this.#isAvailable = false;
+      this.#allLeftAt = Infinity;
+    }
+    this.#nowMs = untilMs;
+  }
+
+  #advanceCall(call: ModelCall, untilMs: number): void {
+    const { givenUpAt } = call;
+    const isGivenUp = givenUpAt <= untilMs;
+    if (isGivenUp) call.givenUpAt = Infinity;
+    if (call.phase !== "pending") return;
+    if (call.failsAt <= untilMs) end(call, "withdrawn", "unavailable");
+    else if (isGivenUp && givenUpAt < call.deadlineAt) call.phase = "orphaned";
+    else if (call.deadlineAt <= untilMs) {
+      const phase = phaseAfterDeadline(call);
+      end(call, phase, phase === "expired" ? "timeout" : "queued");
+    } else if (call.kind === "leaver" && isWaiting(call) && this.#allLeftAt <= untilMs) {
+      end(call, "withdrawn", "unavailable");
+    }
+  }
+
+  /** To be called after each step: messages are said where nothing runs any more. */
+  settle(): void {
+    const isBusy = (session: number) =>
+      this.calls.some((call) => call.session === session && isWaiting(call));
+    for (const call of this.calls) {
+      if (call.phase !== "answered" || call.givenUpAt !== Infinity || isBusy(call.session)) {
+        continue;
+      }
+      call.phase = "delivered";
+      call.how = "user_message";
+    }
+  }
+
+  /**
+   * The process has died, and another one runs over what was found. Says which calls come again: where the agent still
+   * waits, if it calls again at all.
+   */
+  restart(found: readonly FoundCall[], agentsCallAgain: boolean): number[] {
+    this.clients = this.clients.map(() => ({ connected: false, enabled: true }));
+    this.#isAvailable = false;
+    this.#allLeftAt = Infinity;
+    return this.calls.flatMap((call, index) => {
+      const row = found[index]!;
+      repair(call, row, this.#nowMs);
+      if (call.outcome !== undefined && call.outcome !== "lost") return [];
+      const canComeAgain = call.outcome !== "lost" && call.phase !== "withdrawn";
+      if (canComeAgain && agentsCallAgain && !row.isFinished) return [index];
+      call.outcome = "lost";
+      const isOpen = call.phase === "pending" || call.phase === "answered";
+      if (isOpen) call.givenUpAt = this.#nowMs + GRACE_MS;
+      return [];
+    });
+  }
+
+  /** The same call, after a restart. */
+  comeAgain(index: number): void {
+    const call = this.calls[index]!;
+    switch (call.phase) {
+      case "pending":
+        call.failsAt = this.#failsAt(call.kind);
+        return;
+      case "answered":
+      case "delivered":
+        take(call);
+        return;
+      case "queued":
+        call.outcome = "queued";
+        return;
+      case "expired":
+        call.outcome = "timeout";
+        return;
+      case "orphaned":
+      case "withdrawn":
+        throw new Error(`A call came again that was ${call.phase}.`);
+    }
+  }
+
+  #failsAt(kind: ToolKind): number {
+    return kind === "strict" && !this.#isAnswerable() ? this.#nowMs + GRACE_MS : Infinity;
+  }
+
+  #isAnswerable(): boolean {
+    return this.clients.some(({ connected, enabled }) => connected && enabled);
+  }
+}
+
+/** Whether its agent waits for a person now. */
+function isWaiting({ phase, outcome }: ModelCall): boolean {
+  return phase === "pending" && outcome === undefined;
+}
+
+function end(call: ModelCall, phase: Phase, outcome: Outcome): void {
+  call.phase = phase;
+  call.outcome ??= outcome;
+}
+
+/** Its agent has what was said. */
+function take(call: ModelCall): void {
+  call.phase = "delivered";
+  call.how = "resumed";
+  call.outcome = call.said;
+}
+
+function phaseAfterDeadline({ kind }: ModelCall): "expired" | "queued" {
+  return kind === "strict" ? "expired" : "queued";
+}
+
+/** What a gateway makes at its start of what it finds. */
+function repair(call: ModelCall, { phase, how, isSaid }: FoundCall, nowMs: number): void {
+  call.phase = phase;
+  call.how = how;
+  call.failsAt = Infinity;
+  call.givenUpAt = Infinity;
+  if (phase !== "answered" && phase !== "delivered") call.said = undefined;
+  if (phase === "answered" && isSaid) {
+    call.phase = "delivered";
+    call.how = "user_message";
+  }
+  if (phase === "pending" && call.deadlineAt <= nowMs) call.phase = phaseAfterDeadline(call);
+}

@@ -1,0 +1,52 @@
+import type { SessionEvent, SessionFrame } from "@holdpoint/protocol";
+
+import type { Gateway } from "../../gateway.ts";
+import { ada } from "../gateway-fixture.ts";
+
+/** A page that shows one session, whichever gateway runs: it comes back with its cursor. */
+export class Follower {
+  readonly sessionId: string;
+  /** All that it got, in the order in which it came. */
+  readonly frames: SessionFrame[] = [];
+  readonly #onFrame: (frame: SessionFrame) => void;
+  #connection = new AbortController();
+  #reading: Promise<void> = Promise.resolve();
+  /** Why its stream broke, since it connected last. */
+  failure: unknown;
+
+  constructor(sessionId: string, options: { readonly onFrame: (frame: SessionFrame) => void }) {
+    this.sessionId = sessionId;
+    this.#onFrame = options.onFrame;
+  }
+
+  get events(): SessionEvent[] {
+    return this.frames.filter((frame) => "seq" in frame);
+  }
+
+  connect(gateway: Gateway): void {
+    this.#connection = new AbortController();
+    this.failure = undefined;
+    const cursor = { seq: this.events.at(-1)?.seq ?? 0, epoch: gateway.epoch };
+    const { signal } = this.#connection;
+    this.#reading = this.#read(gateway.followSession(ada, this.sessionId, cursor, { signal }));
+  }
+
+  async disconnect(): Promise<void> {
+    this.#connection.abort();
+    await this.#reading;
+  }
+
+  async #read(stream: ReturnType<Gateway["followSession"]>): Promise<void> {
+    try {
+      for await (const batch of stream) {
+        for (const { json } of batch) {
+          const frame = JSON.parse(json) as SessionFrame;
+          this.frames.push(frame);
+          this.#onFrame(frame);
+        }
+      }
+    } catch (error: unknown) {
+      this.failure = error;
+    }
+  }
+}

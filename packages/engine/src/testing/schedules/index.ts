@@ -1,0 +1,4 @@
+export { RuleBroken, RuleLedger, type Rule } from "./rule-ledger.ts";
+export { checkEnd, checkMoment } from "./schedule-checks.ts";
+export { schedules, type Step } from "./schedule-steps.ts";
+export { Schedule } from "./schedule.ts";

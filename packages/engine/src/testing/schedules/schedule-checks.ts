@@ -1,0 +1,188 @@
+import type { Interaction, SessionEvent } from "@holdpoint/protocol";
+import { expect } from "vitest";
+
+import { talkSession } from "./schedule-steps.ts";
+import type { Schedule } from "./schedule.ts";
+import { lifeOf, saidIn } from "./session-history.ts";
+
+/** Everything that must hold at any moment in which nothing moves. */
+export async function checkMoment(schedule: Schedule): Promise<void> {
+  await checkCalls(schedule);
+  for (const [index, sessionId] of schedule.sessions.entries()) {
+    const events = await schedule.process.events(sessionId);
+    checkLog(schedule, index, events);
+    checkLives(schedule, sessionId, events);
+    checkTalk(schedule, events);
+  }
+  await checkQuestions(schedule);
+  expect(schedule.process.errors).toEqual([]);
+}
+
+/** Each call is where the model has it, and what was approved is what a person saw and said. */
+async function checkCalls(schedule: Schedule): Promise<void> {
+  const { calls, ledger, model, said } = schedule;
+  for (const [index, call] of calls.entries()) {
+    const { interaction, phase, how } = (await schedule.row(index))!;
+    const expected = model.calls[index]!;
+    expect({ index, phase, how }).toEqual({ index, phase: expected.phase, how: expected.how });
+    ledger.check("R-5", () => {
+      expect({ index, outcome: call.outcome }).toEqual({ index, outcome: expected.outcome });
+      if (call.outcome === "approved") {
+        expect(interaction).toMatchObject({ response: { action: "approve" }, by: {} });
+        expect(said.get(interaction.interactionId)).toContain("approve");
+      }
+    });
+    ledger.check("R-6", () => expect(interaction.approval!.input).toEqual(call.args));
+    ledger.check("R-15", () => {
+      expect(interaction.sessionId).toBe(schedule.sessions[expected.session]);
+      expect(interaction.approval!.input).toEqual({ index });
+    });
+  }
+}
+
+/** What was followed is what is read, without gaps; nothing in it is of another session. */
+function checkLog(schedule: Schedule, index: number, events: readonly SessionEvent[]): void {
+  const { ledger, followers, sessions } = schedule;
+  const follower = followers[index]!;
+  ledger.check("R-7", () => {
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, place) => place + 1));
+    expect(follower.failure).toBeUndefined();
+    expect(follower.events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
+  });
+  ledger.check("R-10", () => expect(follower.events).toEqual(events));
+  ledger.check("R-15", () => {
+    for (const event of events) {
+      if (event.type !== "interaction_request") continue;
+      expect(event.interaction.sessionId).toBe(sessions[index]);
+    }
+  });
+}
+
+/** Each interaction has one life: asked, perhaps closed, answered at most once, delivered at most once. */
+function checkLives(
+  { ledger }: Schedule,
+  sessionId: string,
+  events: readonly SessionEvent[],
+): void {
+  for (const event of events) {
+    if (event.type !== "interaction_request") continue;
+    const { interactionId, deadlineAt } = event.interaction;
+    const life = lifeOf(events, interactionId);
+    const types = life.map(({ type }) => type.replace("interaction_", "")).join(" ");
+    ledger.check("R-3", () => {
+      expect(`${sessionId} ${types}`).toMatch(
+        /^\S+ request( hold_changed)?( closed)?( response( delivered)?)?$/,
+      );
+      checkTimes(life, deadlineAt);
+    });
+    const delivery = life.find(({ type }) => type === "interaction_delivered");
+    ledger.check("R-4", () => {
+      const isLate = / (closed|hold_changed)( closed)? response/.test(` ${types}`);
+      if (delivery?.type === "interaction_delivered" && isLate) {
+        expect(delivery.how).toBe("user_message");
+      }
+      const heard = events.filter(
+        (other) => other.type === "user_message" && other.interactionId === interactionId,
+      );
+      if (delivery?.type === "interaction_delivered" && delivery.how === "user_message") {
+        expect(heard.length).toBeGreaterThan(0);
+      } else expect(heard).toEqual([]);
+    });
+  }
+}
+
+/** Expired at its deadline and not before; answered before it, or after it had expired. */
+function checkTimes(life: readonly SessionEvent[], deadlineAt: string | undefined): void {
+  if (deadlineAt === undefined) return;
+  const deadline = Date.parse(deadlineAt);
+  let isOpen = true;
+  for (const event of life) {
+    const atMs = Date.parse(event.at);
+    if (event.type === "interaction_closed" && event.status === "expired") {
+      expect(atMs).toBeGreaterThanOrEqual(deadline);
+    }
+    if (event.type === "interaction_response" && isOpen) expect(atMs).toBeLessThan(deadline);
+    if (event.type === "interaction_closed" || event.type === "interaction_hold_changed") {
+      isOpen = false;
+    }
+  }
+}
+
+/** All that agents said is in the log in their order, and on the side of each prompt on which it was said. */
+function checkTalk(
+  { ledger, process, followers }: Schedule,
+  events: readonly SessionEvent[],
+): void {
+  const turns = new Set(events.map(({ turnId }) => turnId));
+  for (const [turnId, sayings] of process.transcript.sayings) {
+    if (!turns.has(turnId)) continue;
+    const texts = sayings.map(({ text }) => text);
+    ledger.check("R-8", () => {
+      expect(saidIn(events, turnId)).toEqual(texts);
+      const followed = followers.flatMap((follower) => saidIn(follower.events, turnId));
+      expect(followed).toEqual(texts);
+      const own = events.filter((event) => event.turnId === turnId);
+      for (const [place, event] of own.entries()) {
+        if (event.type === "interaction_request") {
+          const { toolCallId, interactionId } = event.interaction;
+          expect(placeOf(own, `asking ${toolCallId}`)).toBeLessThan(place);
+          const response = own.findIndex(
+            (other) =>
+              other.type === "interaction_response" && other.interactionId === interactionId,
+          );
+          const heard = placeOf(own, `heard ${toolCallId}`);
+          if (response >= 0 && heard >= 0) expect(heard).toBeGreaterThan(response);
+        }
+      }
+    });
+  }
+}
+
+function placeOf(events: readonly SessionEvent[], text: string): number {
+  return events.findIndex((event) => event.type === "assistant_message" && event.text === text);
+}
+
+/** In whatever mode: what an agent asks waits for a person; only approvals are ever given by a grant. */
+async function checkQuestions({ ledger, process, said, sessions }: Schedule): Promise<void> {
+  const { items } = await process.store.listInteractions({
+    statuses: ["pending", "answered", "delivered"],
+    sessionId: sessions[talkSession]!,
+    limit: 1000,
+  });
+  const asked = items.map(({ interaction }) => interaction);
+  const isPending = ({ status }: Interaction) => status === "pending";
+  ledger.check("R-12", () => {
+    expect(new Set(asked.filter(isPending).map(({ toolCallId }) => toolCallId))).toEqual(
+      process.transcript.asking,
+    );
+    for (const { interactionId, kind, response } of asked) {
+      if (response && kind === "question") expect(said.get(interactionId)).toContain("submit");
+      if (response && kind === "approval" && response.grantId === undefined) {
+        expect(said.get(interactionId)).toContain("approve");
+      }
+    }
+    for (const toolCallId of process.transcript.allowed) expect(toolCallId).toMatch(/ 1$/);
+  });
+}
+
+/** Brings everything to its end. Then each response is delivered, and nothing is left behind. */
+export async function checkEnd(schedule: Schedule): Promise<void> {
+  const { ledger, process, sessions } = schedule;
+  for (const session of sessions.keys()) await schedule.take({ type: "stop", session });
+  while (process.transcript.asking.size > 0) {
+    await schedule.take({ type: "stop", session: talkSession });
+  }
+  await schedule.take({ type: "advance", durationMs: 20_000 });
+  await checkMoment(schedule);
+  for (const sessionId of sessions) {
+    const events = await process.events(sessionId);
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    expect(count("turn_started")).toBe(count("turn_ended"));
+    ledger.check("R-4", () =>
+      expect(count("interaction_delivered")).toBe(count("interaction_response")),
+    );
+  }
+  for (const client of process.clients) client.disconnect();
+  await process.clock.advance(20_000);
+  ledger.check("R-14", () => expect(process.clock.timerCount).toBe(0));
+}

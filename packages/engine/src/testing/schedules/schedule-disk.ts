@@ -1,0 +1,27 @@
+import type { SessionEvent } from "@holdpoint/protocol";
+import { expect } from "vitest";
+
+import type { Store } from "../../ports/store.ts";
+import type { Schedule } from "./schedule.ts";
+import { saidIn } from "./session-history.ts";
+
+/** What a process that has died must have left behind, seen before another one repairs it. */
+export async function checkDisk(schedule: Schedule, disk: Store): Promise<void> {
+  const { ledger, acknowledged, process, sessions } = schedule;
+  for (const [interactionId, action] of acknowledged) {
+    const row = await disk.getInteraction(interactionId);
+    ledger.check("R-2", () => expect(row?.interaction.response?.action).toBe(action));
+  }
+  const events: SessionEvent[] = [];
+  for (const sessionId of sessions) {
+    const page = await disk.readEvents(sessionId, { after: 0, limit: 10_000 });
+    events.push(...page.map(({ json }) => JSON.parse(json) as SessionEvent));
+  }
+  for (const [turnId, sayings] of process.transcript.sayings) {
+    const kept = saidIn(events, turnId);
+    ledger.check("R-8", () => {
+      expect(kept).toEqual(sayings.slice(0, kept.length).map(({ text }) => text));
+      expect(sayings.slice(kept.length).some(({ isWritten }) => isWritten)).toBe(false);
+    });
+  }
+}

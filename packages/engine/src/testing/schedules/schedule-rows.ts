@@ -1,0 +1,44 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import type { Store } from "../../ports/store.ts";
+import { lateMessageKey } from "../../settle.ts";
+import type { FoundCall, Phase } from "./call-model.ts";
+
+export interface PlacedCall {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+}
+
+/** A call, and the one thing that it has asked. */
+export interface CallRow extends FoundCall {
+  readonly interaction: Interaction;
+}
+
+/** What a store has of a call; `undefined` when it has asked nothing. */
+export async function findCall(
+  store: Store,
+  { sessionId, toolCallId }: PlacedCall,
+): Promise<CallRow | undefined> {
+  const [row, second] = await store.listToolCallInteractions(sessionId, toolCallId);
+  if (second) throw new Error("A call has asked twice.");
+  if (!row) return undefined;
+  const { interaction, call } = row;
+  const key = lateMessageKey(interaction.interactionId);
+  return {
+    interaction,
+    phase: phaseOf(interaction),
+    how: interaction.how,
+    isSaid: (await store.findMessage(sessionId, key)) !== undefined,
+    isFinished: call?.finished === true,
+  };
+}
+
+function phaseOf({ status, hold }: Interaction): Phase {
+  return status === "pending" && hold === "queued" ? "queued" : status;
+}
+
+/** Where a call may be found that was on its way from one phase to another. */
+export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
+  const isAnswered = before !== "answered" && after === "delivered";
+  return [before, after, ...(isAnswered ? (["answered"] as const) : [])];
+}

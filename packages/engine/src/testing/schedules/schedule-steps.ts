@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+
+import { MAILER_MS, STRICT_MS, type ToolKind } from "./call-model.ts";
+import { toolKinds } from "./schedule-tools.ts";
+
+export const clientCount = 2;
+/** Tools are called in the first two sessions; in the last one people talk with the agent. */
+export const sessionCount = 3;
+export const talkSession = 2;
+
+/** From inside which moment of its publication a call is answered. */
+export type EarlyAnswer = "commit" | "waiting" | "frame";
+
+/** What can be under way when a process dies. */
+export type PlainStep =
+  | {
+      readonly type: "call";
+      readonly kind: ToolKind;
+      readonly session: number;
+      readonly early?: EarlyAnswer | undefined;
+    }
+  | {
+      readonly type: "answer";
+      readonly client: number;
+      readonly call: number;
+      readonly approve: boolean;
+    }
+  | { readonly type: "finish"; readonly call: number }
+  | { readonly type: "advance"; readonly durationMs: number }
+  | { readonly type: "stop"; readonly session: number }
+  /** A message to the agent, which asks so many things at once and talks in between. */
+  | { readonly type: "talk"; readonly prompts: number }
+  /** An answer to the nth thing that the agent asks. */
+  | { readonly type: "reply"; readonly prompt: number };
+
+export type Step =
+  | PlainStep
+  | { readonly type: "connect" | "disconnect"; readonly client: number }
+  | { readonly type: "toggle"; readonly client: number; readonly enabled: boolean }
+  | { readonly type: "race" | "nonsense"; readonly call: number }
+  | { readonly type: "mode"; readonly mode: "default" | "relaxed" }
+  | {
+      readonly type: "crash";
+      readonly during: PlainStep;
+      /** Which write of that step is the last one, and whether it was committed. */
+      readonly write: number;
+      readonly moment: "before_commit" | "after_commit";
+      readonly agentsCallAgain: boolean;
+    };
+
+const client = fc.nat(clientCount - 1);
+const call = fc.nat(5);
+
+function typed<const TType extends string, TModel extends object>(
+  type: TType,
+  model: { [TKey in keyof TModel]: fc.Arbitrary<TModel[TKey]> },
+): fc.Arbitrary<TModel & { type: TType }> {
+  return fc.record<TModel>(model).map((rest) => ({ ...rest, type }));
+}
+
+const openCall = typed("call", {
+  kind: fc.constantFrom(...toolKinds),
+  session: fc.nat(talkSession - 1),
+});
+const answer = typed("answer", { client, call, approve: fc.boolean() });
+const finish = typed("finish", { call });
+const advance = typed("advance", {
+  durationMs: fc.constantFrom(1, 4000, 9999, 10_000, MAILER_MS, STRICT_MS),
+});
+const stop = typed("stop", { session: fc.nat(sessionCount - 1) });
+const talk = typed("talk", { prompts: fc.integer({ min: 0, max: 3 }) });
+const reply = typed("reply", { prompt: fc.nat(2) });
+
+const crash = typed("crash", {
+  during: fc.oneof(answer, answer, reply, openCall, talk, finish, advance, stop),
+  write: fc.integer({ min: 1, max: 4 }),
+  moment: fc.constantFrom("before_commit" as const, "after_commit" as const),
+  agentsCallAgain: fc.boolean(),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: openCall },
+  {
+    weight: 1,
+    arbitrary: typed("call", {
+      kind: fc.constantFrom(...toolKinds),
+      session: fc.nat(talkSession - 1),
+      early: fc.constantFrom<EarlyAnswer>("commit", "waiting", "frame"),
+    }),
+  },
+  { weight: 3, arbitrary: answer },
+  { weight: 3, arbitrary: advance },
+  { weight: 2, arbitrary: talk },
+  { weight: 2, arbitrary: reply },
+  { weight: 2, arbitrary: crash },
+  finish,
+  stop,
+  fc.oneof(typed("connect", { client }), typed("disconnect", { client })),
+  typed("toggle", { client, enabled: fc.boolean() }),
+  typed("race", { call }),
+  typed("nonsense", { call }),
+  typed("mode", { mode: fc.constantFrom("default" as const, "relaxed" as const) }),
+);
+
+/** Any order of what can happen to a gateway. */
+export const schedules: fc.Arbitrary<Step[]> = fc.noBias(
+  fc.array(step, { minLength: 5, maxLength: 30, size: "max" }),
+);

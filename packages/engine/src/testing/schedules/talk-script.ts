@@ -1,0 +1,71 @@
+import type { HoldRequest, TurnContext } from "../../ports/agent-adapter.ts";
+import { approval, never, question } from "../gateway-fixture.ts";
+import type { TurnScript } from "../scripted-adapter.ts";
+
+/** Something that an agent said, in the order in which it said it. */
+interface Saying {
+  readonly text: string;
+  /** It was told that the gateway has it. */
+  isWritten: boolean;
+}
+
+/** What the agents of one gateway have said and asked, as they know it. */
+export class Transcript {
+  /** Turn → what was said in it. */
+  readonly sayings = new Map<string, Saying[]>();
+  /** Ids of the tool calls that wait for a person now. */
+  readonly asking = new Set<string>();
+  /** Ids of the tool calls that a grant has allowed. */
+  readonly allowed = new Set<string>();
+
+  add(turnId: string, text: string): Saying {
+    const saying = { text, isWritten: false };
+    this.sayings.set(turnId, [...(this.sayings.get(turnId) ?? []), saying]);
+    return saying;
+  }
+}
+
+/**
+ * An agent that asks as many things at once as its message says: questions and, every second one, for an approval that may
+ * last. It talks before, between and after them, and never waits until what it said is written.
+ */
+export function createTalk(transcript: Transcript): TurnScript {
+  return async ({ messageId, content }, context) => {
+    const say = (text: string) => void emit(transcript, context, text);
+    const ask = async (toolCallId: string, index: number) => {
+      say(`asking ${toolCallId}`);
+      transcript.asking.add(toolCallId);
+      const asked = context.hold(toRequest(toolCallId, index), { signal: never });
+      say(`meanwhile ${toolCallId}`);
+      const result = await asked;
+      transcript.asking.delete(toolCallId);
+      say(`heard ${toolCallId}`);
+      if (result.outcome !== "answered") return;
+      if (result.response.grantId !== undefined) transcript.allowed.add(toolCallId);
+      await result.delivered();
+      say(`went on after ${toolCallId}`);
+    };
+    say(`begins ${messageId}`);
+    const prompts = /^\d$/.test(content) ? Number(content) : 0;
+    const asks = Array.from({ length: prompts }, (_, index) => ask(`${messageId} ${index}`, index));
+    await Promise.all(asks);
+    say(`ends ${messageId}`);
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  };
+}
+
+function toRequest(toolCallId: string, index: number): HoldRequest {
+  const tool = { toolName: "Talk", timeoutMs: Infinity };
+  return index % 2 === 0
+    ? question(toolCallId, tool)
+    : approval(toolCallId, { ...tool, scopes: ["once", "session"], grantKey: "talk" });
+}
+
+async function emit(transcript: Transcript, context: TurnContext, text: string): Promise<void> {
+  const saying = transcript.add(context.turnId, text);
+  const messageId = `said ${text}`;
+  await context.emit({ type: "assistant_message", messageId, text, channel: "text" }).then(
+    () => (saying.isWritten = true),
+    () => undefined,
+  );
+}
