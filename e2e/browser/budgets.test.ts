@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { HoldRequest } from "@holdpoint/engine";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -22,53 +23,91 @@ const MESSAGES = 10_000;
 /** The best counts: whatever else the machine does only adds to it. */
 const OPENINGS = 3;
 
-describe("Budgets", () => {
-  test("an ask comes on screen without a detour, measured on loopback", async ({
-    owned,
-    openDevice,
-  }) => {
-    const askedAt: number[] = [];
-    const gateway = owned.use(
-      await openScriptedGateway(async (message, context) => {
-        askedAt.push(Date.now());
-        const result = await context.hold(
-          {
-            kind: "approval",
-            toolCallId: message.messageId,
-            toolName: "Bash",
-            input: { command: message.content },
-            display: { title: message.content },
-            scopes: ["once"],
-            scopeText: {},
-            editable: false,
+interface Ask {
+  readonly kind: "approval" | "form";
+  readonly request: (title: string, toolCallId: string) => HoldRequest;
+  /** The button that ends it. */
+  readonly no: string;
+}
+
+const ASKS_OF_KINDS: readonly Ask[] = [
+  {
+    kind: "approval",
+    no: "Deny",
+    request: (title, toolCallId) => ({
+      kind: "approval",
+      toolCallId,
+      toolName: "Bash",
+      input: { command: title },
+      display: { title },
+      scopes: ["once"],
+      scopeText: {},
+      editable: false,
+    }),
+  },
+  {
+    kind: "form",
+    no: "Cancel",
+    request: (title, toolCallId) => ({
+      kind: "form",
+      toolCallId,
+      toolName: "collect_address",
+      prompt: title,
+      form: {
+        schema: {
+          type: "object",
+          required: ["street"],
+          properties: {
+            street: { type: "string", title: "Street" },
+            country: { type: "string", title: "Country", enum: ["Chile", "Malta"] },
+            express: { type: "boolean", title: "By tomorrow" },
           },
-          { signal: context.signal },
-        );
-        if (result.outcome === "answered") await result.delivered();
-        return { reason: "done" };
-      }),
-    );
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const api = new Api(gateway.url);
-    const { sessionId } = await api.createSession({ agent: "scripted" });
-    await device.open(`/s/${sessionId}`);
-    await page.getByRole("textbox", { name: "Message" }).waitFor();
-    const took: number[] = [];
-    for (let ask = 0; ask < ASKS; ask += 1) {
-      const title = `Ask ${ask}`;
-      const seen = page.evaluate(waitForCard, title);
-      await api.send(sessionId, title, true);
-      took.push((await seen) - (askedAt[ask] ?? Number.NaN));
-      await button(page, "Deny").click();
-      await button(page, "Stop").waitFor({ state: "detached" });
-    }
-    const sorted = took.toSorted((left, right) => left - right);
-    const p50 = sorted[Math.floor(ASKS / 2)] ?? Number.NaN;
-    const p95 = sorted[Math.ceil(ASKS * 0.95) - 1] ?? Number.NaN;
-    print(`ask to card on screen: p50 ${p50} ms, p95 ${p95} ms (aim ${ASK_TO_CARD_MS} ms)`);
-    expect(p50).toBeLessThan(ASK_TO_CARD_MS * LENIENCE);
-  });
+        },
+      },
+    }),
+  },
+];
+
+describe("Budgets", () => {
+  test.for(ASKS_OF_KINDS)(
+    "an ask of kind $kind comes on screen without a detour, measured on loopback",
+    async ({ kind, request, no }, { owned, openDevice }) => {
+      const askedAt: number[] = [];
+      const gateway = owned.use(
+        await openScriptedGateway(async (message, context) => {
+          askedAt.push(Date.now());
+          const { signal } = context;
+          const result = await context.hold(request(message.content, message.messageId), {
+            signal,
+          });
+          if (result.outcome === "answered") await result.delivered();
+          return { reason: "done" };
+        }),
+      );
+      const device = await openDevice(gateway);
+      const { page } = device;
+      const api = new Api(gateway.url);
+      const { sessionId } = await api.createSession({ agent: "scripted" });
+      await device.open(`/s/${sessionId}`);
+      await page.getByRole("textbox", { name: "Message" }).waitFor();
+      const took: number[] = [];
+      for (let ask = 0; ask < ASKS; ask += 1) {
+        const title = `Ask ${ask}`;
+        const seen = page.evaluate(waitForCard, title);
+        await api.send(sessionId, title, true);
+        took.push((await seen) - (askedAt[ask] ?? Number.NaN));
+        await button(page, no).click();
+        await button(page, "Stop").waitFor({ state: "detached" });
+      }
+      const sorted = took.toSorted((left, right) => left - right);
+      const p50 = sorted[Math.floor(ASKS / 2)] ?? Number.NaN;
+      const p95 = sorted[Math.ceil(ASKS * 0.95) - 1] ?? Number.NaN;
+      print(
+        `${kind} to card on screen: p50 ${p50} ms, p95 ${p95} ms, the first ${took[0]} ms (aim ${ASK_TO_CARD_MS} ms)`,
+      );
+      expect(p50).toBeLessThan(ASK_TO_CARD_MS * LENIENCE);
+    },
+  );
 
   test.for(EVERY_SCREEN)(
     `a session of ${MESSAGES} messages opens at its last one, with few of them drawn, on a %s`,
@@ -124,12 +163,14 @@ function countNodes(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll("*").length);
 }
 
-/** Runs in the page: when a card of that name was painted, in milliseconds of the machine's clock. */
+/** Runs in the page: when a card of that name that can be answered was painted, in milliseconds of the machine's clock. */
 function waitForCard(title: string): Promise<number> {
   return new Promise((resolve) => {
     const look = (): void => {
       const cards = [...document.querySelectorAll("[role=log] article")];
-      const isThere = cards.some((one) => one.textContent?.includes(`${title}asked`));
+      const isThere = cards.some(
+        (one) => one.textContent?.includes(`${title}asked`) && one.querySelector("button"),
+      );
       if (isThere) requestAnimationFrame(() => resolve(Date.now()));
       else requestAnimationFrame(look);
     };
