@@ -14,7 +14,8 @@ type Answered = Extract<HoldResult, { outcome: "answered" }>;
 /** What a lasting grant for this request is found by; `undefined` when none can be. */
 export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): string | undefined {
   if (request.kind !== "approval" || request.grantKey === undefined) return undefined;
-  return grantHashOf({ agent: turn.agent, toolName: request.toolName }, request.grantKey);
+  const { toolName, grantFamily: family, grantKey } = request;
+  return grantHashOf({ agent: turn.agent, toolName, family }, grantKey);
 }
 
 /**
@@ -44,16 +45,20 @@ export async function allowByGrant(
 /** A lasting one first, so that a one-time grant is kept for when it is needed. */
 async function findGrant(
   core: Core,
-  { sessionId, agent, cwd }: RunningTurn,
-  { toolName, input, scopes, grantKey }: ApprovalRequest,
+  turn: RunningTurn,
+  request: ApprovalRequest,
 ): Promise<StoredGrant | undefined> {
-  const holder = { agent, toolName };
-  if (grantKey !== undefined) {
-    const grantHash = grantHashOf(holder, grantKey);
+  const { sessionId, agent, cwd } = turn;
+  const { toolName, input, scopes } = request;
+  const grantHash = grantHashOfRequest(turn, request);
+  if (grantHash !== undefined) {
     const found = await findLastingGrant(core, { grantHash, sessionId, scopes });
     if (found) return found;
   }
-  const exactHash = exactHashOf(holder, digestOf({ tool: toolName, input, cwd, sessionId }));
+  const exactHash = exactHashOf(
+    { agent, toolName },
+    digestOf({ tool: toolName, input, cwd, sessionId }),
+  );
   return findOneTimeGrant(core, { exactHash, sessionId });
 }
 

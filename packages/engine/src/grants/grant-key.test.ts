@@ -52,6 +52,8 @@ test("[R-15] the same key of another tool, of another agent, or of one input mee
     grantHashOf({ agent: "claude", toolName: "read_files" }, key),
     exactHashOf({ agent: "claude", toolName: "delete_files" }, key),
     grantHashOf({ agent: "claude", toolName: "delete_files" }, `${key} `),
+    grantHashOf({ agent: "claude", toolName: "any", family: "delete_files" }, key),
+    grantHashOf({ agent: "demo", toolName: "any", family: "delete_files" }, key),
   ];
   expect(new Set(hashes).size).toBe(hashes.length);
 });

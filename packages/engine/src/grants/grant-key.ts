@@ -4,6 +4,8 @@ import { hashOf } from "../digest.ts";
 export interface GrantHolder {
   readonly agent: string;
   readonly toolName: string;
+  /** Of the tools that share their keys; absent: of this one alone. */
+  readonly family?: string | undefined;
 }
 
 /**
@@ -18,12 +20,17 @@ export function defaultGrantKey(call: {
   return hashOf({ tool: call.toolName, arguments: call.input, directory: call.cwd });
 }
 
-/** What lasting grants are found by: keys of different tools or agents never meet. */
-export function grantHashOf({ agent, toolName }: GrantHolder, key: string): string {
-  return hashOf({ agent, tool: toolName, key });
+/** What lasting grants are found by: keys of different agents, and of tools that are not of one family, never meet. */
+export function grantHashOf({ agent, toolName, family }: GrantHolder, key: string): string {
+  return family === undefined
+    ? hashOf({ agent, tool: toolName, key })
+    : hashOf({ agent, family, key });
 }
 
 /** What one-time grants are found by: never what a tool's own key could come to. */
-export function exactHashOf({ agent, toolName }: GrantHolder, digest: string): string {
+export function exactHashOf(
+  { agent, toolName }: Omit<GrantHolder, "family">,
+  digest: string,
+): string {
   return hashOf({ agent, tool: toolName, digest });
 }

@@ -64,6 +64,26 @@ describe("an approval for longer", () => {
     expect(await scene.pending("t3")).toBeDefined();
   });
 
+  test("[R-15] covers the tools of its family, and no tool that shares nothing but the key", async () => {
+    await using scene = await openGrantScene();
+    const grantFamily = "edit";
+    const sessionId = await scene.start({
+      toolCallId: "t1",
+      toolName: "Write",
+      grantKey,
+      grantFamily,
+    });
+    await scene.approve("t1", "session");
+    await scene.makeCalls(
+      sessionId,
+      { toolCallId: "t2", toolName: "Edit", grantKey, grantFamily },
+      { toolCallId: "t3", toolName: "Write", grantKey },
+      { toolCallId: "t4", toolName: "Edit", grantKey, grantFamily: "read" },
+    );
+    expect(scene.answerOf("t2")?.response.approvalScope).toBe("session");
+    for (const id of ["t3", "t4"]) expect(await scene.pending(id)).toBeDefined();
+  });
+
   test("ends as early as the gateway is told", async () => {
     await using scene = await openGrantScene({ grants: { alwaysDays: 1 } });
     await scene.start({ toolCallId: "t1", grantKey });

@@ -128,6 +128,8 @@ export type HoldRequest = {
        * remembers nothing, and the adapter itself makes a wider scope true.
        */
       readonly grantKey?: string;
+      /** Tools of one family, such as all that edit files, share their keys. Default: the tool shares with none. */
+      readonly grantFamily?: string;
     }
   | { readonly kind: "question"; readonly questions: readonly Question[] }
   | { readonly kind: "form"; readonly form: FormRequest }

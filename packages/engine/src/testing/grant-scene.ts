@@ -23,6 +23,7 @@ export interface GrantCall {
   readonly toolName?: string;
   readonly command?: string;
   readonly grantKey?: string;
+  readonly grantFamily?: string;
   readonly scopes?: readonly ApprovalScope[];
 }
 
@@ -100,6 +101,7 @@ function toRequest({
   toolName = "Bash",
   command,
   grantKey,
+  grantFamily,
   scopes,
 }: GrantCall): HoldRequest {
   return approval(toolCallId, {
@@ -109,5 +111,6 @@ function toRequest({
     scopeText: { session: "This command, in this session.", always: "This command, anywhere." },
     editable: true,
     ...(grantKey !== undefined && { grantKey }),
+    ...(grantFamily !== undefined && { grantFamily }),
   });
 }
