@@ -1,6 +1,6 @@
 import { StoreError } from "../gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
-import type { Batch, Store } from "../ports/store.ts";
+import type { Batch, Store, StoredInteraction } from "../ports/store.ts";
 import { wrapStore, type StoreFaults } from "./wrapped-store.ts";
 
 /** What outlives the processes that write to it. */
@@ -13,6 +13,8 @@ export interface MortalStore extends Store {
   readonly isDead: boolean;
   /** Told of each batch that was committed, before its writer is. */
   onCommit: ((batch: Batch) => void) | undefined;
+  /** Told of each interaction that was found to be due, before whoever looked for it is. */
+  onDue: ((due: StoredInteraction) => void) | undefined;
   /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
   kill(): void;
   /** The process dies at its next write but so many, just before it is committed or just after. */
@@ -49,12 +51,19 @@ function createMortalStore(inner: Store, commit: (append: Append) => void): Mort
       else store.onCommit?.(append[0]);
     },
   };
+  const wrapped = wrapStore(inner, faults);
   const store: MortalStore = {
-    ...wrapStore(inner, faults),
+    ...wrapped,
+    async listDue(nowMs, limit) {
+      const due = await wrapped.listDue(nowMs, limit);
+      for (const stored of due) store.onDue?.(stored);
+      return due;
+    },
     get isDead() {
       return faults.dead === true;
     },
     onCommit: undefined,
+    onDue: undefined,
     kill() {
       faults.dead = true;
     },

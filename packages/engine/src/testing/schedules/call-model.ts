@@ -142,30 +142,39 @@ export class CallModel {
     }
   }
 
-  /** Nothing that happens at different instants meets: each acts on calls of its own, or on all that are left. */
-  advance(durationMs: number): void {
+  /**
+   * Nothing that happens at different instants meets: each acts on calls of its own, or on all that are left. Says which
+   * calls came to their deadline.
+   */
+  advance(durationMs: number): number[] {
     const untilMs = this.#nowMs + durationMs;
-    for (const call of this.calls) this.#advanceCall(call, untilMs);
+    const due = [...this.calls.keys()].filter((index) =>
+      this.#advanceCall(this.calls[index]!, untilMs),
+    );
     if (this.#allLeftAt <= untilMs) {
       this.#isAvailable = false;
       this.#allLeftAt = Infinity;
     }
     this.#nowMs = untilMs;
+    return due;
   }
 
-  #advanceCall(call: ModelCall, untilMs: number): void {
+  /** True when it came to its deadline. */
+  #advanceCall(call: ModelCall, untilMs: number): boolean {
     const { givenUpAt } = call;
     const isGivenUp = givenUpAt <= untilMs;
     if (isGivenUp) call.givenUpAt = Infinity;
-    if (call.phase !== "pending") return;
+    if (call.phase !== "pending") return false;
     if (call.failsAt <= untilMs) end(call, "withdrawn", "unavailable");
     else if (isGivenUp && givenUpAt < call.deadlineAt) call.phase = "orphaned";
     else if (call.deadlineAt <= untilMs) {
       const phase = phaseAfterDeadline(call);
       end(call, phase, phase === "expired" ? "timeout" : "queued");
+      return true;
     } else if (call.kind === "leaver" && isWaiting(call) && this.#allLeftAt <= untilMs) {
       end(call, "withdrawn", "unavailable");
     }
+    return false;
   }
 
   /** To be called after each step: messages are said where nothing runs any more. */

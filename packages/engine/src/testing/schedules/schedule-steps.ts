@@ -26,7 +26,12 @@ export type PlainStep =
       readonly approve: boolean;
     }
   | { readonly type: "finish"; readonly call: number }
-  | { readonly type: "advance"; readonly durationMs: number }
+  | {
+      readonly type: "advance";
+      readonly durationMs: number;
+      /** Whatever comes to its deadline is answered in that very moment. */
+      readonly answersDue?: boolean | undefined;
+    }
   | { readonly type: "stop"; readonly session: number }
   /** A message to the agent, which asks so many things at once and talks in between. */
   | { readonly type: "talk"; readonly prompts: number }
@@ -64,9 +69,8 @@ const openCall = typed("call", {
 });
 const answer = typed("answer", { client, call, approve: fc.boolean() });
 const finish = typed("finish", { call });
-const advance = typed("advance", {
-  durationMs: fc.constantFrom(1, 4000, 9999, 10_000, MAILER_MS, STRICT_MS),
-});
+const durationMs = fc.constantFrom(1, 4000, 9999, 10_000, MAILER_MS, STRICT_MS);
+const advance = typed("advance", { durationMs });
 const stop = typed("stop", { session: fc.nat(sessionCount - 1) });
 const talk = typed("talk", { prompts: fc.integer({ min: 0, max: 3 }) });
 const reply = typed("reply", { prompt: fc.nat(2) });
@@ -89,7 +93,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: answer },
-  { weight: 3, arbitrary: advance },
+  { weight: 2, arbitrary: advance },
+  { weight: 2, arbitrary: typed("advance", { durationMs, answersDue: fc.constant(true) }) },
   { weight: 2, arbitrary: talk },
   { weight: 2, arbitrary: reply },
   { weight: 2, arbitrary: crash },

@@ -139,8 +139,7 @@ export class Schedule implements AsyncDisposable {
       case "finish":
         return this.#finish(step.call);
       case "advance":
-        this.model.advance(step.durationMs);
-        return this.process.clock.advance(step.durationMs);
+        return this.#advance(step);
       case "stop":
         this.model.stop(step.session);
         return this.#unlessDead(() =>
@@ -204,6 +203,22 @@ export class Schedule implements AsyncDisposable {
       expect(row).toMatchObject({ phase: "delivered", how: "resumed" });
       expect(call.outcome).toBe("approved");
     });
+  }
+
+  async #advance({ durationMs, answersDue = false }: PlainStepOf<"advance">): Promise<void> {
+    const { store, clock } = this.process;
+    const replies: Promise<Reply>[] = [];
+    const due = this.model.advance(durationMs);
+    if (answersDue) {
+      store.onDue = ({ interaction }) =>
+        replies.push(this.#respond(bob, interaction, approvalOf(interaction)));
+    }
+    await clock.advance(durationMs);
+    store.onDue = undefined;
+    if (!answersDue) return;
+    const expected = due.map((index) => this.model.answer(index, "approved"));
+    const codes = (await Promise.all(replies)).map(({ code }) => code);
+    this.ledger.check("R-3", () => expect(codes).toEqual(expected));
   }
 
   #finish(pick: number): void {

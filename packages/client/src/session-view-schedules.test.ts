@@ -1,0 +1,57 @@
+import { checkEnd, Schedule, schedules } from "@holdpoint/engine/testing/schedules";
+import type { SessionEvent } from "@holdpoint/protocol";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { applyFrames, createSessionView, prependEvents } from "./session-view-reducer.ts";
+import type { SessionView } from "./session-view.ts";
+
+/** The view that a page has, which follows a session from its beginning. */
+class LiveView {
+  #view = createSessionView();
+  #folded = 0;
+
+  after(frames: Schedule["followers"][number]["frames"]): SessionView {
+    const { view, gap } = applyFrames(this.#view, frames.slice(this.#folded));
+    expect(gap).toBe(false);
+    this.#view = view;
+    this.#folded = frames.length;
+    return view;
+  }
+}
+
+function fromHistory(events: readonly SessionEvent[]): SessionView {
+  return prependEvents(createSessionView(), events, false).view;
+}
+
+/** What the log alone decides. */
+function drawn({ items, interactions, grantUses, title, permissionMode, status }: SessionView) {
+  return { items, interactions, grantUses, title, permissionMode, status };
+}
+
+test("[R-10] in 100 random schedules of a real gateway, the view from its history is the view that was followed, at every step", async () => {
+  let states = 0;
+  const compare = async ({ sessions, followers, process }: Schedule, views: LiveView[]) => {
+    for (const [index, sessionId] of sessions.entries()) {
+      const events = await process.events(sessionId);
+      const live = views[index]!.after(followers[index]!.frames);
+      expect(drawn(live)).toEqual(drawn(fromHistory(events)));
+      expect(live.lastSeq).toBe(events.length);
+      states += 1;
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(schedules, async (schedule) => {
+      await using gateway = await Schedule.open();
+      const views = gateway.sessions.map(() => new LiveView());
+      for (const step of schedule) {
+        await gateway.take(step);
+        await compare(gateway, views);
+      }
+      await checkEnd(gateway);
+      await compare(gateway, views);
+    }),
+    { numRuns: 100 },
+  );
+  expect(states).toBeGreaterThan(1000);
+});
