@@ -44,9 +44,12 @@ function isInitialize(body: unknown): boolean {
 function toSignal(c: Context<ServerEnv>): AbortSignal {
   const gone = new AbortController();
   const { outgoing } = c.env;
-  outgoing.once("close", () => {
+  const close = (): void => {
     if (!outgoing.writableFinished) gone.abort();
-  });
+  };
+  // It may have gone while the request was read.
+  if (outgoing.destroyed) close();
+  else outgoing.once("close", close);
   return gone.signal;
 }
 

@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
-  type JSONRPCMessage,
+  isJSONRPCRequest,
   ListToolsRequestSchema,
   McpError,
   type CallToolRequest,
@@ -90,8 +90,10 @@ export class McpSession {
 
   /** Answers one HTTP request. A call whose client is gone before its answer is cancelled: nobody else can take it. */
   async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
-    gone.addEventListener("abort", () => this.#cancel(body), { once: true });
-    return this.#transport.handleRequest(request, { parsedBody: body });
+    const response = await this.#transport.handleRequest(request, { parsedBody: body });
+    if (gone.aborted) this.#cancel(body);
+    else gone.addEventListener("abort", () => this.#cancel(body), { once: true });
+    return response;
   }
 
   /** Tells the client that there are other tools now. */
@@ -175,9 +177,8 @@ export class McpSession {
   }
 
   #cancel(body: unknown): void {
-    const messages = (Array.isArray(body) ? body : [body]) as readonly Partial<JSONRPCMessage>[];
-    for (const message of messages) {
-      if (!message || !("method" in message) || !("id" in message)) continue;
+    for (const message of [body].flat()) {
+      if (!isJSONRPCRequest(message)) continue;
       const params = { requestId: message.id, reason: "The connection was lost." };
       this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }

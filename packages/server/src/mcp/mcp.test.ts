@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -321,6 +323,40 @@ describe("who may use it", () => {
       statuses.push((await served.call("/mcp", init)).status);
     }
     expect(statuses).toEqual([404, ...Array(8).fill(200)]);
+  });
+});
+
+/** Sends the whole request, and is gone before its answer. */
+async function sendAndReset(port: number, body: string, headers: Record<string, string>) {
+  const socket = connect(port, "127.0.0.1");
+  const fields = { host: `127.0.0.1:${port}`, "content-length": String(body.length), ...headers };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  await new Promise<void>((resolve) => {
+    socket.on("close", () => resolve());
+    socket.write(`POST /mcp HTTP/1.1\r\n${head.join("")}\r\n${body}`, () =>
+      socket.resetAndDestroy(),
+    );
+  });
+}
+
+test("clients that send anything and are gone at once leave no call behind and harm nobody", async () => {
+  await using served = await serveTools();
+  const opened = await served.call("/mcp", post(initialize, {}, served.ownToken));
+  const headers = {
+    authorization: `Bearer ${served.ownToken}`,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+    "mcp-session-id": opened.headers.get("mcp-session-id")!,
+  };
+  for (let round = 1; round <= 40; round += 1) {
+    const call = { jsonrpc: "2.0", id: round, method: "tools/call", params: ask };
+    for (const body of [5, "x", [1, null], call])
+      await sendAndReset(served.port, JSON.stringify(body), headers);
+  }
+  await vi.waitFor(async () => {
+    expect((await served.call("/healthz")).status).toBe(200);
+    expect(served.tools.calls.length).toBeGreaterThan(0);
+    expect(served.tools.calls.filter(({ signal }) => !signal.aborted)).toEqual([]);
   });
 });
 
