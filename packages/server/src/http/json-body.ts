@@ -2,11 +2,13 @@ import type { IncomingMessage } from "node:http";
 
 import { ProtocolError } from "@holdpoint/protocol";
 
+import { parseJson } from "./parse-json.ts";
+
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
  * The parsed body, or `undefined` when there is none. Counts while it reads, so that no declared length is trusted.
- * Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` for what is not JSON in UTF-8.
+ * Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` as `parseJson` does.
  */
 export async function readJsonBody(incoming: IncomingMessage, maxBytes: number): Promise<unknown> {
   const contentType = incoming.headers["content-type"];
@@ -14,11 +16,7 @@ export async function readJsonBody(incoming: IncomingMessage, maxBytes: number):
   const bytes = await readBytes(incoming, maxBytes);
   if (bytes.length === 0) return undefined;
   if (contentType === undefined) throw wrongType();
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new ProtocolError("BAD_REQUEST", "The body is not JSON in UTF-8.", {}, { cause: error });
-  }
+  return parseJson("The body", bytes);
 }
 
 async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {

@@ -163,6 +163,22 @@ describe("bodies", () => {
     },
   );
 
+  test("[R-20] JSON that is nested too deeply to be written again is refused", async () => {
+    await using served = await serve();
+    const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const respond = (values: string) => {
+      const init = { method: "POST", body: `{"action":"submit","values":${values}}` };
+      return served.call("/api/interactions/int_1/response", init);
+    };
+    expect((await respond(nested(100))).status).toBe(200);
+    for (const depth of [200, 9000]) {
+      const answer = await respond(nested(depth));
+      expect(answer.status).toBe(400);
+      expect((await problemIn(answer)).detail).toBe("The body is nested more than 128 levels.");
+    }
+    expect(served.gateway.callers).toHaveLength(1);
+  });
+
   test.each(required)("%s needs a body", async (_, route) => {
     await using served = await serve();
     const { path, method } = sampleRequest(route);

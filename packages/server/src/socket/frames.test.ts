@@ -299,6 +299,15 @@ describe("frames that are wrong", () => {
 
   test.each<[string, (client: TestSocket) => void, number, string]>([
     ["no JSON", (client) => client.send("{"), 4400, "BAD_REQUEST"],
+    [
+      "JSON nested without end",
+      (client) => {
+        const values = "[".repeat(90_000) + "]".repeat(90_000);
+        client.send(`{"type":"request","method":"respond","params":{"body":${values}}}`);
+      },
+      4400,
+      "BAD_REQUEST",
+    ],
     ["no object", (client) => client.send("[]"), 4400, "BAD_REQUEST"],
     ["null", (client) => client.send("null"), 4400, "BAD_REQUEST"],
     ["bytes", ({ socket }) => socket.send(Buffer.from("{}")), 4400, "BAD_REQUEST"],

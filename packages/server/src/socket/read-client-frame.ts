@@ -8,6 +8,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { parseInput, toBadRequest } from "../http/parse-input.ts";
+import { parseJson } from "../http/parse-json.ts";
 import { MAX_RESPONSE_BYTES } from "../routes/respond-facts.ts";
 
 /** What a client sent: a frame, or why it is none and which request is to hear of it. */
@@ -63,12 +64,7 @@ export function readClientFrame(raw: RawFrame): ReadFrame {
 }
 
 function parseObject({ bytes, isBinary }: RawFrame): JsonObject {
-  let value: unknown;
-  try {
-    value = isBinary ? undefined : JSON.parse(bytes.toString("utf8"));
-  } catch (error: unknown) {
-    throw new ProtocolError("BAD_REQUEST", "A frame is not JSON.", {}, { cause: error });
-  }
+  const value = isBinary ? undefined : parseJson("A frame", bytes);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as JsonObject;
   throw new ProtocolError("BAD_REQUEST", "A frame must be a JSON object, sent as text.");

@@ -1,0 +1,26 @@
+import { ProtocolError } from "@holdpoint/protocol";
+
+/** Far more than anybody means, and far less than what ends in a stack overflow wherever it is written again. */
+const MAX_DEPTH = 128;
+
+/** The value of a JSON text in UTF-8. Throws `BAD_REQUEST`, which calls the text by that name. */
+export function parseJson(name: string, bytes: Uint8Array): unknown {
+  const value = parse(name, bytes);
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH)
+      throw new ProtocolError("BAD_REQUEST", `${name} is nested more than ${MAX_DEPTH} levels.`);
+    level = level.flatMap((outer) =>
+      typeof outer === "object" && outer !== null ? (Object.values(outer) as unknown[]) : [],
+    );
+  }
+  return value;
+}
+
+function parse(name: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new ProtocolError("BAD_REQUEST", `${name} is not JSON in UTF-8.`, {}, { cause: error });
+  }
+}
