@@ -45,7 +45,7 @@ describe("an approval of Claude's", () => {
     ]);
     const scopeText = approvals(turn)[0]?.scopeText;
     expect(scopeText?.session).toContain("exactly the command “touch /tmp/holdpoint-outside”");
-    expect(scopeText?.always).toContain("kept in .claude/settings.local.json of this folder");
+    expect(scopeText?.always).toContain(`In every session in ${scene.folder}`);
   });
 
   test("[R-6] runs the stored input, and the person's edit instead of it", async () => {
@@ -108,18 +108,54 @@ describe("an approval of Claude's", () => {
     expect(await readFile(path("poem.txt"), "utf8")).toBe("roses are red\nviolets are green\n");
   });
 
-  test("always is not asked again, and the rule is where the text said", async () => {
+  test("for longer leaves no rule with the runtime, which asks the next time with the same key", async () => {
     play([bash("touch always.txt")], [bash("touch always.txt")]);
     const { turn } = await runTurn(session, "go", () => approve({ approvalScope: "always" }));
-    expect(turn.requests).toHaveLength(1);
-    const kept = await readFile(path(".claude/settings.local.json"), "utf8");
-    expect(kept).toContain("Bash(touch always.txt)");
+    const [first, second] = approvals(turn);
+    expect(first?.grantKey).toContain("Bash(touch always.txt)");
+    expect(second?.grantKey).toBe(first?.grantKey);
+    expect(existsSync(path(".claude/settings.local.json"))).toBe(false);
+  });
 
-    play([bash("touch always.txt")]);
-    const another = await scene.openSession();
-    const { turn: later } = await runTurn(another, "go", () => deny());
-    expect(later.requests).toEqual([]);
-    await another[Symbol.asyncDispose]();
+  test("[R-6] has a key for what the runtime takes for the same, and none for what no rule can cover", async () => {
+    const commands = [
+      "npm run build",
+      "npm run test -- --watch",
+      "npm run build && rm -rf x",
+      "npm run build > /etc/holdpoint",
+      "npm run build | sh",
+      "npm run build\nrm -rf x",
+      "npm run build $(rm -rf x)",
+      "npm run build `rm -rf x`",
+      "npm run build <(rm -rf x)",
+      "npm run build & rm x",
+      "eval npm run build",
+    ];
+    play(...commands.map((command) => [bash(command)]));
+    const { turn } = await runTurn(session, "go", () => deny());
+    const keys = approvals(turn).map(({ grantKey }) => grantKey);
+    expect(keys).toHaveLength(commands.length);
+    const [build, test, ...others] = keys;
+    expect(build).toContain("Bash(npm run *)");
+    expect(test).toBe(build);
+    expect(others).not.toContain(build);
+    expect(others.slice(4)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  test("[R-6] of an edit has a key for its folder, and none for a file that could run by itself", async () => {
+    const files = ["one.txt", "sub/two.txt", ".git/config", ".bashrc", ".mcp.json", "../up.txt"];
+    play(
+      ...files.map((file) => [
+        callTool("Write", { file_path: join(scene.folder, file), content: "x" }),
+      ]),
+    );
+    const { turn } = await runTurn(session, "go", () => deny());
+    const [one, two, git, bashrc, mcp, up] = approvals(turn);
+    expect(one?.grantKey).toContain(scene.folder);
+    expect(one?.scopeText.session).toContain(`every edit of a file in ${scene.folder}.`);
+    expect(two?.grantKey).toBe(one?.grantKey);
+    for (const sensitive of [git, bashrc, mcp]) expect(sensitive?.scopes).toEqual(["once"]);
+    expect(up?.grantKey).not.toBe(one?.grantKey);
   });
 
   test("hands the agent no HOLDPOINT_ variable", async () => {

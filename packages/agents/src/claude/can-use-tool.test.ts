@@ -19,7 +19,6 @@ const input = { command: "ls" };
 interface Decided {
   readonly decision: Decision;
   readonly request: HoldRequest | undefined;
-  readonly granted: PermissionUpdate[];
   readonly handedOver: number;
 }
 
@@ -29,22 +28,21 @@ async function decide(
   ask: { toolName?: string; input?: Record<string, unknown> } = {},
 ): Promise<Decided> {
   let request: HoldRequest | undefined;
-  const granted: PermissionUpdate[] = [];
   const handingOver = vi.fn<(delivered: () => Promise<void>) => void>();
   const { signal } = new AbortController();
   const decision = await decideToolUse(
     { toolName: "Bash", input, about: { toolUseID: "toolu_1", signal, ...about }, ...ask },
     {
       cwd: "/work",
+      mode: "default",
       async hold(asked) {
         request = asked;
         return hold(asked);
       },
-      granting: (updates) => granted.push(...updates),
       handingOver,
     },
   );
-  return { decision, request, granted, handedOver: handingOver.mock.calls.length };
+  return { decision, request, handedOver: handingOver.mock.calls.length };
 }
 
 const answered = (response: InteractionResponse, stored?: Record<string, unknown>): HoldResult => ({
@@ -67,8 +65,8 @@ describe("what a person is shown", () => {
       blockedPath: "/etc",
       mcpServer: { name: "files", source: "user" },
       agentID: "agent_1",
-      defaultToNo: true,
       matchedAskRule: { source: "userSettings", toolName: "Bash", ruleContent: "ls" },
+      defaultToNo: true,
       suggestions,
     });
     expect(request).toMatchObject({
@@ -83,15 +81,19 @@ describe("what a person is shown", () => {
         blockedPath: "/etc",
         server: "files",
       },
-      scopes: ["once", "session", "always"],
+      scopes: ["once"],
       editable: true,
       defaultToDeny: true,
     });
   });
 
-  test("offers nothing wider where the runtime forbids it", async () => {
-    const { request } = await decide(() => allow(), { suggestions, suppressAlwaysAllowRule: true });
-    expect(request).toMatchObject({ scopes: ["once"], scopeText: {} });
+  test("offers what the gateway can remember", async () => {
+    const { request } = await decide(() => allow(), { suggestions });
+    expect(request).toMatchObject({
+      scopes: ["once", "session", "always"],
+      scopeText: { session: expect.stringContaining("exactly the command “ls”") as string },
+      grantKey: expect.stringContaining("Bash(ls)") as string,
+    });
   });
 
   test("has no change that would make the request too large", async () => {
@@ -111,22 +113,24 @@ describe("a decision", () => {
     expect(handedOver).toBe(1);
   });
 
-  test("hands a wider scope to the runtime, as it was offered", async () => {
-    const always = await decide(() => allow("always"), { suggestions });
-    expect(always.decision).toMatchObject({ updatedPermissions: suggestions });
-    const session = await decide(() => allow("session"), { suggestions });
-    const expected = [{ ...suggestions[0], destination: "session" }];
-    expect(session.decision).toMatchObject({ updatedPermissions: expected });
-    expect(session.granted).toEqual(expected);
-    const once = await decide(() => allow("once"), { suggestions });
-    expect(once.decision).not.toHaveProperty("updatedPermissions");
-  });
+  test.each(["session", "always"] as const)(
+    "for longer (%s) gives the runtime no rule: the gateway remembers it",
+    async (scope) => {
+      const { decision } = await decide(() => allow(scope), { suggestions });
+      expect(decision).toEqual({ behavior: "allow", updatedInput: input });
+    },
+  );
 
-  test("[R-11] takes a scope that was not offered for once", async () => {
-    const about = { suggestions, suppressAlwaysAllowRule: true };
-    const { decision, granted } = await decide(() => allow("always"), about);
-    expect(decision).toEqual({ behavior: "allow", updatedInput: input });
-    expect(granted).toEqual([]);
+  test("[R-11] changes the mode where that was offered and chosen, and only then", async () => {
+    const setMode = { type: "setMode", mode: "acceptEdits", destination: "session" } as const;
+    const ask = { toolName: "ExitPlanMode", input: { plan: "Step one" } };
+    const about = { suggestions: [setMode] };
+    const session = await decide(() => allow("session"), about, ask);
+    expect(session.decision).toMatchObject({ updatedPermissions: [setMode] });
+    for (const scope of ["once", "always"] as const) {
+      const { decision } = await decide(() => allow(scope), about, ask);
+      expect(decision).not.toHaveProperty("updatedPermissions");
+    }
   });
 
   test("tells the model why it was denied, and ends the turn if the person says so", async () => {

@@ -1,15 +1,12 @@
-import { join } from "node:path";
-
 import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
 import { spawnHosted } from "../host/spawn-hosted.ts";
 import { findUnavailableReason } from "./availability.ts";
-import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
+import { claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
-import { FolderGrants } from "./folder-grants.ts";
 import {
   ASKING_MODE,
   findPermissionMode,
@@ -65,9 +62,6 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
   const hostProcess = options.hostProcess ?? defaultHostProcess();
-  const folderGrants = new FolderGrants(
-    join(claudeConfigDir(environment), "holdpoint-always-allowed.json"),
-  );
   const sessions = new Set<ClaudeSession>();
 
   const setup: Omit<ProcessSetup, "spawn"> = {
@@ -119,7 +113,6 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
-        folderGrants,
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),

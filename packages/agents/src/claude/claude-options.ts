@@ -9,7 +9,6 @@ import type {
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import type { ModeConditions } from "./permission-modes.ts";
-import type { SessionGrants } from "./saved-state.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
@@ -31,7 +30,6 @@ export interface ProcessStart {
   readonly model: string | undefined;
   /** The conversation to resume. */
   readonly conversationId: string | undefined;
-  readonly grants: SessionGrants;
   /** It will be connected to the gateway's tools. */
   readonly hasGatewayTools: boolean;
   readonly canUseTool: CanUseTool;
@@ -41,7 +39,7 @@ export interface ProcessStart {
 
 /** How the SDK is to start a process of the agent. */
 export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
-  const { conversationId, grants } = start;
+  const { conversationId } = start;
   return {
     cwd: start.cwd,
     env: setup.environment,
@@ -53,10 +51,8 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
     settings: {
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
-      permissions: {
-        allow: [...(start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : []), ...grants.allow],
-        additionalDirectories: [...grants.additionalDirectories],
-      },
+      // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
+      permissions: { allow: start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : [] },
     },
     disallowedTools: [...SELF_STARTING_TOOLS],
     includePartialMessages: true,

@@ -29,10 +29,6 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     model: undefined,
     state: emptyState,
     modeConditions,
-    folderGrants: {
-      load: () => Promise.resolve({ allow: ["Bash(ls)"], additionalDirectories: [] }),
-      add: () => Promise.resolve(),
-    },
     idleMs: 60_000,
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
@@ -91,7 +87,7 @@ describe("a session of Claude's", () => {
     expect(process.options).toMatchObject({
       permissionMode: "default",
       settingSources: ["user"],
-      settings: { useAutoModeDuringPlan: false, permissions: { allow: ["Bash(ls)"] } },
+      settings: { useAutoModeDuringPlan: false, permissions: { allow: [] } },
       includePartialMessages: true,
     });
   });
@@ -109,7 +105,7 @@ describe("a session of Claude's", () => {
     });
     const first = await begin();
     expect(first.process.options.settings).toMatchObject({
-      permissions: { allow: ["mcp__holdpoint", "Bash(ls)"] },
+      permissions: { allow: ["mcp__holdpoint"] },
     });
     expect(first.process.controls).toEqual([expect.stringContaining("Bearer token 1")]);
     expect(JSON.stringify(first.process.options)).not.toContain("token 1");

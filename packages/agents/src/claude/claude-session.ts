@@ -3,7 +3,6 @@ import { createHash, type UUID } from "node:crypto";
 import type {
   Options,
   PermissionMode,
-  PermissionUpdate,
   query,
   SDKMessage,
   SDKResultMessage,
@@ -22,10 +21,9 @@ import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
-import type { FolderGrants } from "./folder-grants.ts";
 import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
 import { createQuestionHook } from "./question-hook.ts";
-import { addGrants, joinGrants, serializeState, type SavedState } from "./saved-state.ts";
+import { emptyState, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { toMcpServers, type ToolServer } from "./tool-server.ts";
 import { isConversationGone, toTurnResult } from "./turn-result.ts";
@@ -41,7 +39,6 @@ export interface ClaudeSessionOptions {
   readonly model: string | undefined;
   readonly state: SavedState;
   readonly modeConditions: ModeConditions;
-  readonly folderGrants: Pick<FolderGrants, "load" | "add">;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
   /** Loads the SDK. Rejects where it is not installed. */
@@ -83,7 +80,7 @@ export class ClaudeSession implements AgentSession {
     const result = await this.#attempt(message, context);
     if (!this.#isConversationGone) return result;
     this.#isConversationGone = false;
-    this.#state = { grants: this.#state.grants };
+    this.#state = emptyState;
     await context.emit({
       type: "error",
       code: "AGENT_FAILED",
@@ -124,12 +121,7 @@ export class ClaudeSession implements AgentSession {
   async #attempt(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     this.#idleTimer?.[Symbol.dispose]();
     const { clock, cwd } = this.#options;
-    const turn = new ClaudeTurn({
-      context,
-      cwd,
-      clock,
-      onGrant: (updates) => this.#keepGrants(updates, turn),
-    });
+    const turn = new ClaudeTurn({ context, cwd, clock });
     this.#turn = turn;
     const onStop = (): void => void this.#stop(turn);
     context.signal.addEventListener("abort", onStop, { once: true });
@@ -173,9 +165,8 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #start(): Promise<ClaudeProcess> {
-    const { cwd, folderGrants, loadQuery, openTools, toOptions } = this.#options;
+    const { cwd, loadQuery, openTools, toOptions } = this.#options;
     const query = await loadQuery();
-    const ofFolder = await folderGrants.load(cwd);
     await using starting = new AsyncDisposableStack();
     const tools = starting.use(await openTools());
     const process: ClaudeProcess = new ClaudeProcess({
@@ -187,7 +178,6 @@ export class ClaudeSession implements AgentSession {
             mode: this.#mode === "bypassPermissions" ? ASKING_MODE : this.#mode,
             model: this.#model,
             conversationId: this.#state.conversationId,
-            grants: joinGrants(this.#state.grants, ofFolder),
             hasGatewayTools: tools !== undefined,
             canUseTool: (toolName, input, about) =>
               this.#decide(process, { toolName, input, about }),
@@ -251,19 +241,6 @@ export class ClaudeSession implements AgentSession {
     turn.context.permissionModeChanged?.(mode).catch((error: unknown) => this.#fail(turn, error));
   }
 
-  /** The runtime forgets with its process what was allowed for the session, and reads no settings of the folder. */
-  #keepGrants(updates: readonly PermissionUpdate[], turn: ClaudeTurn): void {
-    this.#state = { ...this.#state, grants: addGrants(this.#state.grants, updates) };
-    this.#saveState(turn);
-    const { cwd, folderGrants } = this.#options;
-    folderGrants
-      .add(cwd, updates)
-      .catch((cause: unknown) =>
-        turn.complain("What you allowed for good could not be kept", cause),
-      )
-      .catch((error: unknown) => this.#fail(turn, error));
-  }
-
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
     const answered = result.user_message_uuids;
     if (answered !== undefined && !answered.includes(this.#promptId ?? "")) return;
@@ -309,7 +286,7 @@ export class ClaudeSession implements AgentSession {
     if (turn === undefined || turn.isEnded || this.#serving !== process) {
       return deny(`${ask.toolName} was not run: its turn is over, so nobody can be asked.`);
     }
-    return turn.decide(ask);
+    return turn.decide(ask, this.#mode);
   }
 
   /** Tells a running process; one that ends meanwhile need not know. */

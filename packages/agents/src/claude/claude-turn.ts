@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-import type { PermissionUpdate, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
 import { decideToolUse } from "./can-use-tool.ts";
@@ -18,8 +18,6 @@ export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Told what the person has allowed beyond one call. */
-  readonly onGrant: (updates: readonly PermissionUpdate[]) => void;
 }
 
 /** One turn: puts what the runtime says into the log, and its questions before a person. */
@@ -79,8 +77,8 @@ export class ClaudeTurn {
   }
 
   /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
-  async decide(ask: ToolAsk): Promise<Decision> {
-    const { context, cwd, onGrant } = this.#options;
+  async decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
+    const { context, cwd } = this.#options;
     try {
       await this.#untilCallIsTold(ask);
     } catch {
@@ -90,8 +88,8 @@ export class ClaudeTurn {
     }
     return decideToolUse(ask, {
       cwd,
+      mode,
       hold: (request, options) => context.hold(request, options),
-      granting: onGrant,
       handingOver: (delivered) => this.#deliveries.push(this.#handOver(delivered)),
     });
   }

@@ -2,9 +2,10 @@ import type { HoldRequest } from "@holdpoint/engine";
 import type { ApprovalDisplay } from "@holdpoint/protocol";
 
 import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
-import { offerScopes, updatesOf } from "./describe-suggestions.ts";
 import { findFileChange } from "./file-change.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
+import { widerScopes } from "./wider-scopes.ts";
+import type { WiderScopes } from "./wider-scopes.ts";
 
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_REQUEST_BYTES = 240 * 1024;
@@ -15,28 +16,27 @@ const MAX_REQUEST_BYTES = 240 * 1024;
  */
 export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<Decision> {
   const { toolName, about } = ask;
-  const request = await toHoldRequest(ask, turn.cwd);
+  const { updates = [], ...offered } = widerScopes(ask, turn);
+  const request = await toHoldRequest(ask, turn.cwd, offered);
   const result = await turn.hold(request, { signal: about.signal });
   if (result.outcome !== "answered") return denyUnanswered(toolName, result);
   turn.handingOver(() => result.delivered());
   const { response, input } = result;
   if (response.action !== "approve") return denyAsSaid(toolName, response);
   if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);
-  const scope = response.approvalScope ?? "once";
-  const updates = request.scopes.includes(scope) ? updatesOf(scope, about.suggestions ?? []) : [];
-  if (updates.length > 0) turn.granting(updates);
+  const isForSession = response.approvalScope === "session" && updates.length > 0;
   return {
     behavior: "allow",
     updatedInput: input,
-    ...(updates.length > 0 && { updatedPermissions: updates }),
+    ...(isForSession && { updatedPermissions: [...updates] }),
   };
 }
 
 async function toHoldRequest(
   { toolName, input, about }: ToolAsk,
   cwd: string,
+  offered: Omit<WiderScopes, "updates">,
 ): Promise<Extract<HoldRequest, { kind: "approval" }>> {
-  const suggestions = about.suppressAlwaysAllowRule === true ? [] : (about.suggestions ?? []);
   const request = {
     kind: "approval" as const,
     toolCallId: about.toolUseID,
@@ -44,7 +44,7 @@ async function toHoldRequest(
     ...(about.agentID !== undefined && { agentId: about.agentID }),
     input,
     display: toDisplay(toolName, about),
-    ...offerScopes(suggestions),
+    ...offered,
     editable: true,
     ...(about.defaultToNo === true && { defaultToDeny: true }),
   };

@@ -1,8 +1,4 @@
-import type {
-  CanUseTool,
-  PermissionResult,
-  PermissionUpdate,
-} from "@anthropic-ai/claude-agent-sdk";
+import type { CanUseTool, PermissionMode, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { HoldRequest, HoldResult } from "@holdpoint/engine";
 
 /** One call that the runtime wants a decision about, with everything that it says about the call. */
@@ -19,11 +15,11 @@ export type ToolAskFacts = Pick<CallbackOptions, "toolUseID" | "signal"> &
 /** The turn, as far as a decision needs it. */
 export interface ToolAskTurn {
   readonly cwd: string;
+  /** The permission mode in which the runtime asks. */
+  readonly mode: PermissionMode;
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /** To be told before the decision goes to the runtime: it will have the response in a moment. */
   handingOver(delivered: () => Promise<void>): void;
-  /** To be told what the person has allowed beyond this call. */
-  granting(updates: readonly PermissionUpdate[]): void;
 }
 
 export type Decision = PermissionResult;
