@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { describeStoreContract } from "../testing/store-contract.ts";
+import { describeStoreContract } from "../testing/store-contract/store-contract.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
 describeStoreContract("createMemoryStore", { open: async () => createMemoryStore() });

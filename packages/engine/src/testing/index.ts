@@ -8,8 +8,8 @@ export type {
 export { assertWellFormedTurn } from "./assert-well-formed-turn.ts";
 export { createRecordingTurn } from "./recording-turn.ts";
 export type { HoldScript, RecordingTurn, ScriptedOutcome, TurnEntry } from "./recording-turn.ts";
-export { describeStoreContract } from "./store-contract.ts";
-export type { StoreHarness } from "./store-contract.ts";
+export { describeStoreContract } from "./store-contract/store-contract.ts";
+export type { StoreHarness } from "./store-contract/store-contract.ts";
 export { createScriptedAdapter } from "./scripted-adapter.ts";
 export type { ScriptedAdapter, ScriptedSession, TurnScript } from "./scripted-adapter.ts";
 export { createSequentialIds } from "./sequential-ids.ts";

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 
-import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
-import type { Batch, Store } from "../ports/store.ts";
+import type { GrantWrite, StoredGrant } from "../../ports/grant-store.ts";
+import type { Batch, Store } from "../../ports/store.ts";
 import { creation, grantRow, instant, messageEvent } from "./store-fixtures.ts";
+import { type Open, SESSION } from "./store-suite.ts";
 
-type Open = (...batches: Batch[]) => Promise<Store>;
-
-const SESSION = "ses_1";
 const OTHER = "ses_2";
 const nowMs = Date.parse(instant(10));
 

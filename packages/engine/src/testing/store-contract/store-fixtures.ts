@@ -1,7 +1,7 @@
 import type { Grant, Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
-import type { StoredGrant } from "../ports/grant-store.ts";
-import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
+import type { StoredGrant } from "../../ports/grant-store.ts";
+import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../../ports/store.ts";
 
 const START_MS = Date.parse("2025-01-01T00:00:00.000Z");
 

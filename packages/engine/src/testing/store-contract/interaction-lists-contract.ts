@@ -1,0 +1,85 @@
+import type { InteractionStatus } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import type { Store } from "../../ports/store.ts";
+import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
+import type { Open } from "./store-suite.ts";
+
+/** Which interactions are listed and counted. */
+export function describeInteractionLists(open: Open): void {
+  const statuses: InteractionStatus[] = ["pending", "answered", "expired", "pending"];
+  const setUp = (): Promise<Store> =>
+    open(
+      creation("ses_a"),
+      creation("ses_b"),
+      ...Array.from({ length: 12 }, (_, index) =>
+        interactionWrite(
+          interactionRow(index % 2 === 0 ? "ses_a" : "ses_b", `int_${index}`, {
+            status: statuses[index % 4]!,
+            startedAt: instant(Math.floor((11 - index) / 3)),
+            toolCallId: `call_${index % 3}`,
+          }),
+          undefined,
+        ),
+      ),
+    );
+  const idsOf = (rows: readonly { interaction: { interactionId: string } }[]): number[] =>
+    rows.map(({ interaction }) => Number(interaction.interactionId.slice("int_".length)));
+
+  test.each([
+    [{ statuses: ["pending"] }, [11, 8, 7, 3, 4, 0]],
+    [{ statuses: ["pending", "expired"] }, [10, 11, 6, 7, 8, 3, 4, 0, 2]],
+    [{ statuses: ["pending", "pending"] }, [11, 7, 8, 3, 4, 0]],
+    [{ statuses: ["pending"], sessionId: "ses_a" }, [8, 4, 0]],
+    [{ statuses: ["pending", "expired"], sessionId: "ses_a" }, [10, 6, 8, 4, 0, 2]],
+    [{ statuses: ["delivered"] }, []],
+    [{ statuses: [] }, []],
+    [{ statuses: ["pending"], sessionId: "ses_unknown" }, []],
+  ] satisfies [{ statuses: InteractionStatus[]; sessionId?: string }, number[]][])(
+    "interactions with %j are listed by start, then id, page by page, and counted",
+    async (query, expected) => {
+      await using store = await setUp();
+      const sorted = expected.toSorted((a, b) => {
+        const [startA, startB] = [a, b].map((index) => Math.floor((11 - index) / 3));
+        return startA! - startB! || (`int_${a}` < `int_${b}` ? -1 : 1);
+      });
+      for (const limit of [1, 2, 5, 100]) {
+        const seen: number[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await store.listInteractions({
+            ...query,
+            limit,
+            ...(cursor !== undefined && { cursor }),
+          });
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          seen.push(...idsOf(page.items));
+          cursor = page.nextCursor;
+        } while (cursor !== undefined);
+        expect(seen).toEqual(sorted);
+      }
+      expect(await store.countInteractions(query)).toBe(expected.length);
+    },
+  );
+
+  test("a cursor goes on after its row even when that row has left the list", async () => {
+    await using store = await setUp();
+    const query = { statuses: ["pending"] as const, limit: 2 };
+    const first = await store.listInteractions(query);
+    const all = await store.listInteractions({ ...query, limit: 100 });
+    const last = first.items.at(-1)!.interaction;
+    await store.append(
+      interactionWrite({ interaction: { ...last, status: "withdrawn" } }, "pending"),
+    );
+    const second = await store.listInteractions({ ...query, cursor: first.nextCursor! });
+    expect(idsOf(second.items)).toEqual(idsOf(all.items).slice(2, 4));
+  });
+
+  test("the interactions of a tool call are those of its own session, oldest first", async () => {
+    await using store = await setUp();
+    expect(idsOf(await store.listToolCallInteractions("ses_a", "call_0"))).toEqual([6, 0]);
+    expect(idsOf(await store.listToolCallInteractions("ses_b", "call_0"))).toEqual([9, 3]);
+    expect(await store.listToolCallInteractions("ses_a", "call_unknown")).toEqual([]);
+    expect(await store.listToolCallInteractions("ses_unknown", "call_0")).toEqual([]);
+  });
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+
+import type { Batch } from "../../ports/store.ts";
+import {
+  creation,
+  instant,
+  interactionRow,
+  interactionWrite,
+  messageEvent,
+  messageRow,
+  sessionRow,
+} from "./store-fixtures.ts";
+import { type Open, SESSION, contentsOf, fullBatch, expectNoTrace } from "./store-suite.ts";
+
+/** Session rows, their lists, and their deletion. */
+export function describeSessions(open: Open): void {
+  test("a session row is read as it was written, with the log's own lastSeq", async () => {
+    const row = sessionRow(SESSION, {
+      model: "m",
+      agentState: '{"resume":"x"}',
+      status: "waiting",
+    });
+    await using store = await open();
+    const stale = { ...row, lastSeq: 77 };
+    await store.append({ sessionId: SESSION, session: stale, events: [messageEvent("a")] });
+    expect(await store.getSession(SESSION)).toEqual({ ...row, lastSeq: 1 });
+    expect(await store.listSessions({ limit: 1 })).toEqual({ items: [{ ...row, lastSeq: 1 }] });
+  });
+
+  test("a written session row replaces all of the earlier one", async () => {
+    await using store = await open(creation(SESSION, { model: "m", agentState: "s" }));
+    const row = sessionRow(SESSION, { title: "New", updatedAt: instant(9) });
+    await store.append({ sessionId: SESSION, session: row });
+    expect(await store.getSession(SESSION)).toEqual({ ...row, lastSeq: 0 });
+  });
+
+  test("an unknown session is undefined", async () => {
+    await using store = await open(creation(SESSION));
+    expect(await store.getSession("ses_unknown")).toBeUndefined();
+  });
+
+  test("sessions are listed by newest update, page by page, each once", async () => {
+    const ages = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3];
+    await using store = await open(
+      ...ages.map((age, index) => creation(`ses_${index}`, { updatedAt: instant(age) })),
+    );
+    const seen: { sessionId: string; updatedAt: string }[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await store.listSessions({ limit: 3, ...(cursor !== undefined && { cursor }) });
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(pages).toBe(4);
+    expect(new Set(seen.map(({ sessionId }) => sessionId)).size).toBe(ages.length);
+    expect(seen.map(({ updatedAt }) => updatedAt)).toEqual(
+      ages.toSorted((a, b) => b - a).map((age) => instant(age)),
+    );
+  });
+
+  test("a page that holds all the rest has no cursor", async () => {
+    await using store = await open(creation("ses_a"), creation("ses_b"));
+    expect(await store.listSessions({ limit: 2 })).not.toHaveProperty("nextCursor");
+    expect(await store.listSessions({ limit: 0 })).toEqual({ items: [] });
+  });
+
+  test("a session that moves to the front between two pages hides no other", async () => {
+    await using store = await open(
+      ...[1, 2, 3].map((age) => creation(`ses_${age}`, { updatedAt: instant(age) })),
+    );
+    const first = await store.listSessions({ limit: 1 });
+    await store.append(creation("ses_1", { updatedAt: instant(10) }));
+    const rest = await store.listSessions({ cursor: first.nextCursor!, limit: 10 });
+    expect(rest.items.map(({ sessionId }) => sessionId)).toEqual(["ses_2"]);
+  });
+
+  test.each(["", "/", "nonsense", "1e9/ses", "'; DROP TABLE sessions; --"])(
+    "the cursor %j that no list gave finds nothing",
+    async (cursor) => {
+      await using store = await open(
+        creation(SESSION),
+        interactionWrite(interactionRow(SESSION, "int_1"), undefined),
+      );
+      expect(await store.listSessions({ cursor, limit: 10 })).toEqual({ items: [] });
+      expect(await store.listInteractions({ statuses: ["pending"], cursor, limit: 10 })).toEqual({
+        items: [],
+      });
+      expect(await store.getSession(SESSION)).toBeDefined();
+    },
+  );
+
+  test("deleting a session removes its log, interactions and messages, and nothing else", async () => {
+    const rowsOf = (sessionId: string, tag: string): Batch[] => [
+      {
+        ...creation(sessionId),
+        events: [messageEvent("a"), messageEvent("b")],
+        enqueue: [messageRow(sessionId, `msg_${tag}`, { idempotencyKey: "key-12345" })],
+        interactions: [
+          {
+            row: interactionRow(sessionId, `int_${tag}`, { deadlineAt: instant(5) }),
+            expectedStatus: undefined,
+          },
+        ],
+      },
+    ];
+    await using store = await open(...rowsOf("ses_gone", "gone"), ...rowsOf(SESSION, "kept"));
+    await store.deleteSession("ses_gone");
+    expect(await store.getSession("ses_gone")).toBeUndefined();
+    expect(await store.readEvents("ses_gone", { after: 0, limit: 10 })).toEqual([]);
+    expect(await store.getInteraction("int_gone")).toBeUndefined();
+    expect(await store.listToolCallInteractions("ses_gone", "call_1")).toEqual([]);
+    expect(await store.findMessage("ses_gone", "key-12345")).toBeUndefined();
+    expect(await store.listQueue("ses_gone")).toEqual([]);
+    expect(await store.countInteractions({ statuses: ["pending"] })).toBe(1);
+    expect(await store.listQueue()).toHaveLength(1);
+    expect(await store.listDue(Date.parse(instant(5)), 10)).toHaveLength(1);
+    expect((await store.listSessions({ limit: 10 })).items).toHaveLength(1);
+    expect(await contentsOf(store, SESSION)).toEqual(["a", "b"]);
+  });
+
+  test("a session that is made again after its deletion starts at seq 1 with no old rows", async () => {
+    await using store = await open(creation(SESSION), fullBatch("old"));
+    await store.deleteSession(SESSION);
+    await store.deleteSession(SESSION);
+    const result = await store.append({ ...creation(SESSION), events: [messageEvent("new")] });
+    expect(result).toMatchObject({ lastSeq: 1 });
+    expect(await contentsOf(store, SESSION)).toEqual(["new"]);
+    await expectNoTrace(store, "old");
+    expect(await store.append(fullBatch("old"))).toMatchObject({ status: "appended" });
+  });
+
+  test("[R-17] a deletion takes its place between the appends around it", async () => {
+    await using store = await open(creation(SESSION));
+    const results = await Promise.all([
+      store.append({ sessionId: SESSION, events: [messageEvent("before")] }),
+      store.deleteSession(SESSION),
+      store.append({ sessionId: SESSION, events: [messageEvent("after")] }),
+    ]);
+    expect(results[0]).toMatchObject({ status: "appended" });
+    expect(results[2]).toEqual({ status: "conflict", conflict: { kind: "no_session" } });
+    expect(await store.getSession(SESSION)).toBeUndefined();
+  });
+}

@@ -1,0 +1,43 @@
+import { describe, expect } from "vitest";
+
+import type { Batch, Store } from "../../ports/store.ts";
+import { describeAtomicity } from "./atomicity-contract.ts";
+import { describeClosing } from "./closing-contract.ts";
+import { describeDeadlines } from "./deadlines-contract.ts";
+import { describeGrants } from "./grants-contract.ts";
+import { describeInteractionLists } from "./interaction-lists-contract.ts";
+import { describeInteractions } from "./interactions-contract.ts";
+import { describeLog } from "./log-contract.ts";
+import { describeQueue } from "./queue-contract.ts";
+import { describeSeparation } from "./separation-contract.ts";
+import { describeSessions } from "./sessions-contract.ts";
+import { describeText } from "./text-contract.ts";
+
+/** How the suite gets stores: each is empty, and the suite disposes it. */
+export interface StoreHarness {
+  open(): Promise<Store>;
+}
+
+/** What every store keeps (R-16). Registers its tests with vitest. */
+export function describeStoreContract(name: string, harness: StoreHarness): void {
+  const open = async (...batches: Batch[]): Promise<Store> => {
+    const store = await harness.open();
+    for (const batch of batches) {
+      expect(await store.append(batch)).toMatchObject({ status: "appended" });
+    }
+    return store;
+  };
+  describe(`${name} keeps the store contract`, () => {
+    describeLog(open);
+    describeAtomicity(open);
+    describeSessions(open);
+    describeInteractions(open);
+    describeInteractionLists(open);
+    describeDeadlines(open);
+    describeQueue(open);
+    describeGrants(open);
+    describeSeparation(open);
+    describeText(open);
+    describeClosing(open);
+  });
+}
