@@ -13,8 +13,8 @@ export interface MortalStore extends Store {
   readonly isDead: boolean;
   /** Told of each batch that was committed, before its writer is. */
   onCommit: ((batch: Batch) => void) | undefined;
-  /** Told of each interaction that was found to be due, before whoever looked for it is. */
-  onDue: ((due: StoredInteraction) => void) | undefined;
+  /** Told of each interaction that was found to be due; whoever looked for it hears of it only after that. */
+  onDue: ((due: StoredInteraction) => Promise<void>) | undefined;
   /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
   kill(): void;
   /** The process dies at its next write but so many, just before it is committed or just after. */
@@ -56,7 +56,7 @@ function createMortalStore(inner: Store, commit: (append: Append) => void): Mort
     ...wrapped,
     async listDue(nowMs, limit) {
       const due = await wrapped.listDue(nowMs, limit);
-      for (const stored of due) store.onDue?.(stored);
+      for (const stored of due) await store.onDue?.(stored);
       return due;
     },
     get isDead() {

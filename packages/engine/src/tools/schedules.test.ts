@@ -61,9 +61,21 @@ describe(`in ${runs} random schedules of calls, clients, answers, talk, time, st
     expect(ledger.count(rule)).toBeGreaterThan(20);
   });
 
-  test("every call comes to what the model says", () => {
-    if (failure !== undefined && !(failure instanceof RuleBroken))
-      throw new Error(report, { cause: failure });
+  test("every call comes to what the model says, and everything that can come of one comes up", () => {
+    if (failure instanceof RuleBroken) return;
+    if (failure !== undefined) throw new Error(report, { cause: failure });
     expect(steps).toBeGreaterThan(1000);
+    const phases = [
+      "pending",
+      "queued",
+      "expired",
+      "withdrawn",
+      "orphaned",
+      "answered",
+      "delivered",
+    ];
+    const outcomes = ["approved", "denied", "unavailable", "timeout", "cancelled", "lost"];
+    const answers = ["answered by a person", "answered by a grant"];
+    expect([...ledger.met]).toEqual(expect.arrayContaining([...phases, ...outcomes, ...answers]));
   });
 });

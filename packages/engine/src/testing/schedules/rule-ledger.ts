@@ -15,10 +15,16 @@ export class RuleBroken extends Error {
 /** Which rules were put to the test, and how often. */
 export class RuleLedger {
   readonly #counts = new Map<Rule, number>();
+  /** What has come up at all, in words. */
+  readonly met = new Set<string>();
 
   /** How often there was something to check. */
   count(rule: Rule): number {
     return this.#counts.get(rule) ?? 0;
+  }
+
+  meet(what: string): void {
+    this.met.add(what);
   }
 
   check(rule: Rule, assertion: () => void): void {

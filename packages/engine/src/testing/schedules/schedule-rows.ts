@@ -3,6 +3,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import type { Store } from "../../ports/store.ts";
 import { lateMessageKey } from "../../settle.ts";
 import type { FoundCall, Phase } from "./call-model.ts";
+import { RuleBroken } from "./rule-ledger.ts";
 
 export interface PlacedCall {
   readonly sessionId: string;
@@ -20,7 +21,7 @@ export async function findCall(
   { sessionId, toolCallId }: PlacedCall,
 ): Promise<CallRow | undefined> {
   const [row, second] = await store.listToolCallInteractions(sessionId, toolCallId);
-  if (second) throw new Error("A call has asked twice.");
+  if (second) throw new RuleBroken("R-15", "A call has what another one asked.");
   if (!row) return undefined;
   const { interaction, call } = row;
   const key = lateMessageKey(interaction.interactionId);

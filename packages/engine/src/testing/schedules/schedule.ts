@@ -125,9 +125,13 @@ export class Schedule implements AsyncDisposable {
     await this.process[Symbol.asyncDispose]();
   }
 
-  /** What a store has of the call. */
-  async row(index: number): Promise<CallRow | undefined> {
-    return findCall(this.process.store, this.calls[index]!);
+  /** What the store has of the call. */
+  async row(index: number): Promise<CallRow> {
+    const call = this.calls[index]!;
+    const row = await findCall(this.process.store, call);
+    if (!row) throw new Error("A call has asked nothing.");
+    this.ledger.check("R-15", () => expect(row.interaction.approval!.input).toEqual(call.args));
+    return row;
   }
 
   async #act(step: PlainStep): Promise<void> {
@@ -207,17 +211,17 @@ export class Schedule implements AsyncDisposable {
 
   async #advance({ durationMs, answersDue = false }: PlainStepOf<"advance">): Promise<void> {
     const { store, clock } = this.process;
-    const replies: Promise<Reply>[] = [];
+    const codes: string[] = [];
     const due = this.model.advance(durationMs);
     if (answersDue) {
-      store.onDue = ({ interaction }) =>
-        replies.push(this.#respond(bob, interaction, approvalOf(interaction)));
+      store.onDue = async ({ interaction }) => {
+        codes.push((await this.#respond(bob, interaction, approvalOf(interaction))).code);
+      };
     }
     await clock.advance(durationMs);
     store.onDue = undefined;
     if (!answersDue) return;
     const expected = due.map((index) => this.model.answer(index, "approved"));
-    const codes = (await Promise.all(replies)).map(({ code }) => code);
     this.ledger.check("R-3", () => expect(codes).toEqual(expected));
   }
 
@@ -232,7 +236,7 @@ export class Schedule implements AsyncDisposable {
   async #pick(pick: number): Promise<{ index: number; interaction: Interaction } | undefined> {
     if (this.calls.length === 0) return undefined;
     const index = this.calls.length - 1 - (pick % this.calls.length);
-    const { interaction } = (await this.row(index))!;
+    const { interaction } = await this.row(index);
     return { index, interaction };
   }
 

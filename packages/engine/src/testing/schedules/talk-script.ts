@@ -9,14 +9,20 @@ interface Saying {
   isWritten: boolean;
 }
 
+interface Answer {
+  readonly kind: HoldRequest["kind"];
+  /** It was allowed without asking. */
+  readonly grantId: string | undefined;
+}
+
 /** What the agents of one gateway have said and asked, as they know it. */
 export class Transcript {
   /** Turn → what was said in it. */
   readonly sayings = new Map<string, Saying[]>();
   /** Ids of the tool calls that wait for a person now. */
   readonly asking = new Set<string>();
-  /** Ids of the tool calls that a grant has allowed. */
-  readonly allowed = new Set<string>();
+  /** Tool call → what it got. */
+  readonly answers = new Map<string, Answer>();
 
   add(turnId: string, text: string): Saying {
     const saying = { text, isWritten: false };
@@ -35,13 +41,15 @@ export function createTalk(transcript: Transcript): TurnScript {
     const ask = async (toolCallId: string, index: number) => {
       say(`asking ${toolCallId}`);
       transcript.asking.add(toolCallId);
-      const asked = context.hold(toRequest(toolCallId, index), { signal: never });
+      const request = toRequest(toolCallId, index);
+      const asked = context.hold(request, { signal: never });
       say(`meanwhile ${toolCallId}`);
       const result = await asked;
       transcript.asking.delete(toolCallId);
       say(`heard ${toolCallId}`);
       if (result.outcome !== "answered") return;
-      if (result.response.grantId !== undefined) transcript.allowed.add(toolCallId);
+      const { grantId } = result.response;
+      transcript.answers.set(toolCallId, { kind: request.kind, grantId });
       await result.delivered();
       say(`went on after ${toolCallId}`);
     };
