@@ -38,6 +38,8 @@ export interface Core {
   readonly onDisconnect: "wait" | "deny";
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly overview: Overview;
+  /** What else must go before a session is deleted. */
+  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
   /** Runs the session's queue if it does not run already. */
   readonly kickQueue: (sessionId: string) => void;
   /** Answers what waits and is covered by a grant that was just made. */

@@ -71,6 +71,7 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     onError,
     sessions,
     overview,
+    beforeDeletion: new Set(),
     presence,
     availability,
     onDisconnect: options.onDisconnect ?? "wait",

@@ -60,6 +60,11 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
+  /**
+   * Has this run before a session is deleted, whichever way it was asked for, such as to revoke what gives access to it. The
+   * deletion waits for it and fails with it.
+   */
+  beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options: CloseOptions): Promise<void>;
 }
@@ -96,6 +101,10 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     tools,
     get draining() {
       return closing.signal.aborted;
+    },
+    beforeDeletion(run) {
+      core.beforeDeletion.add(run);
+      return { [Symbol.dispose]: () => void core.beforeDeletion.delete(run) };
     },
     close,
     [Symbol.asyncDispose]: () => close({ reason: "draining" }),

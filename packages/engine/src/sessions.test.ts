@@ -183,6 +183,22 @@ describe("deleting", () => {
     expect(fixture.clock.timerCount).toBe(0);
   });
 
+  test("waits for what must go before, and fails with it", async () => {
+    await using fixture = await openFixture(askOnce());
+    const sessionId = await fixture.createSession();
+    const deletion = () => fixture.gateway.deleteSession(ada, sessionId);
+    const there = () => fixture.gateway.getSession(ada, sessionId);
+    const broken = fixture.gateway.beforeDeletion(() => Promise.reject(new Error("Not now.")));
+    await expect(deletion()).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(await there()).toMatchObject({ sessionId });
+    broken[Symbol.dispose]();
+    const seen: string[] = [];
+    fixture.gateway.beforeDeletion(async (id) => void seen.push(id, (await there()).sessionId));
+    await deletion();
+    expect(seen).toEqual([sessionId, sessionId]);
+    await expect(there()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
   test("does not wait for an agent that hangs", async () => {
     await using fixture = await openFixture(() => new Promise<never>(() => undefined));
     const sessionId = await fixture.createSession();

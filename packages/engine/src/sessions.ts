@@ -97,6 +97,7 @@ export async function deleteSession(core: Core, caller: Caller, sessionId: strin
       void discardAgent(core, live);
       live.turn?.force();
       await live.driver;
+      await Promise.all([...core.beforeDeletion].map((run) => run(sessionId)));
       // What was being written when the deletion began comes before it.
       await live.rowWrites(() => core.store.deleteSession(sessionId));
     } catch (error: unknown) {
