@@ -16,6 +16,7 @@ import type { StreamRegistry } from "./streams/stream-registry.ts";
 export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
+  beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
 };
 
 /** What routes work with; one per server. */

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 
 import { createApp, createRoutes } from "./app.ts";
+import { revokeWithSession } from "./auth/revoke-with-session.ts";
 import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
 import { createListener } from "./http/listener.ts";
@@ -72,6 +73,7 @@ class HttpGatewayServer implements GatewayServer {
   #http: Server | undefined;
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
+  #revoking: Disposable | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
     this.#options = options;
@@ -104,6 +106,7 @@ class HttpGatewayServer implements GatewayServer {
     http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
     this.#http = http;
     this.#sockets = sockets;
+    this.#revoking = revokeWithSession(this.#context);
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;
     return { url, host, port };
@@ -149,6 +152,7 @@ class HttpGatewayServer implements GatewayServer {
     http.closeAllConnections();
     await closed;
     grace[Symbol.dispose]();
+    this.#revoking?.[Symbol.dispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

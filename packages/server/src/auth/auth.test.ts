@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { FakeGateway } from "../testing/fake-gateway.ts";
+import { openWelcomed } from "../testing/open-socket.ts";
 import { readStream } from "../testing/read-stream.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
 
@@ -146,7 +147,7 @@ describe("tokens", () => {
     expect((await served.call("/api/sessions", { token: AGENT_TOKEN })).status).toBe(401);
   });
 
-  test("an agent's token is made with a session of its own, and dies with it", async () => {
+  test("an agent's token is made with a session of its own", async () => {
     await using served = await serve();
     const init = { method: "POST", body: { label: "Codex" } };
     const issued = await served.call("/api/auth/agent-tokens", init);
@@ -158,11 +159,37 @@ describe("tokens", () => {
       expect.objectContaining({ tokenId, sessionId, label: "Codex", principal: "agent" }),
     );
     expect(JSON.stringify(items)).not.toContain(token);
-    const use = async () => (await served.call("/mcp", { token: token! })).status;
-    expect(await use()).toBe(400);
+    expect((await served.call("/mcp", { token: token! })).status).toBe(400);
     expect((await served.call("/api/sessions", { token: token! })).status).toBe(403);
-    await served.call(`/api/sessions/${sessionId}`, { method: "DELETE" });
-    expect(await use()).toBe(401);
+  });
+
+  test.each<[string, (served: Served<FakeGateway>, sessionId: string) => Promise<unknown>]>([
+    ["HTTP", (served, id) => served.call(`/api/sessions/${id}`, { method: "DELETE" })],
+    [
+      "WebSocket",
+      async (served, sessionId) => {
+        const client = await openWelcomed(served);
+        const params = { sessionId };
+        client.send({ type: "request", requestId: "1", method: "deleteSession", params });
+        expect(await client.next()).toMatchObject({ type: "result" });
+        await client.leave();
+      },
+    ],
+    [
+      "the gateway itself",
+      ({ gateway }, sessionId) =>
+        gateway.deleteSession({ principal: "person", person: "Ada", client: "host" }, sessionId),
+    ],
+  ])("an agent's token dies with its session, deleted over %s", async (_, deleteSession) => {
+    await using served = await serve();
+    const body = { label: "Codex" };
+    const issued = await served.call("/api/auth/agent-tokens", { method: "POST", body });
+    const { token, tokenId, sessionId } = (await issued.json()) as Record<string, string>;
+    await deleteSession(served, sessionId!);
+    expect((await served.call("/mcp", { token: token! })).status).toBe(401);
+    const left = await served.credentials.list();
+    expect(left).toHaveLength(2);
+    expect(left).not.toContainEqual(expect.objectContaining({ tokenId }));
   });
 
   test("the configured token is the person's, and is in no list", async () => {

@@ -11,7 +11,7 @@ import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 import { sessionParams } from "./parameters.ts";
 
-export function sessionRoutes({ gateway, credentials, mcp }: ServerContext): Route[] {
+export function sessionRoutes({ gateway }: ServerContext): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -65,13 +65,7 @@ export function sessionRoutes({ gateway, credentials, mcp }: ServerContext): Rou
       answers: { 204: { description: "Deleted." } },
       problems: ["NOT_FOUND"],
       handle: async ({ c, caller, params }) => {
-        const { sessionId } = params;
-        await gateway.deleteSession(caller, sessionId);
-        for (const token of await credentials.list()) {
-          if (token.sessionId !== sessionId) continue;
-          await credentials.revoke(token.tokenId);
-          await mcp.revoke(token.tokenId);
-        }
+        await gateway.deleteSession(caller, params.sessionId);
         return c.body(null, 204);
       },
     }),

@@ -54,6 +54,7 @@ export function createFakeGateway(): FakeGateway {
     gateway.failure = undefined;
     if (failure) throw failure;
   };
+  const beforeDeletion = new Set<(sessionId: string) => Promise<void>>();
   const publish = (sessionId: string, frame: SerializedFrame): void => {
     for (const [follower, followed] of followers) {
       if (followed !== sessionId) continue;
@@ -122,6 +123,10 @@ export function createFakeGateway(): FakeGateway {
       const json = JSON.stringify(frame);
       publish(sessionId, frame.type === "text_delta" ? { json, canWait: true } : { json });
     },
+    beforeDeletion: (run) => {
+      beforeDeletion.add(run);
+      return { [Symbol.dispose]: () => void beforeDeletion.delete(run) };
+    },
     listAgents: async (caller) => {
       enter(caller);
       return [];
@@ -145,6 +150,7 @@ export function createFakeGateway(): FakeGateway {
     deleteSession: async (caller, sessionId) => {
       enter(caller);
       mustHave(sessionId);
+      for (const run of beforeDeletion) await run(sessionId);
       sessions.delete(sessionId);
     },
     sendMessage: async (caller, sessionId) => {
