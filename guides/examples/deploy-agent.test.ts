@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-
 import { createDirectTransport } from "@holdpoint/client/direct";
 import {
   createMemoryStore,
@@ -56,15 +54,3 @@ describe("the guide's agent", () => {
     expect(result).toMatchObject({ content: "Denied: Only staging may be deployed without me." });
   });
 });
-
-test.each(["deploy-agent.ts", "answer.ts", "../../examples/collect-email/collect-email.ts"])(
-  "the guide shows %s as it is tested",
-  async (file) => {
-    const folder = new URL(".", import.meta.url);
-    const [guide, code] = await Promise.all([
-      readFile(new URL("../interactive-tools.md", folder), "utf8"),
-      readFile(new URL(file, folder), "utf8"),
-    ]);
-    expect(guide).toContain(code.trim());
-  },
-);

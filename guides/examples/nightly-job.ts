@@ -1,0 +1,14 @@
+import { createHttpTransport } from "@holdpoint/client";
+
+/** Denies what waits for an approval at night. Returns what became of each. */
+export async function denyUntilMorning(baseUrl: string, token: string): Promise<string[]> {
+  await using gateway = createHttpTransport({ baseUrl, token, clientId: "nightly-job" });
+  const { items } = await gateway.listInteractions({ status: ["pending"] });
+  const approvals = items.filter(({ kind }) => kind === "approval");
+  const results = approvals.map(({ interactionId, toolName }) => {
+    const reason = `${toolName} must wait for the morning.`;
+    return gateway.respond(interactionId, { action: "deny", reason });
+  });
+  // "accepted", or "refused" with the winner
+  return (await Promise.all(results)).map(({ status }) => status);
+}

@@ -1,0 +1,83 @@
+import { createDirectTransport } from "@holdpoint/client/direct";
+import { createMemoryStore, createSystemIds, openGateway } from "@holdpoint/engine";
+import type { Gateway, Store, Tool } from "@holdpoint/engine";
+import { createScriptedAdapter, SimulatedClock } from "@holdpoint/engine/testing";
+import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
+
+export interface ToolBenchOptions {
+  readonly tool: Tool;
+  readonly cwd?: string;
+  /** What an earlier bench has left, as after a restart. */
+  readonly left?: Pick<ToolBench, "store" | "clock" | "sessionId">;
+  /** Whether somebody who may answer is there. Default true. */
+  readonly present?: boolean;
+}
+
+/** A tool in a gateway in memory, and a person to answer it. Nothing listens, and no time passes by itself. */
+export interface ToolBench extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly store: Store;
+  readonly clock: SimulatedClock;
+  readonly sessionId: string;
+  /** Calls the tool as an agent does; resolves with its result. The same id again is the same call again. */
+  call(args: object, toolCallId?: string): Promise<unknown>;
+  /** What waits for the person. */
+  waiting(): Promise<readonly Interaction[]>;
+  /** Answers the one that waits, an approval by the digest of what it shows. */
+  answer(body: RespondBody): Promise<Interaction>;
+  /** All that happened in the session. */
+  events(): Promise<readonly SessionEvent[]>;
+  /** Ends the gateway and keeps its store. */
+  stop(): Promise<void>;
+}
+
+export async function openToolBench(options: ToolBenchOptions): Promise<ToolBench> {
+  const { tool, cwd = "/", left, present = true } = options;
+  const { store = createMemoryStore(), clock = new SimulatedClock() } = left ?? {};
+  const agents = new Map([["test", createScriptedAdapter(async () => ({ reason: "done" }))]]);
+  const ids = createSystemIds();
+  const gateway = await openGateway({ store, clock, ids, agents, defaultCwd: cwd, tools: [tool] });
+  const person = { person: "ada", client: "test", clientId: "page" };
+  const transport = createDirectTransport({ gateway, ...person });
+  const gone = new AbortController();
+  if (present) {
+    gateway.announceClient({ principal: "person", ...person }, { signal: gone.signal });
+  }
+  const sessionId = left?.sessionId ?? (await transport.createSession({ agent: "test" })).sessionId;
+  const waiting = async () => {
+    await clock.settle();
+    return (await transport.listInteractions({ status: ["pending"] })).items;
+  };
+  const stop = async () => {
+    gone.abort();
+    await transport[Symbol.asyncDispose]();
+    await gateway.close({ reason: "draining" });
+  };
+  return {
+    gateway,
+    store,
+    clock,
+    sessionId,
+    call(args, toolCallId = "call-1") {
+      const call = { sessionId, toolCallId, name: tool.name, args };
+      const { result } = gateway.tools.call(call, { signal: new AbortController().signal });
+      const value = result.then(({ content }) => JSON.parse(content) as unknown);
+      // A gateway that stops ends the call, whether or not anybody still waits for it.
+      value.catch(() => undefined);
+      return value;
+    },
+    waiting,
+    async answer(body) {
+      const [asked, ...others] = await waiting();
+      if (!asked || others.length > 0) throw new Error("Not one waits, but none or several.");
+      const digest = body.action === "approve" && { digest: asked.approval?.digest ?? "" };
+      const result = await transport.respond(asked.interactionId, { ...body, ...digest });
+      if (result.status === "refused") throw new Error(result.problem.detail);
+      await clock.settle();
+      return result.interaction;
+    },
+    events: async () => (await transport.readEvents(sessionId)).items,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
