@@ -38,6 +38,7 @@ async function rewrite(letter: Letter, turn: TurnContext, id: string): Promise<s
     kind: "question",
     toolCallId: `${id}-reader`,
     toolName: "ask_reader",
+    prompt: "Before I rewrite it",
     questions: [
       {
         id: "reader",
