@@ -93,6 +93,18 @@ describe("hosts and origins", () => {
     },
   );
 
+  test.each(["/%61pi/sessions", "/x/../api/sessions", "/./api/sessions", "/%61pi/x/%A4"])(
+    "%s is of the API as well, however it is written",
+    async (path) => {
+      await using served = await serve();
+      const target = { name: path, path, method: "GET" };
+      const own = await requestAs(served.port, target, {});
+      expect(own.headers["cache-control"]).toBe("no-store");
+      const foreign = await requestAs(served.port, target, { "sec-fetch-site": "cross-site" });
+      expect(foreign.status).toBe(403);
+    },
+  );
+
   test("a request may come by any name of loopback, from the gateway's own pages", async () => {
     await using served = await serve();
     for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 import { ProtocolError } from "@holdpoint/protocol";
+import { tryDecodeURI } from "hono/utils/url";
 
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
@@ -42,7 +43,8 @@ export function embeddingOrigin(
   return /^\/api(?:[/?]|$)/.test(url) ? origin : undefined;
 }
 
-/** True for a request target under `/api`, or for that of MCP clients. */
+/** True for a request target that the router takes to `/api`, or to where MCP clients go, however it is written. */
 export function isApiPath(target: string): boolean {
-  return /^\/(?:api|mcp)(?:[/?]|$)/.test(target);
+  const { pathname = "/api" } = URL.parse(target, "http://host") ?? {};
+  return /^\/(?:api|mcp)(?:\/|$)/.test(tryDecodeURI(pathname));
 }
