@@ -85,9 +85,31 @@ describe("An approval", () => {
     await button(page, "Stop").waitFor({ state: "detached" });
     await composer(page).fill(PROMPTS.edit);
     await composer(page).press("Enter");
-    await conversation(page).getByText("without asking: you allowed edits").waitFor();
+    await conversation(page).getByText("as you allowed edits in my folder").waitFor();
     const asked = await new Api(gateway.url).interactions(sessionId, "delivered");
     expect(asked).toHaveLength(1);
+    await device.open("/grants");
+    await page.getByText("Every file edit of this session in").first().waitFor();
+  });
+
+  test("for the session answers the others that wait and are covered by it", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await startDemo(gateway, PROMPTS.threeEdits);
+    await device.open(`/s/${sessionId}`);
+    await device.press(button(card(page, "Write noon.md"), "Allow for session"));
+    await button(page, "Stop").waitFor({ state: "detached" });
+    const log = conversation(page);
+    await log.getByText("Done: noon.md now has exactly the change that you saw.").waitFor();
+    for (const file of ["morning.md", "night.md"])
+      await log.getByText(`Done: I changed ${file}, as you allowed edits`).waitFor();
+    const api = new Api(gateway.url);
+    const settled = await api.interactions(sessionId, "delivered");
+    const { grantId } = settled.find(({ response }) => response?.grantId)?.response ?? {};
+    expect(settled.filter(({ response }) => response?.grantId === grantId)).toHaveLength(2);
   });
 
   test("that is longer than a phone keeps its actions within reach", async ({

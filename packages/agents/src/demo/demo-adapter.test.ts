@@ -253,66 +253,31 @@ describe("an edit", () => {
 });
 
 describe("an approval for the session", () => {
-  test("covers what its text says: the next edit in the folder is not asked", async () => {
+  test("covers what its text says: every edit in the folder, by either tool, and nothing of another session", async () => {
     await using demo = await openDemo();
     const session = await demo.open();
-    const { turn, text } = await runTurn(
-      session,
-      PROMPTS.tour,
-      chooseAndApprove(approve({ approvalScope: "session" })),
-    );
-    expect(approvalsOf(turn.requests)).toHaveLength(1);
-    expect(approvalsOf(turn.requests)[0]?.scopeText.session).toContain(demo.folder);
-    expect(text).toContain("without asking: you allowed edits in my folder for this session");
-    const { turn: later } = await runTurn(session, PROMPTS.threeEdits);
-    expect(later.requests).toEqual([]);
-    expect(await demo.read("night.md")).toContain("1 so far");
-  });
-
-  test("[R-12] does not cover questions", async () => {
-    await using demo = await openDemo();
-    const session = await demo.open();
-    await runTurn(session, PROMPTS.edit, () => approve({ approvalScope: "session" }));
-    const { turn } = await runTurn(session, PROMPTS.questions, () => deny());
-    expect(turn.requests).toHaveLength(1);
-  });
-
-  test("[R-15] covers no other session", async () => {
-    await using demo = await openDemo();
-    await runTurn(await demo.open(), PROMPTS.edit, () => approve({ approvalScope: "session" }));
+    const { turn } = await runTurn(session, PROMPTS.tour, chooseAndApprove(approve()));
     const other = await demo.adapter.openSession({
       sessionId: "ses_2",
       cwd: demo.folder,
       permissionMode: "default",
     });
-    const { turn } = await runTurn(other, PROMPTS.edit, () => deny());
-    expect(turn.requests).toHaveLength(1);
+    const elsewhere = await runTurn(other, PROMPTS.edit, () => deny());
+    const [notes, checklist] = approvalsOf(turn.requests);
+    expect(notes?.scopeText.session).toContain(demo.folder);
+    expect(notes).toMatchObject({ toolName: "WriteFile", grantFamily: "edit" });
+    expect(checklist).toMatchObject({ toolName: "EditFile", grantFamily: "edit" });
+    expect(checklist?.grantKey).toBe(notes?.grantKey);
+    expect(approvalsOf(elsewhere.turn.requests)[0]?.grantKey).not.toBe(notes?.grantKey);
   });
 
-  test("does not outlive the agent, which says so once", async () => {
+  test("is told apart from one that was asked for", async () => {
     await using demo = await openDemo();
-    const first = await demo.open();
-    const { turn } = await runTurn(first, PROMPTS.edit, () =>
-      approve({ approvalScope: "session" }),
+    const { text } = await runTurn(await demo.open(), PROMPTS.edit, () =>
+      approve({ approvalScope: "session", grantId: "gnt_1" }),
     );
-    const state = turn.state ?? "";
-    await first[Symbol.asyncDispose]();
-    const second = await demo.open({ state });
-    const again = await runTurn(second, PROMPTS.edit, () => deny());
-    expect(again.turn.requests).toHaveLength(1);
-    expect(again.text).toContain("so I ask anew");
-    expect((await runTurn(second, PROMPTS.edit, () => deny())).text).not.toContain("so I ask anew");
-  });
-
-  test("is not given by a denial that names a scope", async () => {
-    await using demo = await openDemo();
-    const session = await demo.open();
-    await runTurn(session, PROMPTS.edit, () => ({
-      outcome: "answered",
-      response: { action: "deny", approvalScope: "session" },
-    }));
-    const { turn } = await runTurn(session, PROMPTS.edit, () => deny());
-    expect(turn.requests).toHaveLength(1);
+    expect(text).toContain("as you allowed edits in my folder for this session");
+    expect(await demo.read("checklist.md")).toContain("[x]");
   });
 });
 

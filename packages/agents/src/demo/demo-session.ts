@@ -9,9 +9,8 @@ import type {
 } from "@holdpoint/engine";
 import { GatewayError } from "@holdpoint/engine";
 
-import { readState, serializeState } from "./demo-state.ts";
 import type { FileToolCall } from "./file-tool.ts";
-import { decideEdit, isPermissionMode } from "./permission-mode.ts";
+import { isPermissionMode, passesEdits } from "./permission-mode.ts";
 import { chooseScript } from "./scripts.ts";
 import { StepPlayer } from "./step-player.ts";
 
@@ -30,15 +29,11 @@ export class DemoSession implements AgentSession {
   readonly #options: DemoSessionOptions;
   readonly #closer = new AbortController();
   #permissionMode: string;
-  /** Ends with this object: what was allowed for a session is not allowed after a restart. */
-  #allowedForSession = false;
-  #forgotGrant: boolean;
   #running: Promise<TurnResult> | undefined;
 
   constructor(options: DemoSessionOptions) {
     this.#options = options;
     this.#permissionMode = options.open.permissionMode;
-    this.#forgotGrant = readState(options.open.state).hadGrant;
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
@@ -80,20 +75,10 @@ export class DemoSession implements AgentSession {
       ids,
       delayMs,
       onToolRun,
-      decideEdit: () => {
-        this.#forgotGrant = false; // it has said so by now
-        return decideEdit({
-          mode: this.#permissionMode,
-          allowedForSession: this.#allowedForSession,
-        });
-      },
-      allowForSession: async () => {
-        this.#allowedForSession = true;
-        await context.saveState(serializeState({ hadGrant: true }));
-      },
+      passesEdits: () => passesEdits(this.#permissionMode),
     });
     try {
-      return await player.play(chooseScript(content, { forgotGrant: this.#forgotGrant }));
+      return await player.play(chooseScript(content));
     } catch (error: unknown) {
       const message = error instanceof Error ? error.message : "The demo agent failed.";
       return { reason: "error", code: "AGENT_FAILED", message };

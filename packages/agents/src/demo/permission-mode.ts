@@ -16,11 +16,7 @@ export function isPermissionMode(mode: string): boolean {
   return PERMISSION_MODES.some((known) => known.mode === mode);
 }
 
-/** Whether an edit in the scratch folder passes, and why. A mode that is not known asks. */
-export function decideEdit(facts: {
-  readonly mode: string;
-  readonly allowedForSession: boolean;
-}): "ask" | "session" | "mode" {
-  if (facts.mode === ACCEPT_EDITS_MODE) return "mode";
-  return facts.allowedForSession ? "session" : "ask";
+/** Whether edits in the scratch folder pass without asking. A mode that is not known asks. */
+export function passesEdits(mode: string): boolean {
+  return mode === ACCEPT_EDITS_MODE;
 }

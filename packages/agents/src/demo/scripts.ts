@@ -9,18 +9,12 @@ import {
 import type { ActStep, AskResult, AskStep, EditResult, EditStep, Step } from "./step.ts";
 import { quote, sayAnswers, sayEdit } from "./words.ts";
 
-export interface ScriptFacts {
-  /** Edits were allowed for the session, before the agent was started again. */
-  readonly forgotGrant: boolean;
-}
-
 /** What the demo agent does about a message. */
-export function chooseScript(content: string, facts: ScriptFacts): readonly Step[] {
+export function chooseScript(content: string): readonly Step[] {
   if (isLateResponse(content)) return thankForLateResponse(content);
-  const reminder = facts.forgotGrant ? [say(FORGOT_GRANT)] : [];
   switch (recognisePrompt(content)) {
     case "tour":
-      return [...reminder, ...tour()];
+      return tour();
     case "questions":
       return [
         say("Two questions on one card. The previews show what each choice would write."),
@@ -28,7 +22,6 @@ export function chooseScript(content: string, facts: ScriptFacts): readonly Step
       ];
     case "edit":
       return [
-        ...reminder,
         say(
           `I would like to tick the next item in \`${CHECKLIST_FILE}\`, a real file in my own scratch folder. ` +
             "You see the change before it is made, may change it, and may say no.",
@@ -36,9 +29,9 @@ export function chooseScript(content: string, facts: ScriptFacts): readonly Step
         tickItem((result) => [say(sayEdit(result, CHECKLIST_FILE))]),
       ];
     case "threeThings":
-      return [...reminder, ...threeThings()];
+      return threeThings();
     case "threeEdits":
-      return [...reminder, say("Three files, three approvals, in any order."), threeEdits()];
+      return [say("Three files, three approvals, in any order."), threeEdits()];
     case "failure":
       return [
         say("I fail now, on purpose. The turn ends with an error; the session stays usable."),
@@ -48,9 +41,6 @@ export function chooseScript(content: string, facts: ScriptFacts): readonly Step
       return [say(HELP)];
   }
 }
-
-const FORGOT_GRANT =
-  "I was started again since you allowed edits for the session. That permission ended with my old self, so I ask anew.";
 
 const HELP = `I am a **scripted demo agent**. There is no model behind me, so I understand only these sentences:
 

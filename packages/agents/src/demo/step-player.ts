@@ -27,9 +27,8 @@ export interface StepPlayerOptions {
   readonly ids: Ids;
   /** Between two pieces of text. */
   readonly delayMs: number;
-  readonly decideEdit: () => "ask" | "session" | "mode";
-  /** The person allowed edits in the folder for the session. */
-  readonly allowForSession: () => Promise<void>;
+  /** Whether the permission mode lets edits pass now. */
+  readonly passesEdits: () => boolean;
   /** Told of each call that really runs. */
   readonly onToolRun: (call: FileToolCall) => void;
 }
@@ -188,10 +187,9 @@ export class StepPlayer {
   }
 
   async #decide(step: EditStep, asked: AskedEdit): Promise<EditDecision> {
-    const { context, folder, decideEdit } = this.#options;
+    const { context, folder, passesEdits } = this.#options;
     const { call, edit, toolCallId, path, before } = asked;
-    const permission = decideEdit();
-    if (permission !== "ask") return { input: call.input, because: permission };
+    if (passesEdits()) return { input: call.input, because: "mode" };
     const applied = applyEdit(before, edit);
     const held = await context.hold(
       {
@@ -208,8 +206,10 @@ export class StepPlayer {
         }),
         scopes: ["once", "session"],
         scopeText: {
-          session: `Every file edit of this session in ${folder}, and nowhere else, until the gateway is restarted.`,
+          session: `Every file edit of this session in ${folder}, and nowhere else.`,
         },
+        grantKey: folder,
+        grantFamily: "edit",
         editable: true,
       },
       { signal: this.#signal },
@@ -219,13 +219,7 @@ export class StepPlayer {
       return { result, told: toToolRefusal(result) };
     }
     await this.#receive(held);
-    return this.#readDecision(held);
-  }
-
-  async #readDecision({ response, input }: Answered): Promise<EditDecision> {
-    if (response.action !== "approve" || input === undefined) return toDenial(response);
-    if (response.approvalScope === "session") await this.#options.allowForSession();
-    return { input, because: response.editedInput === undefined ? "approved" : "changed" };
+    return readDecision(held);
   }
 
   async #run(
@@ -254,6 +248,12 @@ export class StepPlayer {
     this.#callCount += 1;
     return `${this.#options.context.turnId}_call_${this.#callCount}`;
   }
+}
+
+function readDecision({ response, input }: Answered): EditDecision {
+  if (response.action !== "approve" || input === undefined) return toDenial(response);
+  if (response.grantId !== undefined) return { input, because: "session" };
+  return { input, because: response.editedInput === undefined ? "approved" : "changed" };
 }
 
 function toDenial({ reason }: InteractionResponse): EditDecision {

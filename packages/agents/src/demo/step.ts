@@ -58,5 +58,5 @@ export type EditResult =
   | { readonly outcome: "failed"; readonly message: string }
   | NoAnswer;
 
-/** `approved`: as asked; `changed`: with the person's edit; `session`: by an earlier approval; `mode`: by the permission mode. */
+/** `approved`: as asked; `changed`: with the person's edit; `session`: by an approval for the session; `mode`: by the permission mode. */
 export type EditPermission = "approved" | "changed" | "session" | "mode";

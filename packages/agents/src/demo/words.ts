@@ -94,7 +94,7 @@ function sayPermission(because: EditPermission, file: string): string {
     case "changed":
       return "Done, with your change: what you made of the input is what ran, not what I had asked for.";
     case "session":
-      return `Done. I changed \`${file}\` without asking: you allowed edits in my folder for this session.`;
+      return `Done: I changed \`${file}\`, as you allowed edits in my folder for this session.`;
     case "mode":
       return `Done. I changed \`${file}\` without asking: the session's permission mode accepts edits in my folder.`;
   }
