@@ -32,6 +32,8 @@ const ofNobodyElse = [
   ["the page", { path: "/", method: "GET" }],
   ["an asset", { path: "/assets/app-12345678.js", method: "GET" }],
   ["what begins like the API", { path: "/apis", method: "GET" }],
+  ["what the API is left to by dots", { path: "/api/%2e%2e/healthz", method: "GET" }],
+  ["what is left by plain dots", { path: "/api/../mcp", method: "POST" }],
 ] as const;
 
 interface Target {

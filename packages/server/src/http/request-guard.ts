@@ -40,11 +40,16 @@ export function embeddingOrigin(
   { origins, embedOrigins }: AllowedHosts,
 ): string | undefined {
   if (origin === undefined || origins.has(origin) || !embedOrigins.has(origin)) return undefined;
-  return /^\/api(?:[/?]|$)/.test(url) ? origin : undefined;
+  return /^\/api(?:\/|$)/.test(pathOf(url)) ? origin : undefined;
 }
 
 /** True for a request target that the router takes to `/api`, or to where MCP clients go, however it is written. */
 export function isApiPath(target: string): boolean {
+  return /^\/(?:api|mcp)(?:\/|$)/.test(pathOf(target));
+}
+
+/** The path as the router reads it; that of the API for a target that is none. */
+function pathOf(target: string): string {
   const { pathname = "/api" } = URL.parse(target, "http://host") ?? {};
-  return /^\/(?:api|mcp)(?:\/|$)/.test(tryDecodeURI(pathname));
+  return tryDecodeURI(pathname);
 }
