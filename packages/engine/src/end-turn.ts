@@ -5,7 +5,7 @@ import { toInstant } from "./create-interaction.ts";
 import { isQueued } from "./interaction-state.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { TurnResult } from "./ports/agent-adapter.ts";
-import type { StoredInteraction, StoredMessage } from "./ports/store.ts";
+import type { AppendResult, StoredInteraction, StoredMessage } from "./ports/store.ts";
 import type { RunningTurn } from "./running-turn.ts";
 import { createLateMessage, lateMessageKey, settle } from "./settle.ts";
 import { toRow } from "./stored-session.ts";
@@ -31,8 +31,11 @@ export async function endTurn(
       const open = turn.hasAsked ? await openInteractions(core, turn) : [];
       if (core.draining.aborted && (result.reason !== "done" || open.length > 0)) return;
       const undelivered = await closeAll(core, turn, open);
-      await write(core, live, turn, { result: finalResult(turn, result), undelivered });
-      return;
+      const ending = { result: finalResult(turn, result), undelivered };
+      const written = await write(core, live, turn, ending);
+      const isSaid = written?.status === "conflict" && written.conflict.kind === "message";
+      // A tool has passed one of the responses on in that moment: look again.
+      if (!isSaid) return;
     } catch (error: unknown) {
       core.onError(error, "end of turn");
       // The wait ends early when the gateway closes; then the next start ends the turn.
@@ -90,17 +93,17 @@ function write(
   live: LiveSession,
   turn: RunningTurn,
   { result, undelivered }: { result: TurnResult; undelivered: readonly StoredMessage[] },
-): Promise<void> {
+): Promise<AppendResult | undefined> {
   const { sessionId, turnId } = turn;
   return live.rowWrites(async () => {
     const stored = await core.store.getSession(sessionId);
-    if (!stored) return;
+    if (!stored) return undefined;
     const at = toInstant(core.clock.now());
     const events: UnplacedEvent[] = [
       ...(isNewError(turn, result) ? [{ at, turnId, ...toErrorEvent(result) }] : []),
       { type: "turn_ended", at, turnId, reason: result.reason },
     ];
-    await core.log.append({
+    return core.log.append({
       sessionId,
       events,
       session: toRow({ ...stored, status: "idle", updatedAt: at }),
