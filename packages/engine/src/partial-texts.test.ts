@@ -34,6 +34,19 @@ test("followers at the same place share one frame", () => {
   expect(read(texts).frames[0]).toBe(read(texts).frames[0]);
 });
 
+test("a text that has become too long stays as it was: nothing goes on behind a gap", () => {
+  const texts = new PartialTexts();
+  const long = "x".repeat(4 * 1024 * 1024 - 10);
+  for (const text of [long, "y".repeat(100), "z"]) texts.add("trn_1", delta(text));
+  let shown = "";
+  let offsets: PartialOffsets = new Map();
+  for (let next = read(texts, offsets); next.seen.length > 0; next = read(texts, offsets)) {
+    shown += next.seen.map(({ text }) => text).join("");
+    ({ offsets } = next);
+  }
+  expect(shown === long).toBe(true);
+});
+
 test("a message that has landed is gone, and stays gone", () => {
   const texts = new PartialTexts();
   texts.add("trn_1", delta("Hel"));

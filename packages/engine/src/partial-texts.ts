@@ -16,6 +16,7 @@ export class PartialText {
   readonly #pieces: string[] = [];
   /** Where each piece ends. */
   readonly #ends: number[] = [];
+  #isFull = false;
   #shared:
     | { readonly from: number; readonly to: number; readonly frame: SerializedFrame }
     | undefined;
@@ -30,7 +31,8 @@ export class PartialText {
   }
 
   add(text: string): void {
-    if (this.length + text.length > maxTextUnits) return;
+    this.#isFull ||= this.length + text.length > maxTextUnits;
+    if (this.#isFull) return;
     for (let from = 0; from < text.length; from += maxFrameUnits) {
       const piece = text.slice(from, from + maxFrameUnits);
       this.#ends.push(this.length + piece.length);
