@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
+import { Deadlines } from "./deadlines.ts";
 import { createMemoryStore } from "./memory-store/memory-store.ts";
 import type { HoldResult } from "./ports/agent-adapter.ts";
 import { ada, approval, never, openFixture } from "./testing/gateway-fixture.ts";
+import { SimulatedClock } from "./testing/simulated-clock.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 
 async function openWithTimeouts(
@@ -80,4 +82,27 @@ test("the time that is left is the gateway's, each time it is asked for", async 
   expect(interaction?.remainingMs).toBe(45_000);
   const one = await fixture.gateway.getInteraction(ada, interaction!.interactionId);
   expect(one.remainingMs).toBe(45_000);
+});
+
+test("[R-3] a deadline that comes while those before it are looked at is looked at after them", async () => {
+  const clock = new SimulatedClock();
+  const sweep = Promise.withResolvers<undefined>();
+  const sweeps: number[] = [];
+  const deadlines = new Deadlines({
+    clock,
+    sweep: (nowMs) => {
+      sweeps.push(nowMs);
+      return sweeps.length === 1 ? sweep.promise : Promise.resolve(undefined);
+    },
+    onError: () => undefined,
+  });
+  const startMs = clock.now();
+  deadlines.consider(startMs + 10);
+  await clock.advance(10);
+  deadlines.consider(startMs + 20);
+  await clock.advance(10);
+  sweep.resolve(undefined);
+  await clock.advance(10);
+  expect(sweeps).toHaveLength(2);
+  expect(clock.timerCount).toBe(0);
 });

@@ -12,6 +12,8 @@ export class Deadlines {
   readonly #onError: (error: unknown) => void;
   #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #sweeping = false;
+  /** An instant came while the last sweep was under way, which may have looked before. */
+  #missed = false;
   #stopped = false;
 
   /** `sweep` ends the waits that are due and says when the next one will be. */
@@ -52,8 +54,13 @@ export class Deadlines {
   }
 
   async #run(): Promise<void> {
-    if (this.#sweeping || this.#stopped) return;
+    if (this.#stopped) return;
+    if (this.#sweeping) {
+      this.#missed = true;
+      return;
+    }
     this.#sweeping = true;
+    this.#missed = false;
     const startedMs = this.#clock.now();
     try {
       const nextMs = await this.#sweep(startedMs);
@@ -64,6 +71,7 @@ export class Deadlines {
       this.consider(this.#clock.now() + retryMs);
     } finally {
       this.#sweeping = false;
+      if (this.#missed) this.consider(this.#clock.now() + 1);
     }
   }
 }
