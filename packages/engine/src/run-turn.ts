@@ -25,7 +25,8 @@ export async function runTurn(
 ): Promise<void> {
   const { sessionId, turnId } = message;
   const stored = await core.store.getSession(sessionId);
-  if (!stored) return;
+  // Whoever deletes the session or closes the gateway stops the turn that they find, and waits for its driver.
+  if (!stored || live.deleting || core.draining.aborted) return;
   const turn = new RunningTurn({ sessionId, turnId, agent: stored.agent, cwd: stored.cwd });
   live.turn = turn;
   try {

@@ -142,6 +142,37 @@ describe("changing", () => {
     faults.beforeAppend = undefined;
   });
 
+  test("[R-5] of a change that the agent takes in part, nothing holds", async () => {
+    const base = createScriptedAdapter(askOnce());
+    const adapter: ScriptedAdapter = {
+      ...base,
+      async openSession(options) {
+        const session = await base.openSession(options);
+        return {
+          ...session,
+          setModel: async (model) => {
+            if (model === "unknown") throw new Error("There is no such model.");
+            await session.setModel(model);
+          },
+        };
+      },
+    };
+    await using fixture = await openFixture(askOnce(), { adapter });
+    const { sessionId } = await fixture.gateway.createSession(ada, {
+      agent: "scripted",
+      model: "known",
+    });
+    await fixture.send(sessionId, "go");
+    await expect(
+      fixture.gateway.updateSession(ada, sessionId, {
+        permissionMode: "relaxed",
+        model: "unknown",
+      }),
+    ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    expect((await fixture.gateway.getSession(ada, sessionId)).permissionMode).toBe("default");
+    expect(base.opened[0]).toMatchObject({ permissionMode: "default", model: "known" });
+  });
+
   test("[R-5] a change that comes while the agent is being opened reaches it", async () => {
     const adapter = createScriptedAdapter(askOnce());
     const open = adapter.openSession.bind(adapter);
@@ -197,6 +228,26 @@ describe("deleting", () => {
     await deletion();
     expect(seen).toEqual([sessionId, sessionId]);
     await expect(there()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("does not wait for a turn that was about to begin", async () => {
+    const store = createMemoryStore();
+    const list = store.listQueue.bind(store);
+    const found = Promise.withResolvers<void>();
+    await using fixture = await openFixture(askOnce(), { store });
+    const sessionId = await fixture.createSession();
+    store.listQueue = async (...query) => {
+      const queue = await list(...query);
+      if (queue.length > 0) await found.promise;
+      return queue;
+    };
+    await fixture.send(sessionId, "go");
+    const deleted = fixture.gateway.deleteSession(ada, sessionId);
+    await fixture.clock.settle();
+    found.resolve();
+    await fixture.clock.settle();
+    expect(await fixture.interactions("pending")).toEqual([]);
+    await deleted;
   });
 
   test("does not wait for an agent that hangs", async () => {

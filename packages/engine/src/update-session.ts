@@ -39,14 +39,16 @@ async function change(
 ): Promise<void> {
   const after: StoredSession = { ...before, ...withoutUndefined(body) };
   const told = live.agent;
-  if (told) await tell(told, before, after);
   try {
+    if (told) await tell(told, before, after);
     await store(core, live, body);
   } catch (error: unknown) {
-    // What is not in the log must not hold for the agent either.
-    await told
-      ?.setPermissionMode(before.permissionMode)
-      .catch((cause: unknown) => core.onError(cause, "permission mode"));
+    // What is not in the log must not hold for the agent either, nor any part of it.
+    if (told) {
+      await applySettings(told, after, before).catch((cause: unknown) =>
+        core.onError(cause, "settings"),
+      );
+    }
     throw error;
   }
   // An agent that was being opened meanwhile may have read the old row.

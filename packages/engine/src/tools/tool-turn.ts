@@ -46,7 +46,7 @@ function enter(turn: RunningTurn): JoinedTurn | undefined {
   return { turn, calls };
 }
 
-/** `undefined` when something else began to run in that moment. */
+/** `undefined` when something else began to run in that moment, or nothing may begin any more. */
 async function openOwnTurn(core: Core, live: LiveSession): Promise<JoinedTurn | undefined> {
   const { sessionId } = live;
   const session = await core.store.getSession(sessionId);
@@ -61,8 +61,8 @@ async function openOwnTurn(core: Core, live: LiveSession): Promise<JoinedTurn | 
   while (!turn.begun && !turn.closed) {
     await live.changes.wait(live.changes.version, { signal: calls.ended });
   }
-  if (turn.closed) throw notFound("session");
-  return { turn, calls };
+  if (turn.failure !== undefined) throw turn.failure;
+  return turn.closed ? undefined : { turn, calls };
 }
 
 async function runOwnTurn(
@@ -73,11 +73,16 @@ async function runOwnTurn(
 ): Promise<void> {
   live.turn = turn;
   try {
+    // Whoever deletes the session or closes the gateway stops the turn that they find, and waits for its driver.
+    if (live.deleting || core.draining.aborted) return;
     if (!(await writeBeginning(core, live, turn))) return;
     beginTurn(core, live, turn);
     const { result } = await turn.outcomeOf(calls.idle.then(() => outcomeOf(turn)));
     turn.close();
     await endTurn(core, live, turn, result);
+  } catch (error: unknown) {
+    turn.failure ??= error;
+    throw error;
   } finally {
     clearTurn(core, live, turn);
   }
