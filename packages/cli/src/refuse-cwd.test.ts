@@ -24,9 +24,11 @@ test("a directory beside or around the data folder is fine", async () => {
 
 test("the data folder and what is in it are refused, through links too", async () => {
   await symlink(join(dataDir, "inner"), join(root, "link"));
+  await mkdir(join(dataDir, "..inner"));
   for (const cwd of [
     dataDir,
     join(dataDir, "inner"),
+    join(dataDir, "..inner"),
     join(root, "x/../data"),
     join(root, "link"),
   ]) {

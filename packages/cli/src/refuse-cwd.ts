@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 
 /**
  * Says why agents may not work in a directory: it must be absolute, exist, and lie outside the data folder, whose
@@ -10,6 +10,6 @@ export async function refuseCwd(cwd: string, dataDir: string): Promise<string | 
   const real = await realpath(cwd).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) return "There is no such directory.";
   const path = relative(await realpath(dataDir), real);
-  const isInside = path === "" || (!path.startsWith("..") && !isAbsolute(path));
-  return isInside ? "Agents may not work inside the gateway's data folder." : undefined;
+  const isOutside = path.split(sep)[0] === ".." || isAbsolute(path);
+  return !isOutside ? "Agents may not work inside the gateway's data folder." : undefined;
 }
