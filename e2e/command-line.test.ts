@@ -58,16 +58,45 @@ describe("holdpoint", () => {
     expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test.each([
+  test.each<[string, string[], string, Record<string, string>?]>([
     ["an unknown flag", ["--prot", "1"], "--prot"],
     ["an unknown agent", ["--agent", "hal", "--data-dir", "d1"], "hal"],
     ["a working directory that is not there", ["--cwd", "gone", "--data-dir", "d2"], "gone"],
     ["a config file that is not there", ["--config", "gone.json"], "gone.json"],
-  ])("refuses %s in one line that names it, with exit code 2", async (_, args, named) => {
-    const { code, stdout, stderr } = await run(["--no-open", ...args]);
+    [
+      "a public URL with a path",
+      ["--data-dir", "d4"],
+      "public URL",
+      { HOLDPOINT_PUBLIC_URL: "https://a.example/path" },
+    ],
+    [
+      "a token that no header can carry",
+      ["--data-dir", "d5"],
+      "token",
+      { HOLDPOINT_TOKEN: "a b ".repeat(10) },
+    ],
+  ])("refuses %s in one line that names it, with exit code 2", async (_, args, named, env = {}) => {
+    const { code, stdout, stderr } = await run(["--no-open", ...args], env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
     expect(stderr).toContain(named);
+  });
+
+  test("names a variable that it does not know", async () => {
+    await using gateway = await startGateway({ env: { HOLDPOINT_PROT: "1" } });
+    expect(gateway.stderr()).toMatch(/^holdpoint: [^\n]*HOLDPOINT_PROT[^\n]*\n$/);
+  });
+
+  test("goes on when nobody reads what it prints", async () => {
+    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d6")];
+    const child = spawnGateway(args, { cwd: folder, env: { HOLDPOINT_LOG: "info" } });
+    const exited = once(child, "exit");
+    child.stdout!.destroy();
+    const [ready] = (await once(child.stderr!, "data")) as [Buffer];
+    child.stderr!.destroy();
+    expect(ready.toString()).toContain("listening");
+    child.kill("SIGTERM");
+    expect(await exited).toEqual([0, null]);
   });
 
   test("refuses a data folder that it cannot use", async () => {

@@ -17,8 +17,12 @@ Usage: holdpoint [start] [flags]
   --help           show this text
   --version        show the version
 
-Each flag but --config has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
-HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
-variables over the config file. HOLDPOINT_TOKEN (32 characters or more) is accepted as a person's bearer token, for
-programs.
+Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
+HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
+over variables, variables over the config file. There are also:
+
+  HOLDPOINT_PUBLIC_URL       https address that people use, where it is not the one that is listened on
+  HOLDPOINT_HOLD_TIMEOUT_MS  how long what is asked holds its agent (default 600000)
+  HOLDPOINT_TOKEN            accepted as a person's bearer token, for programs; 32 characters or more
+  HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 `;

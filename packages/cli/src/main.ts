@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { createSystemClock, StoreError } from "@holdpoint/engine";
+import { createSystemClock, GatewayError } from "@holdpoint/engine";
 import envPaths from "env-paths";
 import open from "open";
 import pino from "pino";
@@ -12,6 +12,7 @@ import { HELP } from "./help.ts";
 import { parseFlags } from "./parse-flags.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
+import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE_EXIT_CODE = 2;
@@ -20,13 +21,15 @@ const SHUTDOWN_LIMIT_MS = 4500;
 
 /** Runs the command line and returns when there is nothing left to do but to serve. */
 export async function main(args: readonly string[]): Promise<void> {
+  // Whoever read may have gone. That is no reason to let go of those who wait for an answer.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
     const flags = parseFlags(args);
     if (flags.help) process.stdout.write(HELP);
     else if (flags.version) process.stdout.write(`${VERSION}\n`);
     else await start(await readSettings(flags));
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof StoreError)) throw error;
+    if (!(error instanceof UsageError || GatewayError.isInstance(error))) throw error;
     say(`holdpoint: ${error.message}`);
     process.exit(USAGE_EXIT_CODE);
   }
@@ -37,14 +40,16 @@ const paths = envPaths("holdpoint", { suffix: "" });
 async function readSettings(flags: ReturnType<typeof parseFlags>): Promise<Settings> {
   const startDirectory = process.cwd();
   const { env } = process;
-  const named = flags.config ?? env["HOLDPOINT_CONFIG"];
+  for (const name of unknownVariables(env))
+    say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
+  const named = flags.config ?? readVariables(env).CONFIG;
   const { file, path: configPath } = await loadConfigFile(startDirectory, named);
   const defaultDataDir = paths.data;
   return resolveSettings({ flags, env, file, configPath, startDirectory, defaultDataDir });
 }
 
 async function start(settings: Settings): Promise<void> {
-  const log = pino({ level: process.env["HOLDPOINT_LOG"] ?? "warn" }, pino.destination(2));
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
   const gateway = await compose({
     settings,
     env: process.env,
@@ -56,6 +61,7 @@ async function start(settings: Settings): Promise<void> {
   closeOnSignal(gateway);
   const launchUrl = gateway.createLaunchUrl();
   announce(settings, gateway, launchUrl);
+  log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
   if (settings.open) await open(launchUrl).catch(() => say("No browser could be opened."));
 }
@@ -95,10 +101,8 @@ function closeOnSignal(gateway: RunningGateway): void {
     // A second signal means now.
     if (closing) process.exit(1);
     closing = true;
-    createSystemClock().schedule(
-      performance.timeOrigin + performance.now() + SHUTDOWN_LIMIT_MS,
-      () => process.exit(0),
-    );
+    const clock = createSystemClock();
+    clock.schedule(clock.now() + SHUTDOWN_LIMIT_MS, () => process.exit(0));
     gateway.close().then(
       () => process.exit(0),
       (error: unknown) => {

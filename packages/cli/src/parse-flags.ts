@@ -35,6 +35,8 @@ export interface Flags {
 /** Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. */
 export function parseFlags(args: readonly string[]): Flags {
   const { values, positionals } = parse(args);
+  for (const [name, value] of Object.entries(values))
+    if ([value].flat().includes("")) throw new UsageError(`--${name} needs a value.`);
   const [command = "start", ...rest] = positionals;
   if (command !== "start" || rest.length > 0) {
     const surplus = command === "start" ? rest[0] : command;

@@ -29,6 +29,22 @@ describe("settings", () => {
     });
   });
 
+  test("an empty variable says nothing", () => {
+    const names = [
+      "PORT",
+      "HOST",
+      "DATA_DIR",
+      "CWD",
+      "AGENT",
+      "PUBLIC_URL",
+      "EMBED_ORIGINS",
+      "LOG",
+    ];
+    const more = ["HOLD_TIMEOUT_MS", "JSON", "OPEN", "TOKEN"];
+    const env = Object.fromEntries([...names, ...more].map((name) => [`HOLDPOINT_${name}`, ""]));
+    expect(settingsFrom({ env })).toEqual(settingsFrom({}));
+  });
+
   test("a port that nobody named is not explicit", () => {
     expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT, portIsExplicit: false });
     expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0, portIsExplicit: true });
@@ -53,6 +69,9 @@ describe("settings", () => {
       { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "http://a.example" } },
       "::",
     ],
+    ["a log level that is none", { env: { HOLDPOINT_LOG: "loud" } }, "loud"],
+    ["an empty folder", { args: ["--data-dir", ""] }, "--data-dir"],
+    ["an empty origin", { args: ["--embed-origin", ""] }, "--embed-origin"],
     ["an origin with a path", { args: ["--embed-origin", "https://a.example/"] }, "a.example/"],
     ["an origin that is a pattern", { env: { HOLDPOINT_EMBED_ORIGINS: "*" } }, "*"],
     [
@@ -72,7 +91,7 @@ describe("settings", () => {
   test("no page of another origin may embed, unless flags, variables or the file name it", () => {
     const embedOrigins = (given: Given): readonly string[] => settingsFrom(given).embedOrigins;
     const file = { embedOrigins: ["https://file.example"] };
-    const env = { HOLDPOINT_EMBED_ORIGINS: "https://a.example,http://localhost:5173" };
+    const env = { HOLDPOINT_EMBED_ORIGINS: "https://a.example, http://localhost:5173" };
     const args = ["--embed-origin", "https://b.example", "--embed-origin", "https://c.example"];
     expect(embedOrigins({})).toEqual([]);
     expect(embedOrigins({ file })).toEqual(["https://file.example"]);

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 
 import type { Tool } from "@holdpoint/engine";
-import { isEmbedOrigin } from "@holdpoint/server";
+import { isEmbedOrigin, isLoopback } from "@holdpoint/server";
+import pino from "pino";
 
 import type { ConfigFile } from "./config-file.ts";
 import type { Flags } from "./parse-flags.ts";
 import { UsageError } from "./usage-error.ts";
+import { readVariables } from "./variables.ts";
 
 export const DEFAULT_PORT = 4870;
 
@@ -20,6 +22,8 @@ export interface Settings {
   readonly cwd: string;
   readonly agent?: string;
   readonly json: boolean;
+  /** The least level of what is written to stderr. */
+  readonly logLevel: string;
   /** The config file; its folder may have a folder `tools`. */
   readonly configPath?: string;
   /** The config file's own. */
@@ -51,16 +55,17 @@ export interface SettingsSources {
 
 /** Flags win over `HOLDPOINT_*` variables, these over the config file, that over the defaults. Throws `UsageError`. */
 export function resolveSettings(sources: SettingsSources): Settings {
-  const { flags, env, file, startDirectory } = sources;
-  const portText = flags.port ?? env["HOLDPOINT_PORT"];
+  const { flags, file, startDirectory } = sources;
+  const variables = readVariables(sources.env);
+  const portText = flags.port ?? variables.PORT;
   const port = portText === undefined ? file.port : parsePort(portText);
-  const host = flags.host ?? env["HOLDPOINT_HOST"] ?? file.host ?? "127.0.0.1";
-  const agent = flags.agent ?? env["HOLDPOINT_AGENT"] ?? file.agent;
-  const publicUrl = parsePublicUrl(env["HOLDPOINT_PUBLIC_URL"] ?? file.publicUrl, host);
-  const holdTimeoutMs = parseHoldTimeout(env["HOLDPOINT_HOLD_TIMEOUT_MS"]) ?? file.holdTimeoutMs;
-  const token = parseToken(env["HOLDPOINT_TOKEN"]);
-  const json = flags.json ?? isOn(env["HOLDPOINT_JSON"]) ?? false;
-  const wantsOpen = isOn(env["HOLDPOINT_OPEN"]) ?? file.open ?? true;
+  const host = flags.host ?? variables.HOST ?? file.host ?? "127.0.0.1";
+  const agent = flags.agent ?? variables.AGENT ?? file.agent;
+  const publicUrl = parsePublicUrl(variables.PUBLIC_URL ?? file.publicUrl, host);
+  const holdTimeoutMs = parseHoldTimeout(variables.HOLD_TIMEOUT_MS) ?? file.holdTimeoutMs;
+  const token = parseToken(variables.TOKEN);
+  const json = flags.json ?? isOn(variables.JSON) ?? false;
+  const wantsOpen = isOn(variables.OPEN) ?? file.open ?? true;
   return {
     port: port ?? DEFAULT_PORT,
     portIsExplicit: port !== undefined,
@@ -68,15 +73,16 @@ export function resolveSettings(sources: SettingsSources): Settings {
     open: flags["no-open"] === true || json ? false : wantsOpen,
     dataDir: resolve(
       startDirectory,
-      flags["data-dir"] ?? env["HOLDPOINT_DATA_DIR"] ?? file.dataDir ?? sources.defaultDataDir,
+      flags["data-dir"] ?? variables.DATA_DIR ?? file.dataDir ?? sources.defaultDataDir,
     ),
-    cwd: resolve(startDirectory, flags.cwd ?? env["HOLDPOINT_CWD"] ?? file.cwd ?? "."),
+    cwd: resolve(startDirectory, flags.cwd ?? variables.CWD ?? file.cwd ?? "."),
     json,
+    logLevel: parseLogLevel(variables.LOG),
     tools: file.tools ?? [],
     watch: flags.watch ?? false,
     embedOrigins: parseEmbedOrigins(
       flags["embed-origin"] ??
-        env["HOLDPOINT_EMBED_ORIGINS"]?.split(",").filter(Boolean) ??
+        variables.EMBED_ORIGINS?.split(",").map((origin) => origin.trim()) ??
         file.embedOrigins,
     ),
     ...(sources.configPath !== undefined && { configPath: sources.configPath }),
@@ -108,8 +114,14 @@ function parseToken(token: string | undefined): string | undefined {
   throw new UsageError("HOLDPOINT_TOKEN is too short: use at least 32 random characters.");
 }
 
+function parseLogLevel(level = "warn"): string {
+  const levels = [...Object.keys(pino.levels.values), "silent"];
+  if (levels.includes(level)) return level;
+  throw new UsageError(`HOLDPOINT_LOG is "${level}". Use one of: ${levels.join(", ")}.`);
+}
+
 function isOn(text: string | undefined): boolean | undefined {
-  if (text === undefined || text === "") return undefined;
+  if (text === undefined) return undefined;
   return !["0", "false", "no", "off"].includes(text.toLowerCase());
 }
 
@@ -134,8 +146,4 @@ function parseEmbedOrigins(origins: readonly string[] = []): readonly string[] {
   throw new UsageError(
     `"${unusable}" is not an origin that pages can embed from. Use one such as https://desk.example.org or http://localhost:5173, without a path.`,
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

@@ -1,3 +1,4 @@
+export { isLoopback } from "./http/allowed-hosts.ts";
 export { isEmbedOrigin } from "./http/embed-origins.ts";
 export { createServer } from "./server.ts";
 export type { GatewayServer, ListeningAddress, ToolAccess } from "./server.ts";
