@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "./memory-store/memory-store.ts";
 import { ada, approval, askOnce, never, openFixture } from "./testing/gateway-fixture.ts";
-import { createScriptedAdapter } from "./testing/scripted-adapter.ts";
+import { createScriptedAdapter, type ScriptedAdapter } from "./testing/scripted-adapter.ts";
 import { wrapStore, type StoreFaults } from "./testing/wrapped-store.ts";
 
 describe("creating", () => {

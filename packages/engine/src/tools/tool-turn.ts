@@ -61,7 +61,7 @@ async function openOwnTurn(core: Core, live: LiveSession): Promise<JoinedTurn | 
   while (!turn.begun && !turn.closed) {
     await live.changes.wait(live.changes.version, { signal: calls.ended });
   }
-  if (turn.failure !== undefined) throw turn.failure;
+  if (turn.failure instanceof Error) throw turn.failure;
   return turn.closed ? undefined : { turn, calls };
 }
 
