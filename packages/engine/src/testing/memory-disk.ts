@@ -11,8 +11,8 @@ export interface MemoryDisk {
 
 export interface MortalStore extends Store {
   readonly isDead: boolean;
-  /** Told of each batch that was committed, before its writer is. */
-  onCommit: ((batch: Batch) => void) | undefined;
+  /** Told of each batch that was committed; its writer hears of it only after that. */
+  onCommit: ((batch: Batch) => Promise<void>) | undefined;
   /** Told of each interaction that was found to be due; whoever looked for it hears of it only after that. */
   onDue: ((due: StoredInteraction) => Promise<void>) | undefined;
   /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
@@ -45,10 +45,10 @@ function createMortalStore(inner: Store, commit: (append: Append) => void): Mort
       if (death?.writesLeft === 0 && death.moment === "before_commit") faults.dead = true;
       if (faults.dead) throw new StoreError("STORE_FAILED", "The process is dead.");
     },
-    afterAppend(...append) {
+    async afterAppend(...append) {
       commit(structuredClone(append));
       if (death?.writesLeft === 0) faults.dead = true;
-      else store.onCommit?.(append[0]);
+      else await store.onCommit?.(append[0]);
     },
   };
   const wrapped = wrapStore(inner, faults);

@@ -14,8 +14,8 @@ export interface GatewayProcess extends GatewayFixture {
   readonly store: MortalStore;
   readonly transcript: Transcript;
   readonly clients: readonly Client[];
-  /** Called in the moment in which an interaction is committed, before the gateway itself hears of that. */
-  onRequest: ((interaction: Interaction) => void) | undefined;
+  /** Called once an interaction is committed; the gateway itself hears of that only after it. */
+  onRequest: ((interaction: Interaction) => Promise<unknown>) | undefined;
 }
 
 /** Starts one over what the disk has. It gets a clock of its own, so that no timer outlives it. */
@@ -36,9 +36,9 @@ export async function startProcess(
     createClient(fixture, `client_${index}`),
   );
   const process: GatewayProcess = { ...fixture, store, transcript, clients, onRequest: undefined };
-  store.onCommit = ({ interactions = [] }) => {
+  store.onCommit = async ({ interactions = [] }) => {
     for (const { row, expectedStatus } of interactions) {
-      if (expectedStatus === undefined) process.onRequest?.(row.interaction);
+      if (expectedStatus === undefined) await process.onRequest?.(row.interaction);
     }
   };
   await fixture.clock.settle();

@@ -50,6 +50,8 @@ export class Schedule implements AsyncDisposable {
   readonly acknowledged = new Map<string, RespondBody["action"]>();
   /** Interactions that a person has tried to answer, and how. */
   readonly said = new Map<string, Set<RespondBody["action"]>>();
+  /** How many gateways have died. */
+  crashes = 0;
   readonly #disk: MemoryDisk;
   readonly #ids: ReturnType<typeof createSequentialIds>;
   #process: GatewayProcess;
@@ -186,17 +188,23 @@ export class Schedule implements AsyncDisposable {
     let asked: Interaction | undefined;
     const isIt = ({ sessionId, toolCallId }: Interaction) =>
       sessionId === call.sessionId && toolCallId === call.toolCallId;
-    const approve = () => replies.push(this.#respond(bob, asked!, approvalOf(asked!)));
-    this.process.onRequest = (interaction) => {
+    const approve = () => {
+      const reply = this.#respond(bob, asked!, approvalOf(asked!));
+      replies.push(reply);
+      return reply;
+    };
+    this.process.onRequest = async (interaction) => {
       if (!isIt(interaction)) return;
       asked = interaction;
-      if (early === "commit") approve();
+      if (early === "commit") await approve();
     };
     this.#onFrame = (_, frame) => {
       if (early !== "frame" || frame.type !== "interaction_request") return;
-      if (isIt(frame.interaction)) approve();
+      if (isIt(frame.interaction)) void approve();
     };
-    this.#begin(call, () => early === "waiting" && approve());
+    this.#begin(call, () => {
+      if (early === "waiting") void approve();
+    });
     await this.process.clock.settle();
     this.process.onRequest = undefined;
     this.#onFrame = undefined;
@@ -363,6 +371,7 @@ export class Schedule implements AsyncDisposable {
     this.model.settle();
     await dying.clock.settle();
     dying.store.kill();
+    this.crashes += 1;
     await Promise.all(this.followers.map((follower) => follower.disconnect()));
     const found = await this.#lookAtDisk(before);
     this.#process = await startProcess(this.#disk, { ids: this.#ids, nowMs: dying.clock.now() });
