@@ -5,6 +5,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { toDiffRows, toLines } from "./diff-rows.ts";
 import type { DiffRow } from "./diff-rows.ts";
 import { toVisibleString } from "./mark-hidden.ts";
+import { PathText } from "./path-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface DiffViewProps {
@@ -30,15 +31,15 @@ export function DiffView({ before, after, caption }: DiffViewProps) {
     <figure className="hp-diff" aria-label={`Change of ${toVisibleString(caption)}`}>
       <figcaption className="hp-diff-caption">
         <Icon aria-hidden />
-        <span className="hp-diff-path">
-          <VisibleText text={caption} />
+        <PathText path={caption} />
+        <span className="hp-diff-facts">
+          {before === undefined && <span className="hp-diff-new">new file</span>}
+          <span className="hp-diff-count">
+            <span className="hp-diff-plus">+{added}</span>{" "}
+            <span className="hp-diff-minus">−{removed}</span>
+          </span>
+          <CopyButton text={after} label="Copy the new text" />
         </span>
-        {before === undefined && <span className="hp-diff-new">new file</span>}
-        <span className="hp-diff-count">
-          <span className="hp-diff-plus">+{added}</span>{" "}
-          <span className="hp-diff-minus">−{removed}</span>
-        </span>
-        <CopyButton text={after} label="Copy the new text" />
       </figcaption>
       {rows.length === 0 && <p className="hp-diff-empty">No difference.</p>}
       <div className="hp-diff-rows">

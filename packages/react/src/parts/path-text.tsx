@@ -1,0 +1,23 @@
+import { Fragment } from "react";
+
+import { VisibleText } from "./visible-text.tsx";
+
+/** A path, whole, that breaks between its folders and shows the name at its end first of all. */
+export function PathText({ path }: { path: string }) {
+  const folders = path.split(/(?<=[/\\])/u);
+  const name = folders.pop() ?? "";
+  return (
+    <span className="hp-path">
+      {folders.map((folder, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- folders have no identity but their place
+        <Fragment key={index}>
+          <VisibleText text={folder} />
+          <wbr />
+        </Fragment>
+      ))}
+      <span className="hp-path-name">
+        <VisibleText text={name} />
+      </span>
+    </span>
+  );
+}
