@@ -105,8 +105,8 @@ function grantScopes(
       ? covered.join("")
       : `a call that needs all of these: ${covered.join("; ")}`;
   const { decisionReason = "", blockedPath = "" } = about;
-  const rules = needs.rules.map(toRuleText).sort();
-  const directories = [...needs.directories].sort();
+  const rules = needs.rules.map(toRuleText).toSorted();
+  const directories = needs.directories.toSorted();
   return {
     scopes: ["once", "session", "always"],
     scopeText: {
