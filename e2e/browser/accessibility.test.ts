@@ -109,7 +109,7 @@ describe("Accessibility", () => {
       await visit(device, gateway, look);
       await device.page.evaluate(() => localStorage.setItem("holdpoint.interaction", "off"));
       await device.open(`/s/${await startDemo(gateway, PROMPTS.edit)}`);
-      await device.page.getByText("Answering is off on this device").waitFor();
+      await device.page.getByText("Answering is off on this device.", { exact: true }).waitFor();
       await look(device.page, "read-only card");
       const stranger = await openDevice(gateway, { screen, signedIn: false });
       await stranger.open();
