@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { inOrder, say } from "@holdpoint/agents/testing";
@@ -289,6 +289,30 @@ describe("The example that does not wait for ever", () => {
       expect(webhook.received).toHaveLength(1);
     },
   );
+});
+
+describe("The first tool of the guide", () => {
+  test("is loaded from its folder, and is allowed with one key", async ({
+    startExample,
+    model,
+    openDevice,
+  }) => {
+    const gateway = await startExample({ path: "guides/examples" });
+    const invoice = { customer: "Ada", cents: 4200 };
+    model.play(inOrder([[callGatewayTool("send_invoice", invoice)], [say("It is sent.")]]));
+    const { page, ...device } = await openDevice(gateway);
+    const sessionId = await gateway.ask("Send Ada an invoice.");
+    await device.open(`/s/${sessionId}`);
+    const asked = card(page, "Send an invoice to Ada?");
+    await expectReady(button(asked, "Allow once"));
+    await asked.focus();
+    await page.keyboard.press("a");
+    await card(page, "Submitted").getByText("Allowed once").waitFor();
+    await conversation(page).getByText("It is sent.").waitFor();
+    expect(gateway.told()).toEqual([{ sent: true, invoice }]);
+    const outbox = await readFile(join(gateway.folder, "outbox.jsonl"), "utf8");
+    expect(JSON.parse(outbox)).toEqual(invoice);
+  });
 });
 
 describe("A tool that fails with its answer", () => {
