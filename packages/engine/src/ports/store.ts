@@ -49,7 +49,10 @@ export interface ToolCallNote {
   readonly finished?: true;
 }
 
-/** Writes the row if its status is still the expected one (`undefined`: there is no such row yet), else the batch conflicts. */
+/**
+ * Writes the row if its status is still the expected one (`undefined`: there is no such row yet), else the batch
+ * conflicts. The tool call and the start of a row never change.
+ */
 export interface InteractionWrite {
   readonly row: StoredInteraction;
   readonly expectedStatus: InteractionStatus | undefined;
