@@ -14,6 +14,8 @@ const instant = (offsetMs: number): string =>
 const small = fc.integer({ min: 0, max: 3 });
 const sessionIds = small.map((index) => `ses_${index}`);
 const interactionIds = small.map((index) => `int_${index}`);
+/** Tool call and start of an interaction never change: they follow from its id. */
+const numberOf = (interactionId: string): number => Number(interactionId.slice("int_".length));
 const messageIds = small.map((index) => `msg_${index}`);
 const statuses = fc.constantFrom(...STATUSES);
 
@@ -29,9 +31,7 @@ const appends = fc.record({
       interactionId: interactionIds,
       status: statuses,
       expectedStatus: fc.option(statuses, { nil: undefined, freq: 2 }),
-      startedAt: small,
       deadlineAt: fc.option(small, { nil: undefined }),
-      toolCallId: small,
     }),
     { maxLength: 2 },
   ),
@@ -93,13 +93,13 @@ function toBatch(command: Command & { kind: "append" }): Batch {
           interactionId: row.interactionId,
           sessionId,
           turnId: "trn_1",
-          toolCallId: `call_${row.toolCallId}`,
+          toolCallId: `call_${numberOf(row.interactionId) % 2}`,
           toolName: "ask_user",
           kind: "question" as const,
           status: row.status,
           attempt: 1,
           presentation: "tool" as const,
-          startedAt: instant(row.startedAt),
+          startedAt: instant(numberOf(row.interactionId) % 3),
           ...(row.deadlineAt !== undefined && { deadlineAt: instant(row.deadlineAt) }),
           onTimeout: "wait" as const,
           hold: "held" as const,

@@ -39,6 +39,10 @@ const LAST_SEQ = `
     WHERE place > session_number << 32 AND place < (session_number + 1) << 32
   ) & 4294967295, 0)`;
 
+/** In the words of the indexes: SQLite uses them only for queries that say so. */
+const OPEN = "status NOT IN ('delivered', 'withdrawn')";
+const FINISHED = "status IN ('delivered', 'withdrawn')";
+
 export function prepareStatements(database: DatabaseSync): Statements {
   return {
     ...prepareSessionStatements(database),
@@ -95,29 +99,18 @@ function prepareInteractionStatements(database: DatabaseSync) {
         status, deadline_at_ms, json, tool_call_id, started_at_ms, interaction_id, session_number
       ) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
+    /** Tool call and start never change: to name them here would write their indexes again. */
     updateInteraction: database.prepare(`
-      UPDATE interactions
-      SET status = ?, deadline_at_ms = ?, json = ?, tool_call_id = ?, started_at_ms = ?
+      UPDATE interactions SET status = ?, deadline_at_ms = ?, json = ?
       WHERE interaction_id = ? AND session_number = ? AND status = ?
         AND coalesce(?, json_extract(json, '$.interaction.hold'))
           = json_extract(json, '$.interaction.hold')`),
     getInteraction: database.prepare(`
       SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
-    listInteractions: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
-      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
-      ORDER BY started_at_ms, interaction_id LIMIT ?`),
-    listSessionInteractions: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
-      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
-        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?5)
-      ORDER BY started_at_ms, interaction_id LIMIT ?4`),
-    countInteractions: database.prepare(`
-      SELECT count(*) AS count FROM interactions WHERE status = ?`),
-    countSessionInteractions: database.prepare(`
-      SELECT count(*) AS count FROM interactions
-      WHERE status = ?
-        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)`),
+    listInteractions: database.prepare(listOfStatus("")),
+    listSessionInteractions: database.prepare(listOfStatus(inSession("?5"))),
+    countInteractions: database.prepare(countOfStatus("")),
+    countSessionInteractions: database.prepare(countOfStatus(inSession("?2"))),
     listToolCallInteractions: database.prepare(`
       SELECT json FROM interactions
       WHERE tool_call_id = ?
@@ -133,6 +126,23 @@ function prepareInteractionStatements(database: DatabaseSync) {
         INDEXED BY interactions_by_deadline
       WHERE status = 'pending' AND deadline_at_ms IS NOT NULL`),
   };
+}
+
+function listOfStatus(andWhere: string): string {
+  const rows = (set: string): string => `
+      SELECT json, started_at_ms AS at_ms, interaction_id FROM interactions
+      WHERE status = ?1 AND ${set} AND (started_at_ms, interaction_id) > (?2, ?3) ${andWhere}`;
+  return `${rows(OPEN)} UNION ALL ${rows(FINISHED)} ORDER BY at_ms, interaction_id LIMIT ?4`;
+}
+
+function countOfStatus(andWhere: string): string {
+  const count = (set: string): string => `
+      (SELECT count(*) FROM interactions WHERE status = ?1 AND ${set} ${andWhere})`;
+  return `SELECT ${count(OPEN)} + ${count(FINISHED)} AS count`;
+}
+
+function inSession(parameter: string): string {
+  return `AND session_number = (SELECT session_number FROM sessions WHERE session_id = ${parameter})`;
 }
 
 function prepareMessageStatements(database: DatabaseSync) {

@@ -91,11 +91,11 @@ function writeInteraction(
 ): boolean {
   const { key, toolCallKey, status, startedAtMs, deadlineAtMs, json } = interaction;
   const { expectedStatus, expectedHold } = interaction;
-  const columns = [status, deadlineAtMs, json, toolCallKey, startedAtMs, key, sessionNumber];
+  const columns = [status, deadlineAtMs, json];
   const { changes } =
     expectedStatus === undefined
-      ? insertInteraction.run(...columns)
-      : updateInteraction.run(...columns, expectedStatus, expectedHold);
+      ? insertInteraction.run(...columns, toolCallKey, startedAtMs, key, sessionNumber)
+      : updateInteraction.run(...columns, key, sessionNumber, expectedStatus, expectedHold);
   return changes === 1;
 }
 
