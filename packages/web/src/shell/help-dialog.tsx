@@ -10,6 +10,7 @@ const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["A"], "Allow once, on the focused approval"],
   [["D"], "Deny, on the focused approval"],
   [["Enter"], "Submit the focused card; send a message"],
+  [["Ctrl", "Enter"], "Submit from a field of several lines"],
   [["Shift", "Enter"], "New line in a message"],
   [["Esc"], "Close a dialog"],
   [["?"], "This list"],
