@@ -1,6 +1,7 @@
 import { createToolApprovals } from "../grants/tool-approvals.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import type { ToolContext, ToolInteraction, ToolLog } from "./tool-context.ts";
 import type { ToolRun } from "./tool-run.ts";
 
@@ -55,9 +56,11 @@ function createInteraction({ core, signal }: ToolRun): ToolInteraction {
   };
 }
 
-function createLog({ core, turn, toolName, toolCallId }: ToolRun): ToolLog {
+function createLog({ core, turn, calls, toolName, toolCallId }: ToolRun): ToolLog {
   const { sessionId } = turn;
-  const write = (level: keyof ToolLog) => (message: string) =>
+  const write = (level: keyof ToolLog) => (text: string) => {
+    const message = maskSecrets(String(text), calls.secrets);
     core.onToolLog({ level, toolName, toolCallId, sessionId, message });
+  };
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }

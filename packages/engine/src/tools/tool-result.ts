@@ -26,7 +26,9 @@ export function errorResult(
   error: unknown,
   mask: (text: string) => string = (text) => text,
 ): ToolCallResult {
-  const value = { status: "error", code: codeOf(error), message: mask(messageOf(error)) };
+  // Cut only then: half a secret would not be found.
+  const message = mask(messageOf(error)).slice(0, maxMessageLength);
+  const value = { status: "error", code: codeOf(error), message };
   return { content: JSON.stringify(value), isError: true, structured: value };
 }
 
@@ -37,8 +39,7 @@ function codeOf(error: unknown): ToolErrorCode {
 function messageOf(error: unknown): string {
   // What the engine itself fails with is nothing that an agent could act on.
   if (GatewayError.isInstance(error) && !ToolError.isInstance(error)) return "The gateway failed.";
-  const message = error instanceof Error ? error.message : "The tool failed.";
-  return message.slice(0, maxMessageLength);
+  return error instanceof Error ? error.message : "The tool failed.";
 }
 
 function toJson(value: unknown): string {
