@@ -10,7 +10,7 @@ import type { CallEnd, ToolRun } from "./tool-run.ts";
 
 /**
  * Runs the handler until it has a result, or until the call ends without it: then it is told by its signal, and what it
- * still does is nobody's result. Rejects with `ProtocolError` when the gateway stops.
+ * still does is nobody's result. A call that has ended before runs nothing. Rejects with `ProtocolError` when the gateway stops.
  */
 export async function runHandler(
   run: ToolRun,
@@ -20,8 +20,9 @@ export async function runHandler(
   watchForEnd(run, call);
   call.begin(run);
   for (const interactionId of run.replay.interactionIds) run.core.unclaimed.keep(interactionId);
-  const handled = handle(run, tool).then((result) => ({ result }));
   try {
+    if (run.end) return resultOfEnd(run.end);
+    const handled = handle(run, tool).then((result) => ({ result }));
     const first = await Promise.race([handled, run.ending]);
     const end = run.end;
     if (end) return resultOfEnd(end);
