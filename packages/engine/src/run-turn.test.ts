@@ -342,3 +342,20 @@ test("the status tells running, waiting and idle, once each", async () => {
   expect(statuses).toContain("waiting");
   expect(statuses.at(-1)).toBe("idle");
 });
+
+test("[R-14] a response that ends the turn leaves no timer once the turn is over", async () => {
+  let delivered: (() => Promise<void>) | undefined;
+  await using fixture = await openFixture(async (_message, context) => {
+    const result = await context.hold(approval("t1"), { signal: never });
+    if (result.outcome === "answered") ({ delivered } = result);
+    return { reason: "done" };
+  });
+  const sessionId = await fixture.createSession();
+  await fixture.send(sessionId, "go");
+  const [asked] = await fixture.interactions("pending");
+  await fixture.gateway.respond(ada, asked!.interactionId, { action: "deny", stopTurn: true });
+  await fixture.clock.settle();
+  const { timerCount } = fixture.clock;
+  await delivered?.();
+  expect(fixture.clock.timerCount).toBe(timerCount);
+});
