@@ -77,10 +77,17 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const draining = new AbortController();
   const core = createCore(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
-  await repair(core);
-  const queued = await core.store.listQueue();
-  for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
-    core.kickQueue(sessionId);
+  try {
+    await repair(core);
+    const queued = await core.store.listQueue();
+    for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
+      core.kickQueue(sessionId);
+    }
+  } catch (error: unknown) {
+    // Nobody gets it, so nobody else could close it.
+    draining.abort();
+    await closeGateway(core, closeTimeoutMs);
+    throw error;
   }
   return createFacade(
     core,

@@ -90,6 +90,14 @@ describe("the same call after its gateway died", () => {
     expect(scene.errors).toEqual([]);
   });
 
+  test("[R-18] leaves no timer behind in a gateway that could not be opened", async () => {
+    const { machine, restart } = await killAfter([]);
+    const { timerCount } = machine.clock;
+    machine.disk.listSessions = () => Promise.reject(new Error("broken"));
+    await expect(restart()).rejects.toThrow("broken");
+    expect(machine.clock.timerCount).toBe(timerCount);
+  });
+
   test("[R-3] has its deadline also while nobody knows whether it comes again", async () => {
     const patient = toolOf((context) =>
       context.requestInteraction({
