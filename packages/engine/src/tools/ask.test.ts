@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
-import { never } from "../testing/gateway-fixture.ts";
+import { ada, never } from "../testing/gateway-fixture.ts";
 import { openScene, type ToolScene } from "../testing/tool-scene.ts";
 import { defineTool } from "./define-tool.ts";
 import type { InteractionOutcome, PersonResponse } from "./interaction-request.ts";
@@ -38,6 +38,48 @@ async function valueOf(result: Promise<{ content: string }>): Promise<unknown> {
 }
 
 describe("an approval", () => {
+  test("[R-4] is with the handler or comes as a message, never both, whenever the turn is stopped", async () => {
+    const both: number[] = [];
+    for (let steps = 0; steps < 40; steps += 1) {
+      let handled = 0;
+      const { scene } = await openCall((context) =>
+        context.requestInteraction({
+          kind: "approval",
+          onResponse: ({ action }) => {
+            handled += 1;
+            return { complete: action };
+          },
+        }),
+      );
+      await using _ = scene;
+      const answered = scene.answer({ action: "approve" });
+      for (let step = 0; step < steps; step += 1) await Promise.resolve();
+      await scene.gateway.stopTurn(ada, scene.sessionId);
+      await answered;
+      await scene.clock.settle();
+      if (handled + scene.adapter.messages.length > 1) both.push(steps);
+    }
+    expect(both).toEqual([]);
+  });
+
+  test("[R-5] a denial that ends the turn ends it also when the tool cannot handle it", async () => {
+    const { scene, result } = await openCall((context) =>
+      context.requestInteraction({
+        kind: "approval",
+        onResponse({ action }) {
+          throw new Error(`It was ${action}.`);
+        },
+      }),
+    );
+    await using _ = scene;
+    await scene.answer({ action: "deny", stopTurn: true });
+    await result;
+    expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "stopped",
+    });
+  });
+
   test("[R-6] shows and digests exactly the arguments, and hands exactly those over", async () => {
     const args = { files: ["a", "b,c"], deep: { x: 1 } };
     const { scene, result } = await openCall(

@@ -46,6 +46,8 @@ export async function ask<TResult>(
   for (;;) {
     const asked: AskedRound = { step, round };
     const end = await playRound(run, current as InteractionRequest<never>, asked);
+    // What comes in the moment in which the call ends is for the message that it becomes, not for the handler (R-4).
+    run.throwIfEnded();
     const decision = await decide(run, current, end, asked);
     if (decision.kind === "done") return decision.value;
     run.throwIfEnded();
@@ -103,6 +105,8 @@ async function decideResponse<TResult>(
   asked: AskedRound,
 ): Promise<Decision<TResult>> {
   const outcome = await responseOutcome(run, request, stored, response);
+  // Without a wait in between: a call that ends before this delivers it itself, one that ends after it must not.
+  run.deciding.delete(interactionId);
   run.throwIfEnded();
   if ("pending" in outcome) {
     const { message } = outcome.pending;
@@ -113,15 +117,22 @@ async function decideResponse<TResult>(
   }
   const isTooMuch = "reprompt" in outcome && asked.round.attempt > MAX_REPROMPTS;
   await deliver(run, stored, isTooMuch ? limitWords : undefined);
-  if (stored.interaction.response?.stopTurn) {
-    stopTurn(run.core, run.turn, "The person denied it and ended the turn.");
-  }
+  stopIfTold(run, stored);
   if ("complete" in outcome) return { kind: "done", value: outcome.complete };
   const sent = stored.interaction.response?.values;
   return { kind: "again", reprompt: outcome.reprompt, previousId: interactionId, sent };
 }
 
-/** A handler that fails has had the response all the same: nothing is left pending. */
+/** What the person decides about the turn is not the tool's to handle. */
+function stopIfTold({ core, turn }: ToolRun, { interaction }: StoredInteraction): void {
+  if (!interaction.response?.stopTurn) return;
+  stopTurn(core, turn, "The person denied it and ended the turn.");
+}
+
+/**
+ * A handler that fails has had the response all the same: nothing is left pending. One that decides leaves the response in
+ * `deciding`, for the caller to take.
+ */
 async function responseOutcome<TResult>(
   run: ToolRun,
   { onResponse }: InteractionRequest<TResult>,
@@ -135,10 +146,12 @@ async function responseOutcome<TResult>(
   try {
     return checkOutcome(await onResponse(response));
   } catch (error: unknown) {
-    if (!run.end) await deliver(run, stored, failureWords);
-    throw error;
-  } finally {
     run.deciding.delete(interactionId);
+    if (!run.end) {
+      await deliver(run, stored, failureWords);
+      stopIfTold(run, stored);
+    }
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Core } from "../core.ts";
 import { toInstant } from "../create-interaction.ts";
+import type { InteractionEvent } from "../interaction-state.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../running-turn.ts";
 import { createLateMessage, settle, type SettleResult } from "../settle.ts";
@@ -15,24 +16,26 @@ export function deliver(
   stored: StoredInteraction,
   failure?: string,
 ): Promise<SettleResult> {
-  return settle(core, stored, {
+  const event: InteractionEvent = {
     type: "deliver",
     at: toInstant(core.clock.now()),
     how: "resumed",
     turnId: turn.turnId,
     ...(failure !== undefined && { failure }),
-  });
+  };
+  // The turn's end would send on what is not delivered by then.
+  return turn.writes.track(settle(core, stored, event));
 }
 
 /** Sends a response on as a message, once; with the words of the tool if that had it. */
 export async function deliverAsMessage(
-  { core }: Place,
+  { core, turn }: Place,
   { interaction }: StoredInteraction,
   toolSays?: string,
 ): Promise<void> {
   const { sessionId } = interaction;
   const enqueue = [createLateMessage(core, interaction, { toolSays })];
-  const result = await core.log.append({ sessionId, enqueue });
+  const result = await turn.writes.track(core.log.append({ sessionId, enqueue }));
   if (result.status === "appended") core.kickQueue(sessionId);
 }
 

@@ -158,9 +158,9 @@ export class ToolRun {
   /** What the handler still decides about comes to nothing: it was delivered, and that is all. */
   #closeDecisions(): void {
     for (const stored of this.deciding.values()) {
-      this.turn.writes
-        .track(deliver(this, stored, interruptedWords))
-        .catch((error: unknown) => this.core.onError(error, "tool"));
+      deliver(this, stored, interruptedWords).catch((error: unknown) =>
+        this.core.onError(error, "tool"),
+      );
     }
   }
 }
