@@ -347,7 +347,7 @@ test("[R-14] a response that ends the turn leaves no timer once the turn is over
   let delivered: (() => Promise<void>) | undefined;
   await using fixture = await openFixture(async (_message, context) => {
     const result = await context.hold(approval("t1"), { signal: never });
-    if (result.outcome === "answered") ({ delivered } = result);
+    if (result.outcome === "answered") delivered = () => result.delivered();
     return { reason: "done" };
   });
   const sessionId = await fixture.createSession();

@@ -58,7 +58,7 @@ function createInteraction({ core, signal }: ToolRun): ToolInteraction {
 
 function createLog({ core, turn, calls, toolName, toolCallId }: ToolRun): ToolLog {
   const { sessionId } = turn;
-  const write = (level: keyof ToolLog) => (text: string) => {
+  const write = (level: keyof ToolLog) => (text: unknown) => {
     const message = maskSecrets(String(text), calls.secrets);
     core.onToolLog({ level, toolName, toolCallId, sessionId, message });
   };

@@ -17,7 +17,7 @@ describe("a call whose turn is being written", () => {
     const faults: StoreFaults = {
       beforeAppend: ({ events }) => (events?.[0]?.type === "tool_call" ? disk.promise : undefined),
     };
-    const handler = vi.fn(() => "done");
+    const handler = vi.fn<() => unknown>(() => "done");
     const store = wrapStore(createMemoryStore(), faults);
     await using scene = await openScene({ tools: [toolOf(handler)], store });
     const { result } = scene.call({ name: "probe" });
