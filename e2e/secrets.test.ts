@@ -27,8 +27,11 @@ test("[R-19] neither logs nor files hold a token or a launch code, and logs hold
     "the delivery",
   );
 
+  const entries = await readdir(gateway.dataDir, { withFileTypes: true });
   const files = await Promise.all(
-    (await readdir(gateway.dataDir)).map((name) => readFile(join(gateway.dataDir, name), "latin1")),
+    entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFile(join(gateway.dataDir, name), "latin1")),
   );
   const kept = files.join("\n");
   expect(kept).toContain("planted-answer");

@@ -18,6 +18,7 @@ import { createServer, type GatewayServer } from "@holdpoint/server";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 import type { Logger } from "pino";
 
+import { openControl } from "./control/open-control.ts";
 import { listenOnFreePort } from "./listen.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
@@ -101,6 +102,11 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
   listening.resolve(server);
+  const issueAgentToken = (label: string) => server.issueAgentToken(label);
+  const control = await openControl({ dataDir: settings.dataDir, issueAgentToken }).catch(
+    (error: unknown) => log.warn({ err: error }, "the command line cannot reach this gateway"),
+  );
+  if (control) starting.use(control);
   if (box && settings.watch) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);

@@ -6,10 +6,11 @@ import envPaths from "env-paths";
 import open from "open";
 import pino from "pino";
 
+import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
+import { agentToken } from "./commands/agent-token.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
-import { parseFlags } from "./parse-flags.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
@@ -24,10 +25,10 @@ export async function main(args: readonly string[]): Promise<void> {
   // Whoever read may have gone. That is no reason to let go of those who wait for an answer.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
-    const flags = parseFlags(args);
+    const { command, flags } = parseCommandLine(args);
     if (flags.help) process.stdout.write(HELP);
     else if (flags.version) process.stdout.write(`${VERSION}\n`);
-    else await start(await readSettings(flags));
+    else await run(command, flags);
   } catch (error) {
     if (!(error instanceof UsageError || GatewayError.isInstance(error))) throw error;
     say(`holdpoint: ${error.message}`);
@@ -37,7 +38,17 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-async function readSettings(flags: ReturnType<typeof parseFlags>): Promise<Settings> {
+async function run(command: Command, flags: Flags): Promise<void> {
+  const settings = await readSettings(flags);
+  switch (command) {
+    case "start":
+      return start(settings);
+    case "agent-token":
+      process.stdout.write(await agentToken({ ...settings, label: flags.label }));
+  }
+}
+
+async function readSettings(flags: Flags): Promise<Settings> {
   const startDirectory = process.cwd();
   const { env } = process;
   for (const name of unknownVariables(env))

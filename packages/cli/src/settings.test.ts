@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { parseCommandLine } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { parseFlags } from "./parse-flags.ts";
 import { DEFAULT_PORT, resolveSettings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,7 +12,7 @@ interface Given {
 }
 
 function settingsFrom({ args = [], env = {}, file = {} }: Given) {
-  const flags = parseFlags(args);
+  const { flags } = parseCommandLine(args);
   return resolveSettings({ flags, env, file, startDirectory: "/work", defaultDataDir: "/data" });
 }
 

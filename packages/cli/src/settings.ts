@@ -4,8 +4,8 @@ import type { Tool } from "@holdpoint/engine";
 import { isEmbedOrigin, isLoopback } from "@holdpoint/server";
 import pino from "pino";
 
+import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
-import type { Flags } from "./parse-flags.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables } from "./variables.ts";
 

@@ -136,6 +136,7 @@ export const agentTokenSchema = z.object({
   /** Where its MCP client connects to. */
   url: z.string(),
 });
+export type AgentToken = z.infer<typeof agentTokenSchema>;
 
 /** A bearer token as listed: never the token itself. */
 export const tokenInfoSchema = z.object({

@@ -62,6 +62,7 @@ export {
   updateSessionBodySchema,
 } from "./http.ts";
 export type {
+  AgentToken,
   ApproveBody,
   CreateSessionBody,
   DenyBody,

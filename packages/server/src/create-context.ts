@@ -4,7 +4,7 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
-import type { ServerOptions } from "./server-options.ts";
+import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
 import { DEFAULT_STREAM_LIMITS } from "./streams/stream-limits.ts";
 import { StreamRegistry } from "./streams/stream-registry.ts";
 
@@ -12,7 +12,14 @@ const SILENT = { info: ignore, warn: ignore, error: ignore };
 
 /** What the routes of one server share. */
 export function createContext(options: ServerOptions): ServerContext {
-  const { gateway, credentials, clock, version, personToken, personName = "Owner" } = options;
+  const {
+    gateway,
+    credentials,
+    clock,
+    version,
+    personToken,
+    personName = DEFAULT_PERSON_NAME,
+  } = options;
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();

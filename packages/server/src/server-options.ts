@@ -10,6 +10,8 @@ import type { StreamLimits } from "./streams/stream-limits.ts";
 const MIN_TOKEN_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 512;
 
+export const DEFAULT_PERSON_NAME = "Owner";
+
 export interface ServerOptions {
   readonly gateway: ServedGateway;
   readonly credentials: CredentialStore;

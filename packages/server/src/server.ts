@@ -1,6 +1,9 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 
+import type { AgentToken } from "@holdpoint/protocol";
+
 import { createApp, createRoutes } from "./app.ts";
+import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { revokeWithSession } from "./auth/revoke-with-session.ts";
 import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
@@ -12,6 +15,7 @@ import { ServerError } from "./server-error.ts";
 import {
   assertEmbedOrigins,
   assertUsableToken,
+  DEFAULT_PERSON_NAME,
   parsePublicUrl,
   type ServerOptions,
 } from "./server-options.ts";
@@ -37,6 +41,11 @@ export interface GatewayServer extends AsyncDisposable {
    * use it again. Only while listening.
    */
   openToolAccess(sessionId: string): ToolAccess;
+  /**
+   * A token with which an agent that somebody else starts calls the gateway's tools over MCP, in a session of its own.
+   * Rejects as creating a session does. Only while listening.
+   */
+  issueAgentToken(label: string): Promise<AgentToken>;
   /** Tells the clients of tools that there are others now. */
   announceTools(): Promise<void>;
   /** Takes no more connections, ends streams with `closing {reason: "draining"}`, lets requests finish. */
@@ -130,6 +139,13 @@ class HttpGatewayServer implements GatewayServer {
         await mcp.revoke(tokenId);
       },
     };
+  }
+
+  async issueAgentToken(label: string): Promise<AgentToken> {
+    if (this.#url === undefined) throw new Error("A token needs a server that listens.");
+    const { personName = DEFAULT_PERSON_NAME } = this.#options;
+    const caller = { principal: "person", person: personName, client: "Command line" } as const;
+    return issueAgentToken(this.#context, caller, { label, url: this.#url });
   }
 
   announceTools(): Promise<void> {

@@ -1,11 +1,7 @@
+import type { AgentToken } from "@holdpoint/protocol";
+
 import type { Credential } from "./authenticator.ts";
 import { createSecret, hashSecret } from "./secrets.ts";
-
-/** A token for the agent of one session. */
-export interface AgentToken {
-  readonly token: string;
-  readonly tokenId: string;
-}
 
 /**
  * Tokens of the agents that this gateway has started itself. Kept hashed and in memory only: they end with the gateway,
@@ -15,7 +11,7 @@ export class AgentTokens {
   readonly #byHash = new Map<string, Credential>();
 
   /** A token with which the session's agent reaches the gateway's tools, and nothing else, until it is revoked. */
-  issue(sessionId: string): AgentToken {
+  issue(sessionId: string): Pick<AgentToken, "token" | "tokenId"> {
     const token = createSecret(256);
     const tokenId = `tok_${createSecret(128)}`;
     this.#byHash.set(hashSecret(token), {

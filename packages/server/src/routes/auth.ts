@@ -10,18 +10,16 @@ import {
 } from "@holdpoint/protocol";
 import { z } from "zod";
 
+import { issueAgentToken } from "../auth/issue-agent-token.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 import { idParameter } from "./parameters.ts";
 
-/** The word for agents that the gateway does not start. */
-const EXTERNAL_AGENT = "mcp";
-
 export function authRoutes(context: ServerContext): Route[] {
   return [
     exchangeCode(context),
-    issueAgentToken(context),
+    issueAgentTokenRoute(context),
     listTokens(context),
     revokeToken(context),
   ];
@@ -49,7 +47,7 @@ function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): R
   });
 }
 
-function issueAgentToken({ authenticator, gateway, publicUrl }: ServerContext): Route {
+function issueAgentTokenRoute(context: ServerContext): Route {
   return defineRoute({
     method: "POST",
     path: "/api/auth/agent-tokens",
@@ -59,14 +57,8 @@ function issueAgentToken({ authenticator, gateway, publicUrl }: ServerContext): 
     maxBodyBytes: 4096,
     answers: { 201: jsonAnswer("The token; it is shown only here.", agentTokenSchema) },
     problems: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
-    handle: async ({ c, caller, body: { label } }) => {
-      const session = { agent: EXTERNAL_AGENT, title: label };
-      const { sessionId } = await gateway.createSession(caller, session);
-      const { person } = caller;
-      const issued = await authenticator.issueAgentToken({ label, person, sessionId });
-      const url = new URL("/mcp", publicUrl ?? c.req.url).href;
-      return c.json({ ...issued, sessionId, url }, 201);
-    },
+    handle: async ({ c, caller, body: { label } }) =>
+      c.json(await issueAgentToken(context, caller, { label, url: c.req.url }), 201),
   });
 }
 

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Api, pending } from "./support/api.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
+import { type GatewayProcess, spawnGateway, startGateway } from "./support/gateway-process.ts";
+
+let gateway: GatewayProcess;
+let api: Api;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-agent-token-"));
+  gateway = await startGateway();
+  api = new Api(gateway.url);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `holdpoint agent-token` to its end. */
+async function agentToken(...args: readonly string[]) {
+  const child = spawnGateway(["agent-token", ...args], { cwd: folder });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, "exit") as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+const issue = (label: string) => agentToken("--label", label, "--data-dir", gateway.dataDir);
+
+/** What a program of the same user gets for sending that to the gateway's socket. */
+async function sendToSocket(message: string): Promise<string> {
+  const socket = connect(join(gateway.dataDir, "control.sock"));
+  socket.on("error", () => undefined);
+  socket.end(message);
+  return text(socket).catch(() => "");
+}
+
+describe("holdpoint agent-token", () => {
+  test("connects a client that somebody else starts, as it prints", async () => {
+    const { code, stdout, stderr } = await issue("Codex");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const json = JSON.parse(stdout.slice(stdout.indexOf("\n{"), stdout.lastIndexOf("}") + 1)) as {
+      mcpServers: { holdpoint: { url: string; headers: { Authorization: string } } };
+    };
+    const { url, headers } = json.mcpServers.holdpoint;
+    const token = headers.Authorization.replace("Bearer ", "");
+    expect(url).toBe(`${gateway.url}/mcp`);
+    expect(stdout).toContain(
+      `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"\n`,
+    );
+
+    await using connected = await connectMcp(url, token);
+    const called = connected.client.callTool({
+      name: "ask_user",
+      arguments: { question: "Which?" },
+    });
+    const { body } = await api.call<{ items: { label: string; sessionId: string }[] }>(
+      "GET",
+      "/auth/tokens",
+    );
+    const { sessionId } = body.items.find(({ label }) => label === "Codex")!;
+    const { interactionId } = await pending(api, sessionId);
+    await api.respond(interactionId, { action: "submit", values: { answer: "luxon" } });
+    expect((await called).content).toMatchObject([{ text: expect.stringContaining("luxon") }]);
+  });
+
+  test("prints one line of JSON with --json, and the token is an agent's", async () => {
+    const { stdout } = await agentToken("--json", "--label", "CI", "--data-dir", gateway.dataDir);
+    expect(stdout).toMatch(/^\{[^\n]*\}\n$/);
+    const { token } = JSON.parse(stdout) as { token: string };
+    const answer = await new Api(gateway.url, { token }).call("GET", "/sessions");
+    expect(answer.status).toBe(403);
+  });
+
+  test.each([
+    ["no label", [], "--label"],
+    ["a flag of another command", ["--label", "x", "--port", "1"], "--port"],
+    ["a folder that no gateway runs with", ["--label", "x", "--data-dir", "gone"], "gone"],
+    ["a label without end", ["--label", "x".repeat(101), "--data-dir", "DATA"], "label"],
+  ])("refuses %s in one line that names it, with exit code 2", async (_, args, named) => {
+    const given = args.map((arg) => (arg === "DATA" ? gateway.dataDir : arg));
+    const { code, stdout, stderr } = await agentToken(...given);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
+    expect(stderr).toContain(named);
+  });
+});
+
+describe("the gateway's socket", () => {
+  test("is its user's alone", async () => {
+    const { mode } = await stat(join(gateway.dataDir, "control.sock"));
+    expect(mode & 0o077).toBe(0);
+  });
+
+  test("does nothing else, whatever it is sent", async () => {
+    const request = (command: string, more = {}) =>
+      JSON.stringify({ command, label: "x", ...more });
+    const wrong = ["", "{", "null", "5", "[".repeat(10_000), request("approve")];
+    for (const message of [...wrong, request("agent-token", { person: "Eve" })])
+      expect(JSON.parse(await sendToSocket(message))).toEqual({ error: expect.any(String) });
+    const padded = request("agent-token") + " ".repeat(20_000);
+    expect(await sendToSocket(padded)).not.toContain("token");
+    const { body } = await api.call<{ items: { label: string }[] }>("GET", "/auth/tokens");
+    expect(body.items.filter(({ label }) => label.startsWith("x"))).toEqual([]);
+  });
+
+  test("is there again after a gateway that was killed", async () => {
+    await using first = await startGateway();
+    await first.stop("SIGKILL");
+    expect((await stat(join(first.dataDir, "control.sock"))).isSocket()).toBe(true);
+    await using second = await startGateway({ dataDir: first.dataDir });
+    const { code } = await agentToken("--label", "Codex", "--data-dir", second.dataDir);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+import { UsageError } from "./usage-error.ts";
+
+const SHARED = {
+  "data-dir": { type: "string" },
+  config: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+const COMMANDS = {
+  start: {
+    ...SHARED,
+    port: { type: "string" },
+    host: { type: "string" },
+    "no-open": { type: "boolean" },
+    cwd: { type: "string" },
+    agent: { type: "string" },
+    "embed-origin": { type: "string", multiple: true },
+    watch: { type: "boolean" },
+  },
+  "agent-token": { ...SHARED, label: { type: "string" } },
+} as const;
+export type Command = keyof typeof COMMANDS;
+
+export interface Flags {
+  readonly port?: string;
+  readonly host?: string;
+  readonly "no-open"?: boolean;
+  readonly "data-dir"?: string;
+  readonly config?: string;
+  readonly cwd?: string;
+  readonly agent?: string;
+  readonly "embed-origin"?: readonly string[];
+  readonly watch?: boolean;
+  readonly json?: boolean;
+  /** What an agent is called. */
+  readonly label?: string;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+/** Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. */
+export function parseCommandLine(args: readonly string[]): { command: Command; flags: Flags } {
+  const command = commandOf(args);
+  const { values: flags, positionals } = parse(args, COMMANDS[command]);
+  const surplus = positionals.find((word, place) => place > 0 || word !== command);
+  if (surplus !== undefined) throw unknownCommand(surplus);
+  for (const [name, value] of Object.entries(flags))
+    if ([value].flat().includes("")) throw new UsageError(`--${name} needs a value.`);
+  return { command, flags };
+}
+
+/** The first word, if it is no flag. */
+function commandOf(args: readonly string[]): Command {
+  const [word = "start"] = args;
+  if (word.startsWith("-")) return "start";
+  if (Object.hasOwn(COMMANDS, word)) return word as Command;
+  throw unknownCommand(word);
+}
+
+function unknownCommand(word: string): UsageError {
+  const known = Object.keys(COMMANDS).join(", ");
+  return new UsageError(`Unknown command "${word}". There are: ${known}. See holdpoint --help.`);
+}
+
+function parse(
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): { values: Flags; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [reason] = error instanceof Error ? error.message.split(". ") : [String(error)];
+    throw new UsageError(`${reason}. See holdpoint --help.`, { cause: error });
+  }
+}

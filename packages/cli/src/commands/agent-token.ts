@@ -1,0 +1,41 @@
+import type { AgentToken } from "@holdpoint/protocol";
+
+import { askGateway } from "../control/ask-gateway.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface AgentTokenOptions {
+  readonly dataDir: string;
+  /** What the agent is called. */
+  readonly label: string | undefined;
+  readonly json: boolean;
+}
+
+/** Lets an agent that somebody else starts call the tools of the gateway that runs; resolves with what to print. */
+export async function agentToken({ dataDir, label, json }: AgentTokenOptions): Promise<string> {
+  if (label === undefined)
+    throw new UsageError("Name the agent, as in: holdpoint agent-token --label Codex.");
+  const issued = await askGateway(dataDir, { command: "agent-token", label });
+  return json ? `${JSON.stringify(issued)}\n` : describe(label, issued);
+}
+
+function describe(label: string, { url, token }: AgentToken): string {
+  const headers = { Authorization: `Bearer ${token}` };
+  const servers = { mcpServers: { holdpoint: { type: "http", url, headers } } };
+  return [
+    "",
+    `  URL    ${url}`,
+    `  Token  ${token}`,
+    "",
+    `  The token is shown only now. It lets ${label} call the gateway's tools, and ends with its session.`,
+    "",
+    "  Claude Code:",
+    "",
+    `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"`,
+    "",
+    "  Clients that are set up in JSON, such as Cursor:",
+    "",
+    JSON.stringify(servers, undefined, 2),
+    "",
+    "",
+  ].join("\n");
+}

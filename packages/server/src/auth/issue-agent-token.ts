@@ -1,0 +1,21 @@
+import type { AgentToken, Caller } from "@holdpoint/protocol";
+
+import type { ServerContext } from "../server-context.ts";
+
+/** The word for agents that the gateway does not start. */
+const EXTERNAL_AGENT = "mcp";
+
+/** A token for an agent that somebody else starts, with a session of its own where its calls ask. */
+export async function issueAgentToken(
+  { authenticator, gateway, publicUrl }: ServerContext,
+  caller: Caller,
+  { label, url }: { readonly label: string; readonly url: string },
+): Promise<AgentToken> {
+  const { sessionId } = await gateway.createSession(caller, {
+    agent: EXTERNAL_AGENT,
+    title: label,
+  });
+  const { person } = caller;
+  const issued = await authenticator.issueAgentToken({ label, person, sessionId });
+  return { ...issued, sessionId, url: new URL("/mcp", publicUrl ?? url).href };
+}
