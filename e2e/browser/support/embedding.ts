@@ -1,7 +1,7 @@
 import { createHttpTransport } from "@holdpoint/client";
 import type { Page } from "playwright-core";
 
-import { Api } from "../../support/api.ts";
+import { Api, until } from "../../support/api.ts";
 import type { Device } from "../../support/browser.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "../../support/gateway-process.ts";
 import { type EmbeddingPage, openEmbeddingPage } from "./embedding-page.ts";
@@ -66,21 +66,32 @@ export async function untilPresent(
   throw new Error("The stream ended.");
 }
 
-const PSEUDO_ELEMENTS = ["", "::before", "::after"];
-
-/** How everything that the selector finds looks, by every computed property, one line for each element. */
+/** How everything that the selector finds looks, by every computed property but custom ones. */
 export function looksOf(page: Page, selector: string): Promise<string[]> {
-  return page.evaluate(
-    ([root, pseudoElements]) =>
-      [...document.querySelectorAll(root)].map((element) => {
-        const looks = pseudoElements.map((pseudoElement) => {
-          const { cssText } = getComputedStyle(element, pseudoElement);
-          return cssText.replaceAll(/--[^;]*;/g, "");
-        });
-        return `${element.outerHTML.slice(0, 60)} ${looks.join(" ")}`;
-      }),
-    [selector, PSEUDO_ELEMENTS] as const,
-  );
+  return page.evaluate((root) => {
+    const known = [...getComputedStyle(document.documentElement)];
+    const names = known.filter((name) => !name.startsWith("--"));
+    return [...document.querySelectorAll(root)].map((element) => {
+      const looks = ["", "::before", "::after"].map((pseudoElement) => {
+        const style = getComputedStyle(element, pseudoElement);
+        // There is no such pseudo-element.
+        if (pseudoElement !== "" && style.content === "none") return "";
+        return names.map((name) => `${name}: ${style.getPropertyValue(name)}`).join("; ");
+      });
+      return `${element.outerHTML.slice(0, 60)}; ${looks.join("; ")}`;
+    });
+  }, selector);
+}
+
+/** The same, once nothing moves or becomes ready any more. */
+export function looksAtRest(page: Page, selector: string): Promise<string[]> {
+  let before: string[] | undefined;
+  return until(async () => {
+    const looks = await looksOf(page, selector);
+    const isAtRest = before !== undefined && changesOf(before, looks).length === 0;
+    before = looks;
+    return isAtRest && looks;
+  }, "the page to come to rest");
 }
 
 /** What changed between two looks at the same elements. */
