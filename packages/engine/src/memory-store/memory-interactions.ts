@@ -1,0 +1,151 @@
+import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
+
+import type { AppendConflict, Batch, InteractionQuery, StoredInteraction } from "../ports/store.ts";
+import { byTime, toPage, type Position } from "./memory-page.ts";
+
+interface InteractionEntry {
+  readonly interactionId: string;
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly status: InteractionStatus;
+  readonly hold: Interaction["hold"];
+  readonly startedAtMs: number;
+  readonly deadlineAtMs: number | undefined;
+  readonly text: string;
+}
+
+type Entries = ReadonlyMap<string, InteractionEntry>;
+
+/** The interactions of a store in memory, as text: by id, by session, and by status for what is asked of all sessions. */
+export class MemoryInteractions {
+  readonly #entries = new Map<string, InteractionEntry>();
+  readonly #bySession = new Map<string, Map<string, InteractionEntry>>();
+  readonly #byStatus = new Map<InteractionStatus, Map<string, InteractionEntry>>();
+
+  /** The entries that the batch writes, or why it cannot be written. */
+  stage({ sessionId, interactions = [] }: Batch): Entries | AppendConflict {
+    const staged = new Map<string, InteractionEntry>();
+    for (const { row, expectedStatus, expectedHold } of interactions) {
+      const { interactionId } = row.interaction;
+      const current = staged.get(interactionId) ?? this.#entries.get(interactionId);
+      const conflict = { kind: "interaction", interactionId } as const;
+      if (current && current.sessionId !== sessionId) return conflict;
+      const isHeldOtherwise = expectedHold !== undefined && current?.hold !== expectedHold;
+      if (current?.status !== expectedStatus || isHeldOtherwise) {
+        return { ...conflict, ...(current && { current: toRow(current) }) };
+      }
+      staged.set(interactionId, toEntry(row));
+    }
+    return staged;
+  }
+
+  commit(staged: Entries): void {
+    for (const [id, entry] of staged) {
+      this.#forget(id);
+      this.#entries.set(id, entry);
+      entriesOf(this.#bySession, entry.sessionId).set(id, entry);
+      entriesOf(this.#byStatus, entry.status).set(id, entry);
+    }
+  }
+
+  forgetSession(sessionId: string): void {
+    for (const id of this.#bySession.get(sessionId)?.keys() ?? []) this.#forget(id);
+    this.#bySession.delete(sessionId);
+  }
+
+  get(interactionId: string): StoredInteraction | undefined {
+    const entry = this.#entries.get(interactionId);
+    return entry && toRow(entry);
+  }
+
+  list(query: InteractionQuery): { items: StoredInteraction[]; nextCursor?: string } {
+    return toPage(this.#find(query), query, {
+      positionOf: startOf,
+      compare: byTime,
+      toItem: toRow,
+    });
+  }
+
+  count(query: { statuses: readonly InteractionStatus[]; sessionId?: string }): number {
+    if (query.sessionId !== undefined) return this.#find(query).length;
+    let count = 0;
+    for (const status of new Set(query.statuses)) count += this.#byStatus.get(status)?.size ?? 0;
+    return count;
+  }
+
+  ofToolCall(sessionId: string, toolCallId: string): StoredInteraction[] {
+    return [...(this.#bySession.get(sessionId)?.values() ?? [])]
+      .filter((entry) => entry.toolCallId === toolCallId)
+      .toSorted((a, b) => byTime(startOf(a), startOf(b)))
+      .map(toRow);
+  }
+
+  due(nowMs: number, limit: number): StoredInteraction[] {
+    return [...entriesOf(this.#byStatus, "pending").values()]
+      .filter(({ deadlineAtMs = Infinity }) => deadlineAtMs <= nowMs)
+      .toSorted(
+        (a, b) => (a.deadlineAtMs ?? 0) - (b.deadlineAtMs ?? 0) || byTime(startOf(a), startOf(b)),
+      )
+      .slice(0, Math.max(limit, 0))
+      .map(toRow);
+  }
+
+  nextDeadline(): number | undefined {
+    let next = Infinity;
+    for (const { deadlineAtMs = Infinity } of entriesOf(this.#byStatus, "pending").values()) {
+      next = Math.min(next, deadlineAtMs);
+    }
+    return next === Infinity ? undefined : next;
+  }
+
+  #find(query: { statuses: readonly InteractionStatus[]; sessionId?: string }): InteractionEntry[] {
+    const { statuses, sessionId } = query;
+    if (sessionId === undefined) {
+      return [...new Set(statuses)].flatMap((status) => [
+        ...(this.#byStatus.get(status)?.values() ?? []),
+      ]);
+    }
+    const entries = this.#bySession.get(sessionId)?.values() ?? [];
+    return [...entries].filter(({ status }) => statuses.includes(status));
+  }
+
+  /** Its place among those of its session is kept: whoever writes it again fills it, whoever deletes the session drops it. */
+  #forget(interactionId: string): void {
+    const entry = this.#entries.get(interactionId);
+    if (!entry) return;
+    this.#entries.delete(interactionId);
+    this.#byStatus.get(entry.status)?.delete(interactionId);
+  }
+}
+
+function entriesOf<TKey>(
+  index: Map<TKey, Map<string, InteractionEntry>>,
+  key: TKey,
+): Map<string, InteractionEntry> {
+  const entries = index.get(key) ?? new Map<string, InteractionEntry>();
+  index.set(key, entries);
+  return entries;
+}
+
+function toEntry(row: StoredInteraction): InteractionEntry {
+  const { interactionId, sessionId, toolCallId, status, hold, startedAt, deadlineAt } =
+    row.interaction;
+  return {
+    interactionId,
+    sessionId,
+    toolCallId,
+    status,
+    hold,
+    startedAtMs: Date.parse(startedAt),
+    deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
+    text: JSON.stringify(row),
+  };
+}
+
+function toRow({ text }: InteractionEntry): StoredInteraction {
+  return JSON.parse(text) as StoredInteraction;
+}
+
+function startOf({ startedAtMs, interactionId }: InteractionEntry): Position {
+  return { atMs: startedAtMs, id: interactionId };
+}

@@ -1,0 +1,105 @@
+import type { AppendConflict, Batch, StoredMessage } from "../ports/store.ts";
+
+interface MessageEntry {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly text: string;
+}
+
+interface SessionMessages {
+  readonly byId: Map<string, MessageEntry>;
+  readonly idsByKey: Map<string, string>;
+}
+
+/** What a batch changes. */
+interface StagedMessages extends SessionMessages {
+  readonly sessionId: string;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** The messages of a store in memory, as text: those that wait for their turn, and those that were taken. */
+export class MemoryQueue {
+  /** In the order they came, over all sessions. */
+  readonly #waiting = new Set<MessageEntry>();
+  readonly #sessions = new Map<string, SessionMessages>();
+
+  /** What the batch adds and takes, or why it cannot be written. */
+  stage(batch: Batch): StagedMessages | AppendConflict {
+    const { sessionId } = batch;
+    const staged: SessionMessages = { byId: new Map(), idsByKey: new Map() };
+    const conflict = this.#stageEnqueue(batch, staged);
+    if (conflict) return conflict;
+    const taken = new Set<string>();
+    for (const messageId of batch.dequeue ?? []) {
+      const current = this.#find(sessionId, staged, messageId);
+      const isWaiting = current && (staged.byId.has(messageId) || this.#waiting.has(current));
+      if (!isWaiting || taken.has(messageId)) {
+        return { kind: "message", messageId, ...(current && { current: toRow(current) }) };
+      }
+      taken.add(messageId);
+    }
+    return { ...staged, sessionId, taken };
+  }
+
+  commit({ sessionId, byId, idsByKey, taken }: StagedMessages): void {
+    const session = this.#sessions.get(sessionId) ?? { byId: new Map(), idsByKey: new Map() };
+    this.#sessions.set(sessionId, session);
+    for (const [id, entry] of byId) {
+      session.byId.set(id, entry);
+      this.#waiting.add(entry);
+    }
+    for (const [key, id] of idsByKey) session.idsByKey.set(key, id);
+    for (const id of taken) {
+      const entry = session.byId.get(id);
+      if (entry) this.#waiting.delete(entry);
+    }
+  }
+
+  forgetSession(sessionId: string): void {
+    for (const entry of this.#sessions.get(sessionId)?.byId.values() ?? []) {
+      this.#waiting.delete(entry);
+    }
+    this.#sessions.delete(sessionId);
+  }
+
+  list(sessionId: string | undefined): StoredMessage[] {
+    return [...this.#waiting]
+      .filter((entry) => sessionId === undefined || entry.sessionId === sessionId)
+      .map(toRow);
+  }
+
+  findByKey(sessionId: string, idempotencyKey: string): StoredMessage | undefined {
+    const session = this.#sessions.get(sessionId);
+    const messageId = session?.idsByKey.get(idempotencyKey);
+    const entry = messageId === undefined ? undefined : session?.byId.get(messageId);
+    return entry && toRow(entry);
+  }
+
+  #stageEnqueue({ sessionId, enqueue = [] }: Batch, staged: SessionMessages) {
+    const known = this.#sessions.get(sessionId);
+    for (const message of enqueue) {
+      const { messageId, idempotencyKey: key } = message;
+      const keyOwner =
+        key === undefined ? undefined : (staged.idsByKey.get(key) ?? known?.idsByKey.get(key));
+      const current =
+        this.#find(sessionId, staged, messageId) ?? this.#find(sessionId, staged, keyOwner);
+      if (current) return { kind: "message", messageId, current: toRow(current) } as const;
+      staged.byId.set(messageId, { sessionId, messageId, text: JSON.stringify(message) });
+      if (key !== undefined) staged.idsByKey.set(key, messageId);
+    }
+    return undefined;
+  }
+
+  #find(
+    sessionId: string,
+    staged: SessionMessages,
+    messageId: string | undefined,
+  ): MessageEntry | undefined {
+    if (messageId === undefined) return undefined;
+    return staged.byId.get(messageId) ?? this.#sessions.get(sessionId)?.byId.get(messageId);
+  }
+}
+
+function toRow({ text }: MessageEntry): StoredMessage {
+  return JSON.parse(text) as StoredMessage;
+}
