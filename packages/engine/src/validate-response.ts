@@ -85,14 +85,15 @@ function validateQuestions(body: RespondBody, questions: readonly Question[]): R
       if (body.reply !== undefined) return validateReply(body, body.reply);
       return validateAnswers(body, questions);
     case "cancel":
-      return withFields(body, ["reason", "stopTurn"], () => ({
-        action: "cancel",
-        ...ending(body),
-      }));
+      return validateCancel(body);
     case "approve":
     case "deny":
       return invalid({ action: "This asks to submit answers or cancel." });
   }
+}
+
+function validateCancel(body: RespondBody): ResponseValidation {
+  return withFields(body, ["reason", "stopTurn"], () => ({ action: "cancel", ...ending(body) }));
 }
 
 function validateReply(body: RespondBody, reply: string): ResponseValidation {
@@ -144,10 +145,7 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
     case "submit":
       return validateValues(body, form);
     case "cancel":
-      return withFields(body, ["reason", "stopTurn"], () => ({
-        action: "cancel",
-        ...ending(body),
-      }));
+      return validateCancel(body);
     case "approve":
     case "deny":
       return invalid({ action: "This asks to submit a form or cancel." });
