@@ -38,6 +38,12 @@ test.each([
   });
 });
 
+test("reads the origins whose pages may embed", async () => {
+  await write("holdpoint.config.json", `{"embedOrigins": ["https://desk.example"]}`);
+  const { file } = await loadConfigFile(directory);
+  expect(file).toEqual({ embedOrigins: ["https://desk.example"] });
+});
+
 test("a named file is read instead of the usual one", async () => {
   await write("holdpoint.config.json", `{"port": 5000}`);
   await write("other.json", `{"port": 6000}`);
