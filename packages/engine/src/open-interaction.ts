@@ -1,4 +1,9 @@
-import { ProtocolError, type ErrorCode, type Interaction } from "@holdpoint/protocol";
+import {
+  interactionSchema,
+  ProtocolError,
+  type ErrorCode,
+  type Interaction,
+} from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 import { createInteraction } from "./create-interaction.ts";
@@ -93,7 +98,7 @@ async function store(
   const place = { interactionId, sessionId, turnId, cwd, nowMs, timeoutMs: core.holdTimeoutMs };
   try {
     const asked = createInteraction(request, place);
-    const interaction = tool ? { ...asked, onTimeout: tool.onTimeout } : asked;
+    const interaction = tool ? toolInteraction(asked, tool) : asked;
     const row: StoredInteraction = {
       interaction,
       ...(tool && { call: tool.call }),
@@ -115,6 +120,15 @@ async function store(
     core.onError(error, "hold");
     return refused("The gateway could not ask anybody.", "STORE_UNAVAILABLE");
   }
+}
+
+/** What people's code asks need not be what its types say; no page could show it then, nor the log that it stands in. */
+function toolInteraction(asked: Interaction, { onTimeout }: ToolAsking): Interaction {
+  const interaction = { ...asked, onTimeout };
+  const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
+  if (!issue) return interaction;
+  const problem = `This cannot be asked: ${issue.path.join(".")}: ${issue.message}`;
+  throw new ProtocolError("INVALID_REQUEST", problem);
 }
 
 function limitReached(core: Core, turn: RunningTurn, request: HoldRequest): Refusal | undefined {

@@ -280,6 +280,10 @@ test.each([
   [{ kind: "approval", timeoutMs: Number.NaN }, /timeoutMs/],
   [{ kind: "approval", input: { size: 1n } }, /not JSON/],
   [{ kind: "question", questions: [] }, /no question/],
+  [{ kind: "question", questions: [{ question: 7, options: ["a"] }] }, /questions\.0\.question/],
+  [{ kind: "question", questions: [{ question: "?", options: [{}] }] }, /options\.0\.label/],
+  [{ kind: "approval", prompt: {} }, /prompt/],
+  [{ kind: "approval", display: { title: 7 } }, /approval\.display\.title/],
   [
     {
       kind: "question",

@@ -151,7 +151,8 @@ async function openRound(
   if (opened.outcome === "answered") return toAllowed(opened);
   if (run.end) return cancelled(run, request);
   const { reason, code } = opened;
-  throw new ToolError(code === "DRAINING" ? code : "INTERACTION_REFUSED", reason);
+  const isTold = code === "DRAINING" || code === "INVALID_REQUEST";
+  throw new ToolError(isTold ? code : "INTERACTION_REFUSED", reason);
 }
 
 /** Queued ones wait without a turn, so they are counted in the store. */
