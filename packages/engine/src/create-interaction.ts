@@ -14,12 +14,15 @@ export interface InteractionPlace {
   readonly timeoutMs: number;
 }
 
+/** What comes later than any instant that the protocol can write never comes. */
+const lastInstantMs = Date.UTC(9999, 11, 31);
+
 /**
  * The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer, and a
  * `ProtocolError` with the code `INVALID_REQUEST` for a form outside the subset.
  */
 export function createInteraction(request: HoldRequest, place: InteractionPlace): Interaction {
-  const timeoutMs = request.timeoutMs ?? place.timeoutMs;
+  const deadlineMs = place.nowMs + (request.timeoutMs ?? place.timeoutMs);
   return {
     interactionId: place.interactionId,
     sessionId: place.sessionId,
@@ -35,7 +38,7 @@ export function createInteraction(request: HoldRequest, place: InteractionPlace)
     presentation: request.presentation ?? "tool",
     ...(request.completedView && { completedView: request.completedView }),
     startedAt: toInstant(place.nowMs),
-    ...(Number.isFinite(timeoutMs) && { deadlineAt: toInstant(place.nowMs + timeoutMs) }),
+    ...(deadlineMs <= lastInstantMs && { deadlineAt: toInstant(deadlineMs) }),
     onTimeout: request.onTimeout ?? "wait",
     hold: "held",
   };
