@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { Api, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
@@ -73,4 +74,34 @@ test("with --watch, clients hear of another version, and a broken one leaves the
   await until(async () => (await listTools()).length === 3, "the file to be reported");
   expect(gateway.stderr()).toContain("holdpoint: tools/greet.mjs:");
   expect(await call()).toMatchObject([{ text: '"Good day"' }]);
+});
+
+test("with --watch, files that tools import by path are loaded again too, however far away", async () => {
+  const word = (text: string) => write("lib/words.mjs", `export const word = "${text}";`);
+  const greeter = (name: string, from: string) =>
+    `import { text } from "${from}/lib/describe.mjs";
+     export default { name: "${name}", description: text, handler: () => text };`;
+  await mkdir(join(folder, "lib"));
+  await word("Hello");
+  await write("lib/describe.mjs", `export { word as text } from "./words.mjs";`);
+  await write("holdpoint.config.mjs", "export default {};");
+  await write("tools/a.mjs", greeter("near", ".."));
+  await write("tools/b.mjs", greeter("far", pathToFileURL(folder).href));
+  await start("--watch");
+  const described = async () => {
+    const tools = (await listTools()) as { name?: string; description?: string; error?: string }[];
+    return tools.slice(1).map(({ name, description, error }) => error ?? `${name}: ${description}`);
+  };
+  const become = async (...expected: string[]) =>
+    vi.waitFor(async () => expect(await described()).toEqual(expected), { timeout: 15_000 });
+  await become("near: Hello", "far: Hello");
+
+  for (const text of ["Good day", "Good night"]) {
+    await word(text);
+    await become(`near: ${text}`, `far: ${text}`);
+  }
+  await write("lib/words.mjs", `export const word = ""; throw new Error("no words");`);
+  await become("near: Good night", "no words", "far: Good night", "no words");
+  await word("Repaired");
+  await become("near: Repaired", "far: Repaired");
 });

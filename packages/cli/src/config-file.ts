@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import type { Tool } from "@holdpoint/engine";
 import { z } from "zod";
 
-import { checkTool, importDefault } from "./tools/tool-files.ts";
+import { importDefault } from "./tools/own-modules.ts";
+import { checkTool } from "./tools/tool-files.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `holdpoint.config.ts`, `.js`, `.mjs` or `.json` may hold. */

@@ -16,7 +16,7 @@ MCP, and prints how to connect it.
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
-  --watch          load tools again when their files change
+  --watch          load tools again when their files change, or what these import by path
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version

@@ -38,6 +38,7 @@ export function followTools({ box, clock, onTools, onError }: FollowToolsOptions
   return watchTools({
     folder: dirname(configPath),
     configName: basename(configPath),
+    listFiles: () => box.files,
     clock,
     onChange: async () => {
       try {

@@ -3,6 +3,7 @@ import { basename, relative } from "node:path";
 import type { Tool } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
+import { filesOf } from "./own-modules.ts";
 import { importTools, listToolFiles, stampOf } from "./tool-files.ts";
 
 export interface ToolBoxOptions {
@@ -21,7 +22,7 @@ export interface ToolBoxOptions {
 /** One file as it was loaded last. A file that breaks keeps the tools that it had. */
 interface ToolSource {
   readonly path: string;
-  readonly stamp: string | undefined;
+  readonly stamp: string;
   readonly tools: readonly Tool[];
   readonly error?: string;
 }
@@ -47,6 +48,11 @@ export class ToolBox {
     return this.#tools;
   }
 
+  /** Every file whose change is a change of the tools, as far as they are loaded. */
+  get files(): ReadonlySet<string> {
+    return new Set(this.#sources.flatMap(({ path }) => [...filesOf(path)]));
+  }
+
   /** Where each tool comes from, and what is wrong with the files that have none. */
   get summaries(): readonly ToolSummary[] {
     return this.#summaries;
@@ -70,11 +76,14 @@ export class ToolBox {
   async #refresh(path: string, known: ToolSource | undefined): Promise<ToolSource> {
     const stamp = await stampOf(path);
     if (known && known.stamp === stamp) return known;
-    try {
-      return { path, stamp, tools: await this.#import(path, known !== undefined) };
-    } catch (error: unknown) {
-      return { path, stamp, tools: known?.tools ?? [], error: reasonOf(error) };
-    }
+    const fileCount = filesOf(path).size;
+    const loaded = await this.#import(path, known !== undefined).then(
+      (tools) => ({ tools }),
+      (error: unknown) => ({ tools: known?.tools ?? [], error: reasonOf(error) }),
+    );
+    // What it imports may be known only now.
+    const isWhole = filesOf(path).size === fileCount;
+    return { path, stamp: isWhole ? stamp : await stampOf(path), ...loaded };
   }
 
   async #import(path: string, isKnown: boolean): Promise<readonly Tool[]> {

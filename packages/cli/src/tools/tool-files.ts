@@ -1,8 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { defineTool, type Tool } from "@holdpoint/engine";
+
+import { filesOf, importDefault } from "./own-modules.ts";
 
 const TOOL_FILE = /^[^.].*(?<!\.d|\.test)\.(?:ts|js|mjs)$/;
 
@@ -30,26 +31,16 @@ export async function importTools(path: string, version: number): Promise<Tool[]
   return (Array.isArray(exported) ? exported : [exported]).map(checkTool);
 }
 
-/**
- * The default export of a module. Another version loads the file again; what it imports in turn is loaded once, and stays
- * as it was.
- */
-export async function importDefault(path: string, version: number): Promise<unknown> {
-  const url = pathToFileURL(path);
-  if (version > 0) url.search = `?version=${version}`;
-  const loaded: unknown = await import(url.href);
-  return (loaded as { default?: unknown }).default;
-}
-
 /** Throws `TypeError` that names the tool. Plain objects of a tool's shape are tools. */
 export function checkTool(value: unknown): Tool {
   return defineTool(value as Parameters<typeof defineTool>[0]);
 }
 
-/** Changes whenever the file does; `undefined` once it is gone. */
-export async function stampOf(path: string): Promise<string | undefined> {
-  return stat(path).then(
-    ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
-    () => undefined,
-  );
+/** Changes whenever the file does, or one that it imports by path. */
+export async function stampOf(path: string): Promise<string> {
+  const stamps = [...filesOf(path)].map(async (file) => {
+    const entry = await stat(file).catch(() => undefined); // gone
+    return `${file} ${entry?.mtimeMs} ${entry?.size}`;
+  });
+  return (await Promise.all(stamps)).join("\n");
 }

@@ -24,6 +24,7 @@ function start(onChange = async () => void (changes += 1)): void {
   watching = watchTools({
     folder,
     configName: "holdpoint.config.ts",
+    listFiles: () => [join(folder, "lib/shared.ts")],
     clock: createSystemClock(),
     onChange,
   });
@@ -47,6 +48,13 @@ test("a change of a tool file and of the config file is seen", async () => {
   const before = changes;
   await seen("holdpoint.config.ts", before + 1);
   expect(changes).toBeGreaterThan(before);
+});
+
+test("a change of a file that these import is seen", async () => {
+  await mkdir(join(folder, "lib"));
+  start();
+  await seen("lib/shared.ts", 1);
+  expect(changes).toBeGreaterThan(0);
 });
 
 test("the folder may come later", async () => {

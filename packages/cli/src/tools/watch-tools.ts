@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { Clock } from "@holdpoint/engine";
 
@@ -10,13 +10,24 @@ export interface WatchToolsOptions {
   /** The folder that the config file is in. */
   readonly folder: string;
   readonly configName: string;
+  /** Files elsewhere that are watched as well; asked again after each change. */
+  readonly listFiles: () => Iterable<string>;
   readonly clock: Clock;
   /** Called after a change, never twice at a time. */
   readonly onChange: () => Promise<void>;
 }
 
-/** Watches the config file and the folder `tools` beside it, which may come and go, until it is disposed. */
-export function watchTools({ folder, configName, clock, onChange }: WatchToolsOptions): Disposable {
+/**
+ * Watches the config file, the folder `tools` beside it, which may come and go, and the files that these import, until it
+ * is disposed.
+ */
+export function watchTools({
+  folder,
+  configName,
+  listFiles,
+  clock,
+  onChange,
+}: WatchToolsOptions): Disposable {
   let inFolder: FSWatcher | undefined;
   let timer: Disposable | undefined;
   let running = Promise.resolve();
@@ -25,24 +36,41 @@ export function watchTools({ folder, configName, clock, onChange }: WatchToolsOp
     if (isClosed) return;
     timer?.[Symbol.dispose]();
     timer = clock.schedule(clock.now() + QUIET_MS, () => {
-      running = running.then(() => (isClosed ? undefined : onChange()));
+      running = running.then(async () => {
+        if (isClosed) return;
+        await onChange();
+        if (!isClosed) watchImports();
+      });
     });
   };
   const watchFolder = (): void => {
     inFolder?.close();
     inFolder = tryWatch(join(folder, "tools"), schedule);
   };
+  let besideImports: readonly FSWatcher[] = [];
+  const watchImports = (): void => {
+    const before = besideImports;
+    const files = new Set(listFiles());
+    const folders = new Set([...files].map((file) => dirname(file)));
+    besideImports = [...folders].flatMap((at) => {
+      const isOneOf = (name: string | null): boolean => name === null || files.has(join(at, name));
+      return tryWatch(at, (name) => (isOneOf(name) ? schedule() : undefined)) ?? [];
+    });
+    for (const watcher of before) watcher.close();
+  };
   const beside = tryWatch(folder, (name) => {
     if (name === "tools") watchFolder();
     if (name === null || name === "tools" || name === configName) schedule();
   });
   watchFolder();
+  watchImports();
   return {
     [Symbol.dispose]() {
       isClosed = true;
       timer?.[Symbol.dispose]();
       inFolder?.close();
       beside?.close();
+      for (const watcher of besideImports) watcher.close();
     },
   };
 }
