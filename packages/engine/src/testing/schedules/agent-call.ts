@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { ToolCall } from "../../tools/call-tool.ts";
 import type { ToolCallResult } from "../../tools/tool-result.ts";
 import type { Outcome, ToolKind } from "./call-model.ts";
+import { RuleBroken, type RuleLedger } from "./rule-ledger.ts";
 import type { PlacedCall } from "./schedule-rows.ts";
 
 /** A call as the agent that made it knows it. */
@@ -12,11 +13,16 @@ export class AgentCall implements PlacedCall {
   readonly kind: ToolKind;
   /** Says which call it is: the ids are the same in every session. */
   readonly args: Readonly<Record<string, unknown>>;
+  readonly #ledger: RuleLedger;
   #call: ToolCall | undefined;
   #end: { readonly result: ToolCallResult } | { readonly failure: unknown } | undefined;
   #isLost = false;
 
-  constructor(place: PlacedCall, { kind, index }: { kind: ToolKind; index: number }) {
+  constructor(
+    place: PlacedCall,
+    { kind, index, ledger }: { kind: ToolKind; index: number; ledger: RuleLedger },
+  ) {
+    this.#ledger = ledger;
     this.sessionId = place.sessionId;
     this.toolCallId = place.toolCallId;
     this.kind = kind;
@@ -58,7 +64,7 @@ export class AgentCall implements PlacedCall {
     if (status === "queued") return "queued";
     switch (code ?? action) {
       case "approve":
-        expect(input).toEqual(this.args);
+        this.#ledger.check("R-6", () => expect(input).toEqual(this.args));
         return "approved";
       case "deny":
         expect(input).toBeUndefined();
@@ -69,6 +75,8 @@ export class AgentCall implements PlacedCall {
         return "timeout";
       case "INTERACTION_CANCELLED":
         return "cancelled";
+      case "DUPLICATE_CALL":
+        throw new RuleBroken("R-15", "A call met one of another session.");
       default:
         throw new Error(`A call came to ${content}.`);
     }

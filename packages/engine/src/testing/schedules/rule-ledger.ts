@@ -32,7 +32,7 @@ export class RuleLedger {
     try {
       assertion();
     } catch (error: unknown) {
-      throw new RuleBroken(rule, error);
+      throw error instanceof RuleBroken ? error : new RuleBroken(rule, error);
     }
   }
 }

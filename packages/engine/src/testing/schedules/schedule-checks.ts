@@ -7,7 +7,6 @@ import { lifeOf, saidIn } from "./session-history.ts";
 
 /** Everything that must hold at any moment in which nothing moves. */
 export async function checkMoment(schedule: Schedule): Promise<void> {
-  await checkCalls(schedule);
   for (const [index, sessionId] of schedule.sessions.entries()) {
     const events = await schedule.process.events(sessionId);
     checkLog(schedule, index, events);
@@ -15,6 +14,7 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
     checkTalk(schedule, events);
   }
   await checkQuestions(schedule);
+  await checkCalls(schedule);
   expect(schedule.process.errors).toEqual([]);
 }
 

@@ -164,7 +164,10 @@ export class Schedule implements AsyncDisposable {
     const sessionId = this.sessions[session]!;
     const index = this.calls.length;
     const earlier = this.calls.filter((call) => call.sessionId === sessionId).length;
-    const call = new AgentCall({ sessionId, toolCallId: `call_${earlier}` }, { kind, index });
+    const call = new AgentCall(
+      { sessionId, toolCallId: `call_${earlier}` },
+      { kind, index, ledger: this.ledger },
+    );
     this.calls.push(call);
     this.model.call(kind, session);
     if (!early) return this.#begin(call);
