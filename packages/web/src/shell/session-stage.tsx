@@ -6,7 +6,7 @@ import {
   VisibleText,
   type ConversationHandle,
 } from "@holdpoint/react";
-import { useEffect, type ReactNode, type RefObject } from "react";
+import { useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
 
 import { toAgentName } from "../sessions/agent-name.ts";
 import { SessionHeader } from "../sessions/session-header.tsx";
@@ -18,11 +18,12 @@ interface SessionStageProps {
   readonly started: boolean;
   readonly inboxToggle: ReactNode;
   readonly conversation: RefObject<ConversationHandle | null>;
+  readonly onConversation: RefCallback<ConversationHandle>;
 }
 
 /** The chosen session: its header and its conversation. */
 export function SessionStage(props: SessionStageProps): ReactNode {
-  const { sessionId, session, started, inboxToggle, conversation } = props;
+  const { sessionId, session, started, inboxToggle, conversation, onConversation } = props;
   const { agents } = useAgents();
   const { view } = useSession(sessionId);
   const agent = agents?.find((one) => one.agent === session?.agent);
@@ -42,7 +43,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
         />
       )}
       <Conversation
-        ref={conversation}
+        ref={onConversation}
         sessionId={sessionId}
         suggestedPrompts={prompts}
         heading={

@@ -1,6 +1,6 @@
 import type { Session } from "@holdpoint/protocol";
-import { useOverview, type ConversationHandle } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useOverview } from "@holdpoint/react";
+import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
@@ -56,8 +56,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const [dialog, setDialog] = useState<"new" | "help">();
   const [startedId, setStartedId] = useState<string>();
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
-  const conversation = useRef<ConversationHandle>(null);
-  const focusWaiting = useFocusWaiting(conversation, groups.waiting[0]?.sessionId, () =>
+  const { focusWaiting, ...conversation } = useFocusWaiting(groups.waiting[0]?.sessionId, () =>
     setTab("chat"),
   );
   const waitingCount = groups.waiting.length;
@@ -109,7 +108,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
             session={session}
             started={sessionId === startedId}
             inboxToggle={inboxToggle}
-            conversation={conversation}
+            {...conversation}
           />
         )}
       </main>
