@@ -51,6 +51,9 @@ describe("The example of an approval with scopes", () => {
       await allowed.getByText("Allowed for this session").waitFor();
       await allowed.getByText(`Deleting any file in ${folder}, in this session.`).waitFor();
       await conversation(page).getByText("Both are gone.").waitFor();
+      await toolBlock(page, "Allowed for this session")
+        .getByText('{"deleted":["a.txt"]}')
+        .waitFor();
       await toolBlock(page, "allowed earlier").getByText("b.txt").waitFor();
       expect(await conversation(page).getByRole("article").count()).toBe(1);
       expect(gateway.told()).toEqual([{ deleted: ["b.txt"] }]);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 // The card is loaded on first use, which a busy machine may take long for.
 import "../cards/form-card.tsx";
 import "../cards/form-values.tsx";
-import { aFormInteraction, aResponder } from "../testing/interactions.ts";
+import { anApprovalInteraction, aFormInteraction, aResponder } from "../testing/interactions.ts";
 import {
   renderConversation,
   stubLayout,
@@ -149,6 +149,33 @@ describe("where a form stands", () => {
     const block = container.querySelector<HTMLElement>(".hp-tool")!;
     const card = within(block).getByRole("article");
     expect(isBefore(card, within(block).getByText("Sent the receipt"))).toBe(true);
+  });
+
+  test("and so does an approval that the tool itself asks for, but not an agent's permission prompt", async () => {
+    for (const prompt of ["Send it?", undefined]) {
+      const over = { interactionId: "round-1", sessionId: "session", toolCallId: "call-1" };
+      const interaction = anApprovalInteraction(
+        {},
+        { ...over, ...(prompt !== undefined && { prompt }) },
+      );
+      const log = toLog(
+        started,
+        call,
+        { type: "interaction_request", ...turn, interaction },
+        {
+          type: "interaction_response",
+          ...turn,
+          interactionId: "round-1",
+          action: "approve",
+          by: aResponder(),
+        },
+        result,
+      );
+      const { container } = await renderConversation({ log });
+      await within(container).findByRole("article");
+      expect(within(container).queryAllByText("Sent the receipt")).toHaveLength(prompt ? 1 : 0);
+      cleanup();
+    }
   });
 
   test("as a block of its own where the tool asks for that", async () => {

@@ -32,7 +32,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  const resultBelow = interactions.some(({ kind }) => kind === "form") && item.result !== undefined;
+  const resultBelow = item.result !== undefined && interactions.some(isAskedByTool);
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
@@ -55,6 +55,11 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {resultBelow && <ToolResult item={item} />}
     </div>
   );
+}
+
+/** What a tool asks by itself is part of what it does; an agent's permission prompts stand before it. */
+function isAskedByTool({ kind, prompt }: Interaction): boolean {
+  return kind === "form" || (kind === "approval" && prompt !== undefined);
 }
 
 function ToolLine({
