@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { describeError } from "@holdpoint/server";
 import envPaths from "env-paths";
 import open from "open";
 import pino from "pino";
@@ -61,6 +62,10 @@ async function readSettings(flags: Flags): Promise<Settings> {
 
 async function start(settings: Settings): Promise<void> {
   const log = pino({ level: settings.logLevel }, pino.destination(2));
+  // A tool that forgets to wait for its own promise must not end everybody's waits. Its message may hold an answer.
+  process.on("unhandledRejection", (reason) =>
+    log.error(describeError(reason), "a promise that nobody waited for was rejected"),
+  );
   const gateway = await compose({
     settings,
     env: process.env,

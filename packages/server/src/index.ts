@@ -5,5 +5,6 @@ export type { GatewayServer, ListeningAddress, ToolAccess } from "./server.ts";
 export type { ServedGateway } from "./server-context.ts";
 export { ServerError } from "./server-error.ts";
 export type { ServerOptions } from "./server-options.ts";
+export { describeError } from "./http/request-log.ts";
 export type { ServerLog } from "./http/request-log.ts";
 export type { StreamLimits } from "./streams/stream-limits.ts";

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { Api, pending, until } from "./support/api.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
+import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+
+/** Forgets a promise, which is rejected with what the person said. */
+const FORGETFUL = `export default {
+  name: "sign_in",
+  description: "Signs in.",
+  async handler(args, { requestInteraction }) {
+    return requestInteraction({
+      kind: "form",
+      prompt: "Which password?",
+      inputSchema: {
+        type: "object",
+        properties: { password: { type: "string", sensitive: true } },
+        required: ["password"],
+      },
+      onResponse({ values }) {
+        void Promise.reject(new Error("wrong: " + values.password));
+        return { complete: "tried" };
+      },
+    });
+  },
+};`;
+
+let folder: string;
+let gateway: GatewayProcess;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-faults-"));
+  await mkdir(join(folder, "tools"));
+  await writeFile(join(folder, "holdpoint.config.mjs"), "export default {};");
+  await writeFile(join(folder, "tools/sign-in.mjs"), FORGETFUL);
+  gateway = await startGateway({ cwd: folder });
+});
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("[R-19] a promise that a tool forgets ends nothing, and is logged without what was said", async () => {
+  const api = new Api(gateway.url);
+  const { body } = await api.call<{ url: string; token: string; sessionId: string }>(
+    "POST",
+    "/auth/agent-tokens",
+    { label: "A client" },
+  );
+  await using connected = await connectMcp(body.url, body.token);
+  const called = connected.client.callTool({ name: "sign_in" });
+  const { interactionId } = await pending(api, body.sessionId);
+  await api.respond(interactionId, { action: "submit", values: { password: "planted" } });
+  expect((await called).content).toMatchObject([{ text: expect.stringContaining("tried") }]);
+  await until(async () => gateway.stderr().includes("sign-in.mjs"), "the log line");
+  expect(gateway.stderr()).not.toContain("planted");
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
