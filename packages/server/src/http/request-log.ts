@@ -48,14 +48,15 @@ export function logRequest(
   });
 }
 
-/** Of an error, what cannot hold an answer or a secret: its kind, its code and where it was thrown. */
-export function describeError(error: unknown): object {
+/** Of an error, what cannot hold an answer or a secret: its kind, its code, where it was thrown, and its nearest causes. */
+export function describeError(error: unknown, maxCauses = 4): object {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     errorName: error.name,
     ...("code" in error && { errorCode: String(error.code) }),
     stack: frames.slice(0, 12).join("\n"),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(error.cause !== undefined &&
+      maxCauses > 0 && { cause: describeError(error.cause, maxCauses - 1) }),
   };
 }
