@@ -54,7 +54,6 @@ export const eventPageQuerySchema = z
   .refine((query) => query.after === undefined || query.before === undefined, {
     message: "Give `after` or `before`, not both.",
   });
-export type EventPageQuery = z.infer<typeof eventPageQuerySchema>;
 
 export const interactionListQuerySchema = z.object({
   /** Statuses, comma-separated; default `pending`. */
@@ -67,7 +66,6 @@ export const interactionListQuerySchema = z.object({
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(200),
 });
-export type InteractionListQuery = z.infer<typeof interactionListQuerySchema>;
 
 export const listQuerySchema = z.object({
   cursor: z.string().max(256).optional(),

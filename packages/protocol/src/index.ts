@@ -67,9 +67,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
-  EventPageQuery,
   InteractionList,
-  InteractionListQuery,
   ListQuery,
   SendMessageBody,
   SentMessage,
@@ -99,7 +97,7 @@ export type {
 } from "./interaction.ts";
 export { parseFormSchema } from "./parse-form-schema.ts";
 export { problemSchema, winnerSchema } from "./problem.ts";
-export type { Problem, Winner } from "./problem.ts";
+export type { Problem } from "./problem.ts";
 export { fromProblem, ProtocolError, toProblem } from "./protocol-error.ts";
 export type { ProblemExtras } from "./protocol-error.ts";
 export {

@@ -7,7 +7,6 @@ const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 /** Who won an interaction, and with what: carried by `ALREADY_ANSWERED`. */
 export const winnerSchema = responseSchema.extend({ by: responderSchema });
-export type Winner = z.infer<typeof winnerSchema>;
 
 /** RFC 9457 problem document with our `code`; served as `application/problem+json`. */
 export const problemSchema = z.object({

@@ -24,20 +24,25 @@ const INSTRUCTIONS =
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 
-export interface McpSessionOptions {
-  /** Unguessable: whoever has it is in. */
-  readonly id: string;
-  /** The session of the gateway that its calls belong to. */
-  readonly sessionId: string;
-  /** The gateway started this agent itself, and takes its word for which tool call it makes. */
-  readonly isOwnAgent: boolean;
+/** What all sessions of a gateway share. */
+export interface McpOptions {
   readonly tools: ServedTools;
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly version: string;
   /** Takes what waits for an agent that the gateway has not started. */
   readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
+  /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
   readonly holdLimitMs: number | undefined;
+}
+
+interface McpSessionOptions extends McpOptions {
+  /** Unguessable: whoever has it is in. */
+  readonly id: string;
+  /** The session of the gateway that its calls belong to. */
+  readonly sessionId: string;
+  /** The gateway started this agent itself, and takes its word for which tool call it makes. */
+  readonly isOwnAgent: boolean;
 }
 
 /** One client's session of the Model Context Protocol: lists the gateway's tools and calls them. */

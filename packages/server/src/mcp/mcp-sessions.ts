@@ -1,25 +1,11 @@
-import type { Clock } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 import { createSecret } from "../auth/secrets.ts";
-import type { ServerLog } from "../http/request-log.ts";
-import type { McpSession } from "./mcp-session.ts";
-import type { ServedTools } from "./served-tools.ts";
+import type { McpOptions, McpSession } from "./mcp-session.ts";
 
 /** A client has one or two; more were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
-
-export interface McpSessionsOptions {
-  readonly tools: ServedTools;
-  readonly clock: Clock;
-  readonly log: ServerLog;
-  readonly version: string;
-  /** Takes what waits for an agent that the gateway has not started. */
-  readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
-  /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
-  readonly holdLimitMs: number | undefined;
-}
 
 interface OpenSession {
   readonly tokenId: string;
@@ -28,11 +14,11 @@ interface OpenSession {
 
 /** Owns every open MCP session. A session belongs to the token that opened it, and no other can use it. */
 export class McpSessions {
-  readonly #options: McpSessionsOptions;
+  readonly #options: McpOptions;
   /** By id; the one used last is last. */
   readonly #open = new Map<string, OpenSession>();
 
-  constructor(options: McpSessionsOptions) {
+  constructor(options: McpOptions) {
     this.#options = options;
   }
 

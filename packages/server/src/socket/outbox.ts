@@ -1,3 +1,7 @@
+import type { Duplex } from "node:stream";
+// The end of a turn of the event loop is not time that passes.
+import { setImmediate } from "node:timers";
+
 import type { Clock } from "@holdpoint/engine";
 import type { WebSocket } from "ws";
 
@@ -5,6 +9,8 @@ import type { StreamLimits } from "../streams/stream-limits.ts";
 
 export interface OutboxOptions {
   readonly socket: WebSocket;
+  /** The connection under it. */
+  readonly stream: Duplex;
   readonly clock: Clock;
   readonly limits: Pick<StreamLimits, "maxUnreadBytes" | "stallMs">;
   /** The client has taken nothing for `stallMs` although there is much for it. */
@@ -14,6 +20,7 @@ export interface OutboxOptions {
 /**
  * What goes out on one connection, in order. It is full while the client does not take what was written; then whoever
  * has more waits (`ready`), and nothing is read from the client either, so that its requests cannot pile up answers.
+ * What is sent in one turn of the event loop, such as an event and the status that follows from it, is one write.
  * Large frames are written in fragments, each when the one before was taken: a slow client that gets on is not stalled.
  */
 export class Outbox implements Disposable {
@@ -25,6 +32,7 @@ export class Outbox implements Disposable {
   #stall: Disposable | undefined;
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
+  #isGathering = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -38,6 +46,7 @@ export class Outbox implements Disposable {
   send(text: string): void {
     if (this.#isClosed) return;
     this.#queue.push(Buffer.from(text));
+    this.#gather();
     this.#pump();
     if (this.isFull && !this.#stall) this.#wait();
   }
@@ -69,6 +78,17 @@ export class Outbox implements Disposable {
   /** Small beside the bound of unread bytes, and large beside the cost of a write. */
   get #pieceBytes(): number {
     return Math.ceil(this.#options.limits.maxUnreadBytes / 4);
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    const { stream } = this.#options;
+    this.#isGathering = true;
+    stream.cork();
+    setImmediate(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   #pump(): void {

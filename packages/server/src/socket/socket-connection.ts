@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 import {
   type HelloFrame,
   PROTOCOL_VERSION,
@@ -26,6 +28,8 @@ const MISSED_HEARTBEATS = 3;
 
 export interface SocketConnectionOptions {
   readonly socket: WebSocket;
+  /** The connection under it. */
+  readonly stream: Duplex;
   /** Where it comes from, for the limit of wrong credentials. */
   readonly address: string | undefined;
   readonly context: ServerContext;
@@ -55,9 +59,10 @@ export class SocketConnection {
 
   constructor(options: SocketConnectionOptions) {
     this.#options = options;
-    const { socket, context } = options;
+    const { socket, stream, context } = options;
     const { clock, streamLimits: limits } = context;
-    this.#outbox = new Outbox({ socket, clock, limits, onStalled: () => this.end("slow_client") });
+    const onStalled = (): void => this.end("slow_client");
+    this.#outbox = new Outbox({ socket, stream, clock, limits, onStalled });
     this.#timer = clock.schedule(clock.now() + SOCKET_LIMITS.helloMs, () =>
       this.#ending.resolve(HELLO_TIMEOUT),
     );

@@ -48,7 +48,7 @@ export class SocketEndpoint {
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     const address = incoming.socket.remoteAddress;
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
-      const connection = new SocketConnection({ socket, address, context: this.#context });
+      const connection = new SocketConnection({ socket, stream, address, context: this.#context });
       this.#open.add(connection);
       void connection.done.then(() => this.#open.delete(connection));
     });

@@ -1,7 +1,7 @@
 import type { Route } from "../http/route.ts";
 
 /** A body that each route with a body takes, by its `operationId`. */
-export const SAMPLE_BODIES: Readonly<Record<string, object>> = {
+const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
   createSession: { agent: "demo" },
@@ -17,7 +17,7 @@ export const SAMPLE_BODIES: Readonly<Record<string, object>> = {
 };
 
 /** The path of a route for things that exist in a gateway with the session `ses_1`. */
-export function samplePath({ path }: Pick<Route, "path">): string {
+function samplePath({ path }: Pick<Route, "path">): string {
   return path
     .replace("{sessionId}", "ses_1")
     .replace("{interactionId}", "int_1")
