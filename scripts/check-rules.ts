@@ -7,7 +7,7 @@ const rules = [...readFileSync("ARCHITECTURE.md", "utf8").matchAll(/^\| (R-\d+) 
   ([, rule]) => rule ?? "",
 );
 const tests = globSync(
-  ["packages/**/*.test.{ts,tsx}", "packages/**/testing/*.ts", "e2e/**/*.test.ts"],
+  ["packages/**/*.test.{ts,tsx}", "packages/**/testing/**/*.ts", "e2e/**/*.test.ts"],
   {
     exclude: ["**/node_modules/**"],
   },

@@ -65,10 +65,11 @@ export async function removeQueuedMessage(
   { sessionId, messageId }: { readonly sessionId: string; readonly messageId: string },
 ): Promise<void> {
   assertMayChange(core, caller);
-  const isQueued = (await core.store.listQueue(sessionId)).some(
-    (message) => message.messageId === messageId,
-  );
-  if (!isQueued) throw notFound("queued message");
+  const queue = await core.store.listQueue(sessionId);
+  const queued = queue.find((message) => message.messageId === messageId);
+  if (!queued) throw notFound("queued message");
+  // An acknowledged response is delivered, once. What a late approval still allows can be revoked as its grant.
+  if (queued.origin === "late_response") throw isOnItsWay();
   const result = await core.log.append({ sessionId, dequeue: [messageId] });
   if (result.status === "conflict") throw notFound("queued message");
 }
@@ -123,6 +124,11 @@ async function runNext(core: Core, live: LiveSession): Promise<boolean> {
     await core.clock.sleep(retryMs, { signal: core.draining }).catch(() => undefined);
     return true;
   }
+}
+
+function isOnItsWay(): ProtocolError {
+  const detail = "This is an answer that was given, and it is on its way to the agent.";
+  return new ProtocolError("ALREADY_ANSWERED", detail);
 }
 
 function takesNoMessages(): ProtocolError {

@@ -54,7 +54,7 @@ export function messageRoutes({ gateway }: ServerContext): Route[] {
       answers: {
         202: { description: "The turn was asked to stop; nothing happens when none runs." },
       },
-      problems: ["NOT_FOUND"],
+      problems: ["NOT_FOUND", "ALREADY_ANSWERED"],
       handle: async ({ c, caller, params }) => {
         await gateway.stopTurn(caller, params.sessionId);
         return c.body(null, 202);
