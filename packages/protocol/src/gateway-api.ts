@@ -71,7 +71,7 @@ export interface GatewayApi {
   deleteSession(caller: Caller, sessionId: string): Promise<void>;
   sendMessage(caller: Caller, sessionId: string, body: SendMessageBody): Promise<SentMessage>;
   listQueue(caller: Caller, sessionId: string): Promise<QueuedMessage[]>;
-  /** `NOT_FOUND` when its turn has started already. */
+  /** `NOT_FOUND` when its turn has started already, `ALREADY_ANSWERED` for an answer on its way to the agent. */
   removeQueuedMessage(caller: Caller, sessionId: string, messageId: string): Promise<void>;
   /** Ends the running turn and withdraws what it asked. Does nothing when none runs. Resolves once asked to stop. */
   stopTurn(caller: Caller, sessionId: string): Promise<void>;

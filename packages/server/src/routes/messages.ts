@@ -38,7 +38,7 @@ export function messageRoutes({ gateway }: ServerContext): Route[] {
       summary: "Take a message back before its turn starts",
       params: sessionParams.extend({ messageId: idParameter }),
       answers: { 204: { description: "It will not be sent." } },
-      problems: ["NOT_FOUND"],
+      problems: ["NOT_FOUND", "ALREADY_ANSWERED"],
       handle: async ({ c, caller, params }) => {
         await gateway.removeQueuedMessage(caller, params.sessionId, params.messageId);
         return c.body(null, 204);
@@ -54,7 +54,7 @@ export function messageRoutes({ gateway }: ServerContext): Route[] {
       answers: {
         202: { description: "The turn was asked to stop; nothing happens when none runs." },
       },
-      problems: ["NOT_FOUND", "ALREADY_ANSWERED"],
+      problems: ["NOT_FOUND"],
       handle: async ({ c, caller, params }) => {
         await gateway.stopTurn(caller, params.sessionId);
         return c.body(null, 202);
