@@ -76,6 +76,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       ...(box && { tools: box.tools }),
       refuseCwd: (cwd) => refuseCwd(cwd, settings.dataDir),
       ...(settings.holdTimeoutMs !== undefined && { holdTimeoutMs: settings.holdTimeoutMs }),
+      ...(settings.onDisconnect !== undefined && { onDisconnect: settings.onDisconnect }),
       ...(settings.alwaysDays !== undefined && { grants: { alwaysDays: settings.alwaysDays } }),
       onToolLog: ({ level, message, ...about }) => log[level](about, message),
       onError: (error, where) => log.error({ err: error, where }, "failed"),

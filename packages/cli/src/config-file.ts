@@ -25,6 +25,11 @@ export const configSchema = z.strictObject({
   embedOrigins: z.array(z.string()).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
+  /**
+   * What becomes of what waits when everybody who could answer has gone, and stays away for a moment: it goes on waiting,
+   * which is the default, or counts as denied. A tool may say otherwise of what it asks.
+   */
+  onDisconnect: z.enum(["wait", "deny"]).optional(),
   grants: z
     .strictObject({
       /** Days until an approval "from now on" ends. */

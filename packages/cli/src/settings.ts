@@ -35,6 +35,8 @@ export interface Settings {
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
   readonly toolHoldLimitMs?: number;
+  /** What becomes of what waits when everybody who could answer has gone. */
+  readonly onDisconnect?: "wait" | "deny";
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
   /** A person's bearer token, for programs and tests. */
@@ -89,6 +91,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
     ...(agent !== undefined && { agent }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(file.onDisconnect !== undefined && { onDisconnect: file.onDisconnect }),
     ...(file.grants?.alwaysDays !== undefined && { alwaysDays: file.grants.alwaysDays }),
     ...(file.toolHoldLimitMs !== undefined && { toolHoldLimitMs: file.toolHoldLimitMs }),
     ...(token !== undefined && { token }),
