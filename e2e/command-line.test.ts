@@ -99,6 +99,14 @@ describe("holdpoint", () => {
     expect(await exited).toEqual([0, null]);
   });
 
+  test("says what broke when nobody foresaw it, with exit code 1", async () => {
+    const config = "export default { get port() { throw new Error('no such disk'); } };";
+    await writeFile(join(folder, "broken.mjs"), config);
+    const { code, stdout, stderr } = await run(["--config", "broken.mjs"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^holdpoint: Error: no such disk\n {4}at /);
+  });
+
   test("refuses a data folder that it cannot use", async () => {
     await writeFile(join(folder, "file"), "");
     const { code, stderr } = await run(["--no-open", "--data-dir", join(folder, "file/data")]);

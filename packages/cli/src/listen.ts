@@ -40,6 +40,7 @@ function explain(error: unknown, host: string, port: number): unknown {
     case "EACCES":
       return new UsageError(`Port ${port} may not be used by this user. Choose one from 1024 on.`);
     case "EADDRNOTAVAIL":
+    case "EINVAL":
     case "ENOTFOUND":
       return new UsageError(`This machine has no address "${host}". Use --host 127.0.0.1.`);
     default:

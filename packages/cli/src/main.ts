@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
 import { describeError } from "@holdpoint/server";
@@ -31,9 +32,9 @@ export async function main(args: readonly string[]): Promise<void> {
     else if (flags.version) process.stdout.write(`${VERSION}\n`);
     else await run(command, flags);
   } catch (error) {
-    if (!(error instanceof UsageError || GatewayError.isInstance(error))) throw error;
-    say(`holdpoint: ${error.message}`);
-    process.exit(USAGE_EXIT_CODE);
+    const isMendable = error instanceof UsageError || GatewayError.isInstance(error);
+    say(`holdpoint: ${isMendable ? error.message : inspect(error)}`);
+    process.exit(isMendable ? USAGE_EXIT_CODE : 1);
   }
 }
 
