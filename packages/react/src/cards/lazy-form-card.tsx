@@ -5,6 +5,12 @@ import { CardShell } from "./card-shell.tsx";
 import { CardTiming } from "./card-timing.tsx";
 import type { FormProps } from "./use-form.ts";
 
+/** Loads the form's card ahead of its first use: it is there at once, also when the gateway has restarted by then. */
+export function preloadFormCard(): void {
+  for (const loading of [import("./form-card.tsx"), import("./form-values.tsx")])
+    loading.catch(() => undefined); // Its first use says so.
+}
+
 const LoadedFormCard = lazy(async () => {
   try {
     const { FormCard } = await import("./form-card.tsx");

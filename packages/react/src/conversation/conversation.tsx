@@ -9,6 +9,7 @@ import {
   type Ref,
 } from "react";
 
+import { preloadFormCard } from "../cards/lazy-form-card.tsx";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
@@ -58,7 +59,10 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const transcript = useRef<TranscriptHandle>(null);
   const hintId = useId();
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(preloadMarkdown, []);
+  useEffect(() => {
+    preloadMarkdown();
+    preloadFormCard();
+  }, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
     focusComposer: () => input.current?.focus(),
