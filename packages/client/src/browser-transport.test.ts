@@ -11,11 +11,12 @@ const CURSOR = { seq: 0 };
 function setUp(answer: () => Response | Promise<Response>) {
   const paths: string[] = [];
   const { sockets, WebSocket } = createFakeWebSockets();
+  const clock = createSimulatedClock();
   const transport = createBrowserTransport({
     baseUrl: "http://gateway.test",
     token: "secret",
     clientId: "client-1",
-    clock: createSimulatedClock(),
+    clock,
     WebSocket,
     async fetch(url) {
       paths.push(new URL(url as string).pathname);
@@ -26,7 +27,7 @@ function setUp(answer: () => Response | Promise<Response>) {
   const left = new AbortController();
   onTestFinished(() => left.abort());
   const stream = transport.followSession("s1", CURSOR, left)[Symbol.asyncIterator]();
-  return { paths, sockets, stream, transport };
+  return { paths, sockets, stream, transport, clock };
 }
 
 /** An event stream that stands, says one thing and goes on. */
@@ -71,6 +72,15 @@ describe("a page's transport", () => {
     expect(await standing).toEqual({ done: false, value: [] });
     expect(await stream.next()).toEqual({ done: false, value: [{ type: "synced" }] });
     expect(paths).toEqual(["/api/sessions/s1/events"]);
+  });
+
+  test("follows over HTTP where a WebSocket neither opens nor fails", async () => {
+    const { sockets, stream, clock } = setUp(eventStream);
+    const standing = stream.next();
+    await opened(sockets);
+    await clock.advance(8000);
+    expect(await standing).toEqual({ done: false, value: [] });
+    expect(sockets.at(-1)?.isClosed).toBe(true);
   });
 
   test("a refusal is that of the gateway's HTTP routes, whoever else refused", async () => {

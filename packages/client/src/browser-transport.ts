@@ -11,6 +11,9 @@ import {
   openWebSocketConnection,
 } from "./websocket-streams.ts";
 
+/** How long a stream may take to stand over the WebSocket: some proxies neither open nor refuse one. */
+const SOCKET_PATIENCE_MS = 8000;
+
 export interface BrowserTransportOptions extends HttpTransportOptions {
   /** Default: that of the platform. */
   readonly WebSocket?: new (url: string) => WebSocketLike;
@@ -36,7 +39,10 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
         hello: createHello(clientId, token),
       }),
   });
-  const overSocket = createWebSocketStreams(link, scope);
+  const overSocket = createWebSocketStreams(link, {
+    ...scope,
+    requestTimeoutMs: Math.min(scope.requestTimeoutMs, SOCKET_PATIENCE_MS),
+  });
   const overHttp = async (): Promise<Streams> => {
     const { createHttpStreams } = await import("./http-streams.ts");
     return createHttpStreams(requester, { ...scope, clientId });
