@@ -271,4 +271,15 @@ describe("queued messages", () => {
     expect(removeQueuedMessage).toHaveBeenCalledWith("session", "q1");
     expect(input().value).toBe("First\nLater");
   });
+
+  test("[R-4] an answer on its way to the agent is shown, and can be neither removed nor edited", async () => {
+    const { gateway } = await renderConversation({ log: running });
+    const answer = { ...queued, origin: "late_response" } as const;
+    await act(async () =>
+      gateway.show({ type: "queue_changed", sessionId: "session", messages: [answer] }),
+    );
+    const region = screen.getByRole("region", { name: "Queued messages" });
+    expect(region.textContent).toContain("Lateryour answer");
+    expect(region.querySelectorAll("button")).toHaveLength(0);
+  });
 });

@@ -48,7 +48,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
               <span className="hp-visually-hidden">Queued: </span>
               <VisibleText text={message.content} />
             </span>
-            {message.origin === "person" ? (
+            {message.origin === "person" && (
               <Button
                 tone="quiet"
                 iconOnly
@@ -58,20 +58,26 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
               >
                 Edit this queued message
               </Button>
-            ) : (
-              <span className="hp-queued-origin">
-                {message.origin === "late_response" ? "late answer" : "from a program"}
-              </span>
             )}
-            <Button
-              tone="quiet"
-              iconOnly
-              title="Remove"
-              icon={<X aria-hidden />}
-              onClick={() => void remove(message)}
-            >
-              Remove this queued message
-            </Button>
+            {message.origin === "late_response" ? (
+              // An answer that was given stays given: it has no way but to the agent.
+              <span className="hp-queued-origin">your answer</span>
+            ) : (
+              <>
+                {message.origin === "api" && (
+                  <span className="hp-queued-origin">from a program</span>
+                )}
+                <Button
+                  tone="quiet"
+                  iconOnly
+                  title="Remove"
+                  icon={<X aria-hidden />}
+                  onClick={() => void remove(message)}
+                >
+                  Remove this queued message
+                </Button>
+              </>
+            )}
           </li>
         ))}
       </ul>
