@@ -228,6 +228,24 @@ describe("interactions", () => {
     });
     expect(answered.interactions.get("i1")!.response).toEqual({ action: "cancel" });
   });
+
+  test("[R-10] one whose tool call was queued holds no turn, neither its own nor a later one", () => {
+    const queued = place([
+      { type: "turn_started" },
+      ask("i1", "turn-1"),
+      { type: "interaction_hold_changed", interactionId: "i1", hold: "queued" },
+    ]);
+    const own = fold(queued);
+    expect(own.status).toBe("running");
+    expect(own.interactions.get("i1")).toMatchObject({ status: "pending", hold: "queued" });
+    const later: Bare<UnplacedEvent>[] = [
+      { type: "turn_ended", reason: "done" },
+      { type: "turn_started", turnId: "turn-2" },
+    ];
+    expect(fold(place(later, 4), own).status).toBe("running");
+    const both = fold(place([...later, ask("i2", "turn-2")], 4), own);
+    expect(both.status).toBe("waiting");
+  });
 });
 
 test("folding 100,000 events costs no more for each event than folding a few", () => {

@@ -101,18 +101,21 @@ function foldAll(events: readonly SessionEvent[]): SessionViewDraft {
   return draft;
 }
 
-/** A session waits while one of its interactions is pending in a running turn. */
+/** A session waits while its running turn is held by an interaction. */
 function closeFolded(draft: SessionViewDraft): SessionView {
   const { status } = draft.facts;
   if (status === "running" || status === "waiting") {
-    const next = hasPending(draft.interactions) ? "waiting" : "running";
+    const next = isHeld(draft.interactions) ? "waiting" : "running";
     if (next !== status) draft.setFacts({ status: next });
   }
   return draft.close();
 }
 
-function hasPending(interactions: SessionView["interactions"]): boolean {
-  for (const { status } of interactions.values()) if (status === "pending") return true;
+/** What is queued stays open beyond its turn, and holds none. */
+function isHeld(interactions: SessionView["interactions"]): boolean {
+  for (const { status, hold } of interactions.values()) {
+    if (status === "pending" && hold !== "queued") return true;
+  }
   return false;
 }
 
