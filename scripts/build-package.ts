@@ -1,13 +1,20 @@
-// Builds what is published as `holdpoint` in dist/holdpoint: bundle, types, web interface, manifest, licence and readme.
+// Builds what is published as `holdpoint` in dist/holdpoint: bundles, types, web interface, manifest, licence and readme.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const SOURCE = "packages/cli";
 const TARGET = "dist/holdpoint";
+/** What else than tools can be imported, as in the manifest's own exports. */
+const LIBRARIES = ["client", "client/direct", "engine", "protocol", "react", "testing"];
 
 function run(command: string, args: readonly string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2] });
   if (status !== 0) process.exit(1);
+}
+
+function toLibraryExport(name: string): Record<"types" | "default", string> {
+  const file = `./dist/library/${name.replace("/", "-")}`;
+  return { types: `${file}.d.ts`, default: `${file}.js` };
 }
 
 /** In the repository the package is its sources; published it is the bundle. */
@@ -17,6 +24,8 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
     ...rest,
     exports: {
       ".": { types: "./dist/index.d.mts", default: "./dist/index.mjs" },
+      ...Object.fromEntries(LIBRARIES.map((name) => [`./${name}`, toLibraryExport(name)])),
+      "./react/embed.css": "./dist/library/styles/embed.css",
       "./package.json": "./package.json",
     },
   };
@@ -26,6 +35,7 @@ rmSync(TARGET, { recursive: true, force: true });
 run("vite", ["build", "packages/web", "--logLevel", "error"], ".");
 run("tsdown", ["--logLevel", "error"], SOURCE);
 cpSync("packages/web/dist", `${TARGET}/dist/web`, { recursive: true });
+cpSync("packages/react/src/styles", `${TARGET}/dist/library/styles`, { recursive: true });
 cpSync(`${SOURCE}/bin`, `${TARGET}/bin`, { recursive: true });
 for (const file of ["LICENSE", "README.md"]) copyFileSync(file, `${TARGET}/${file}`);
 const manifest = JSON.parse(readFileSync(`${SOURCE}/package.json`, "utf8")) as Record<

@@ -10,7 +10,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   client: ["protocol"],
   react: ["client", "protocol"],
   web: ["react", "client", "protocol"],
-  cli: ["agents", "server", "store-sqlite", "engine", "protocol"],
+  cli: ["agents", "server", "store-sqlite", "react", "client", "engine", "protocol"],
 };
 /** Tests may use any package's `testing` entry, and whatever they put together. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;

@@ -1,10 +1,14 @@
-// Packs `holdpoint`, installs it into an empty folder, uses its types, starts it there with a tool, opens the page, stops it.
+// Packs `holdpoint`, installs it into an empty folder, starts it there with a tool, opens the page, and lets what the guides show run and compile.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+
+import { checkGuides } from "./publish/check-guides.ts";
+import { checkTypes } from "./publish/check-types.ts";
+import { installInto } from "./publish/install-into.ts";
 
 const TOKEN = "check-publish-0123456789-abcdefghij";
 const EXPECTED = [
@@ -15,6 +19,9 @@ const EXPECTED = [
   "dist/index.mjs",
   "dist/index.d.mts",
   "dist/host-program.mjs",
+  "dist/library/client.js",
+  "dist/library/react.js",
+  "dist/library/styles/embed.css",
   "dist/web/index.html",
 ];
 
@@ -55,34 +62,27 @@ try {
   const paths = files.map((file) => file.path);
   const missing = EXPECTED.filter((path) => !paths.includes(path));
   const surplus = paths.filter(
-    (path) => /\.(ts|tsx|mts|test\.js|map)$/.test(path) && !EXPECTED.includes(path),
+    (path) => /\.(ts|tsx|mts|test\.js|map)$/.test(path) && !isPublishedType(path),
   );
   if (missing.length + surplus.length > 0)
     throw new Error(`missing: ${missing.join()}; surplus: ${surplus.join()}`);
 
   writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true,"type":"module"}`);
-  execFileSync(
-    "npm",
-    ["install", "--no-audit", "--no-fund", "--omit=dev", join(folder, filename)],
-    {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
+  installInto(folder, [join(folder, filename)]);
   writeFileSync(join(folder, "tools.ts"), TOOLS);
   writeFileSync(join(folder, "holdpoint.config.ts"), CONFIG);
-  checkTypes();
+  checkTypes(folder, ["tools.ts"]);
   await startAndStop();
-  process.stdout.write(`holdpoint packs (${paths.length} files), installs, starts and stops.\n`);
+  await checkGuides(folder);
+  process.stdout.write(
+    `holdpoint packs (${paths.length} files), installs, starts, stops and does what the guides say.\n`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function checkTypes(): void {
-  const flags = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext"];
-  const lenient = ["--allowImportingTsExtensions", "--types", ""];
-  const tsc = join(process.cwd(), "node_modules/.bin/tsc");
-  execFileSync(tsc, [...flags, ...lenient, "tools.ts"], { cwd: folder, stdio: "inherit" });
+function isPublishedType(path: string): boolean {
+  return EXPECTED.includes(path) || /^dist\/library\/[^/]+\.d\.ts$/.test(path);
 }
 
 async function startAndStop(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Transport } from "@holdpoint/client";
+import type { Transport } from "holdpoint/client";
 
 /** Approves deployments to staging and denies the others, over any transport. Returns what became of each. */
 export async function answerDeployments(transport: Transport): Promise<string[]> {

@@ -1,10 +1,10 @@
-import { createDirectTransport } from "@holdpoint/client/direct";
+import { createDirectTransport } from "holdpoint/client/direct";
 import {
   createMemoryStore,
   createSystemClock,
   createSystemIds,
   openGateway,
-} from "@holdpoint/engine";
+} from "holdpoint/engine";
 import { describe, expect, test, vi } from "vitest";
 
 import { answerDeployments } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "@holdpoint/engine";
+import type { AgentAdapter } from "holdpoint/engine";
 
 /** An agent that asks before it deploys, and says what came of it. */
 export function createDeployAgent(deploy: (target: string) => Promise<void>): AgentAdapter {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import type { RespondBody } from "@holdpoint/protocol";
+import type { RespondBody } from "holdpoint/protocol";
 import { describe, expect, test, vi } from "vitest";
 
 import { openOwnGateway } from "../../examples/embed/in-process/src/gateway.ts";

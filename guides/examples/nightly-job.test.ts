@@ -1,10 +1,10 @@
-import { createSystemClock } from "@holdpoint/engine";
 import { createMemoryCredentialStore } from "@holdpoint/engine/testing";
 import { createServer } from "@holdpoint/server";
+import { createSystemClock } from "holdpoint/engine";
+import { openToolBench } from "holdpoint/testing";
 import { expect, test } from "vitest";
 
 import { denyUntilMorning } from "./nightly-job.ts";
-import { openToolBench } from "./tool-bench.ts";
 import sendInvoice from "./tools/send-invoice.ts";
 
 const TOKEN = "guide-".padEnd(43, "0");

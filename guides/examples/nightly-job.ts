@@ -1,4 +1,4 @@
-import { createHttpTransport } from "@holdpoint/client";
+import { createHttpTransport } from "holdpoint/client";
 
 /** Denies what waits for an approval at night. Returns what became of each. */
 export async function denyUntilMorning(baseUrl: string, token: string): Promise<string[]> {

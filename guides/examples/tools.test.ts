@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { openToolBench } from "holdpoint/testing";
 import { describe, expect, test } from "vitest";
 
 import { createAskLater } from "../../examples/ask-later/ask-later.ts";
@@ -9,7 +10,6 @@ import { collectEmail } from "../../examples/collect-email/collect-email.ts";
 import { createPublishPost } from "./publish-post.ts";
 import { createRestartService } from "./restart-service.ts";
 import { createSignIn } from "./sign-in.ts";
-import { openToolBench } from "./tool-bench.ts";
 import sendInvoice from "./tools/send-invoice.ts";
 
 describe("send_invoice", () => {
@@ -40,7 +40,7 @@ describe("send_invoice", () => {
     expect(JSON.parse(await bench.outbox())).toEqual(invoice);
   });
 
-  test("[R-5] sends nothing that was denied or left alone", async () => {
+  test("[R-5] writes nothing that was denied or left alone", async () => {
     await using bench = await openInvoices();
     const denied = bench.call(invoice);
     await bench.answer({ action: "deny", reason: "Paid already." });

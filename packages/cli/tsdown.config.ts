@@ -2,17 +2,38 @@ import { defineConfig } from "tsdown";
 
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
+const deps = { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] };
+const outDir = `${PACKAGE}/dist`;
 
-export default defineConfig({
-  entry: {
-    main: "src/main.ts",
-    index: "src/index.ts",
-    "host-program": "../agents/src/host/host-program.ts",
+export default defineConfig([
+  {
+    entry: {
+      main: "src/main.ts",
+      index: "src/index.ts",
+      "host-program": "../agents/src/host/host-program.ts",
+    },
+    platform: "node",
+    target: "node24",
+    outDir,
+    dts: { entry: "src/index.ts" },
+    clean: false,
+    deps,
   },
-  platform: "node",
-  target: "node24",
-  outDir: `${PACKAGE}/dist`,
-  dts: { entry: "src/index.ts" },
-  clean: true,
-  deps: { alwaysBundle: [/^@holdpoint\//] },
-});
+  {
+    // What programs and pages import. It runs in a browser too, and shares nothing with what runs the gateway.
+    entry: {
+      client: "src/subpaths/client.ts",
+      "client-direct": "src/subpaths/client-direct.ts",
+      engine: "src/subpaths/engine.ts",
+      protocol: "src/subpaths/protocol.ts",
+      react: "src/subpaths/react.ts",
+      testing: "src/subpaths/testing.ts",
+    },
+    platform: "browser",
+    target: "es2023",
+    outDir: `${outDir}/library`,
+    dts: true,
+    clean: false,
+    deps,
+  },
+]);

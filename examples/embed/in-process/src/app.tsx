@@ -1,5 +1,5 @@
-import { createBrowserDrafts, type Transport } from "@holdpoint/client";
-import { Conversation, HoldpointProvider } from "@holdpoint/react";
+import { createBrowserDrafts, type Transport } from "holdpoint/client";
+import { Conversation, HoldpointProvider } from "holdpoint/react";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
 
 import type { Letter } from "./letter.ts";

@@ -1,4 +1,4 @@
-import type { AgentAdapter, HoldRequest, TurnContext } from "@holdpoint/engine";
+import type { AgentAdapter, HoldRequest, TurnContext } from "holdpoint/engine";
 
 import type { Letter } from "./letter.ts";
 

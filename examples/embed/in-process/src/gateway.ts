@@ -1,11 +1,11 @@
-import type { Transport } from "@holdpoint/client";
-import { createDirectTransport } from "@holdpoint/client/direct";
+import type { Transport } from "holdpoint/client";
+import { createDirectTransport } from "holdpoint/client/direct";
 import {
   createMemoryStore,
   createSystemClock,
   createSystemIds,
   openGateway,
-} from "@holdpoint/engine";
+} from "holdpoint/engine";
 
 import { createEditorAgent } from "./editor-agent.ts";
 import type { Letter } from "./letter.ts";

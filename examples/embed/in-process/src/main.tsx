@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import "./quill.css";
-import "@holdpoint/react/styles/embed.css";
+import "holdpoint/react/embed.css";
 import { App } from "./app.tsx";
 import { openOwnGateway } from "./gateway.ts";
 import { createLetter } from "./letter.ts";

@@ -1,8 +1,8 @@
-import { createBrowserDrafts, type Transport } from "@holdpoint/client";
-import { Conversation, HoldpointProvider } from "@holdpoint/react";
+import { createBrowserDrafts, type Transport } from "holdpoint/client";
+import { Conversation, HoldpointProvider } from "holdpoint/react";
 import { createRoot, type Root } from "react-dom/client";
 
-import "@holdpoint/react/styles/embed.css";
+import "holdpoint/react/embed.css";
 
 /** Shows the one conversation of a release. Unmounting the root closes its streams. */
 export async function showAssistant(

@@ -1,8 +1,4 @@
-import {
-  createBrowserRandomness,
-  createHttpTransport,
-  exchangeLaunchCode,
-} from "@holdpoint/client";
+import { createBrowserRandomness, createHttpTransport, exchangeLaunchCode } from "holdpoint/client";
 
 const TOKEN = "harbor.holdpoint-token";
 const CLIENT = "harbor.holdpoint-client";

@@ -1,5 +1,5 @@
-import { ClientError } from "@holdpoint/client";
-import { toCallTroubleWords } from "@holdpoint/react";
+import { ClientError } from "holdpoint/client";
+import { toCallTroubleWords } from "holdpoint/react";
 
 import { showAssistant } from "./assistant.tsx";
 import { isSignedIn, openTransport, signIn } from "./gateway.ts";

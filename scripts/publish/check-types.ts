@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+const STRICT = ["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"];
+const MODULES = ["--target", "esnext", "--module", "nodenext", "--allowImportingTsExtensions"];
+
+/** Compiles files of a folder, and the types of what they import, with nothing left unchecked. Throws where they do not. */
+export function checkTypes(
+  folder: string,
+  files: readonly string[],
+  more: readonly string[] = ["--types", ""],
+): void {
+  const tsc = join(process.cwd(), "node_modules/.bin/tsc");
+  const flags = ["--noEmit", ...STRICT, ...MODULES, ...more];
+  execFileSync(tsc, [...flags, ...files], { cwd: folder, stdio: "inherit" });
+}
