@@ -28,6 +28,14 @@ describe("what sending does", () => {
     expect(toComposerMode(view("waiting", [question]), true).type).toBe("choose");
   });
 
+  test("beside a question that was queued it does what it does without one", () => {
+    const queued = { ...question, hold: "queued" } as const;
+    expect(toComposerMode(view("idle", [queued]), true).type).toBe("send");
+    expect(toComposerMode(view("running", [queued]), true).type).toBe("queue");
+    const mode = toComposerMode(view("waiting", [queued, question]), true);
+    expect(mode).toEqual({ type: "choose", question });
+  });
+
   test.each([
     ["two questions", [question, question]],
     ["an approval", [{ kind: "approval", status: "pending" } as const]],

@@ -6,7 +6,7 @@ export type ComposerMode =
   | { readonly type: "send" }
   /** A turn runs: the message waits behind it. */
   | { readonly type: "queue" }
-  /** Exactly one question waits: the text can be its answer, or go past it. */
+  /** The agent is held by exactly one question: the text can be its answer, or go past it. */
   | { readonly type: "choose"; readonly question: Interaction };
 
 export function toComposerMode(
@@ -14,7 +14,7 @@ export function toComposerMode(
   canRespond: boolean,
 ): ComposerMode {
   const questions = [...view.interactions.values()].filter(
-    ({ kind, status }) => kind === "question" && status === "pending",
+    ({ kind, status, hold }) => kind === "question" && status === "pending" && hold !== "queued",
   );
   const [question, ...others] = questions;
   if (canRespond && question !== undefined && others.length === 0) {
