@@ -38,23 +38,22 @@ export function toStatus(
   offline: boolean,
 ): StatusWords | undefined {
   if (offline) return { tone: "offline", words: "Offline: what is shown may be old" };
+  const count = [...view.interactions.values()].filter(({ status }) => status === "pending").length;
+  // Without holding the agent: what was queued.
+  const open = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
   switch (view.status) {
-    case "waiting": {
-      const count = [...view.interactions.values()].filter(
-        ({ status }) => status === "pending",
-      ).length;
+    case "waiting":
       return {
         tone: "waiting",
         words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you",
       };
-    }
     case "parked":
       return { tone: "parked", words: "Waiting for you, no hurry: nothing runs meanwhile" };
     case "running":
-      return { tone: "working", words: "Working…" };
+      return { tone: "working", words: count > 0 ? `Working, and ${open}` : "Working…" };
     case "offline":
       return { tone: "offline", words: "The agent cannot be reached" };
     case "idle":
-      return undefined;
+      return count > 0 ? { tone: "parked", words: `${open}, no hurry` } : undefined;
   }
 }

@@ -59,11 +59,13 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
     [items, interactions, chosen],
   );
   const waiting = useMemo(() => toWaitingRows(rows, interactions), [rows, interactions]);
+  // What its agent went on without stays where it was asked; the newest is at the end.
+  const held = waiting.filter((row) => interactions.get(row.interactionId)?.hold !== "queued");
   const toggleSteps = useCallback((key: string, open: boolean) => {
     setChosen((before) => new Map(before).set(key, open));
   }, []);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
-  const leaveWaiting = useFirstWaitingInView(waiting, virtualizer);
+  const leaveWaiting = useFirstWaitingInView(held, virtualizer);
   const focusInteraction = useCardFocus(scrollRef);
   const goToEnd = (): void => {
     leaveWaiting();

@@ -100,7 +100,8 @@ interface InboxEntryProps {
 function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryProps): ReactNode {
   const Icon = icons[interaction.kind];
   const bodyId = useId();
-  const parked = interaction.status === "pending" && interaction.hold === "parked";
+  const { status, hold } = interaction;
+  const inNoHurry = status === "pending" && (hold === "parked" || hold === "queued");
   return (
     <li className="inbox-entry" data-open={open || undefined}>
       <button
@@ -117,7 +118,7 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
             <span className="inbox-age">
               {" · "}
               {age}
-              {parked && " · no hurry"}
+              {inNoHurry && " · no hurry"}
             </span>
           </span>
           <span className="inbox-what">

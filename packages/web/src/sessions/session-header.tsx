@@ -4,10 +4,13 @@ import { Inbox } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { toAgentName } from "./agent-name.ts";
+import { toSessionMark } from "./session-mark.ts";
 
 interface SessionHeaderProps {
   readonly session: Session;
   readonly agent: AgentInfo | undefined;
+  /** Something in it waits for the person. */
+  readonly awaited: boolean;
   /** The mode as the conversation knows it, which is newer than the list's. */
   readonly permissionMode: string;
   readonly inboxToggle: ReactNode;
@@ -15,11 +18,15 @@ interface SessionHeaderProps {
 
 /** What the session is and what its agent may do. */
 export function SessionHeader(props: SessionHeaderProps): ReactNode {
-  const { session, agent, permissionMode, inboxToggle } = props;
+  const { session, agent, awaited, permissionMode, inboxToggle } = props;
   return (
     <header className="head">
       <h1 className="head-title">
-        <span className="dot" data-status={session.status} aria-hidden />
+        <span
+          className="dot"
+          data-status={toSessionMark(session.status, awaited).dot}
+          aria-hidden
+        />
         <span className="head-name">
           <VisibleText text={session.title === "" ? "New session" : session.title} />
         </span>

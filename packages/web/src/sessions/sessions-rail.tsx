@@ -8,6 +8,7 @@ import { groupInbox } from "../inbox/inbox-groups.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
+import { toSessionMark, type SessionMark } from "./session-mark.ts";
 
 const ageRefreshMs = 30_000;
 
@@ -39,7 +40,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const nowMs = useNow(ageRefreshMs);
   const [deleting, setDeleting] = useState<Session>();
-  // What was missed is in the inbox; only what an agent holds for makes a session wait.
+  // What was missed is in the inbox; it makes no session wait.
   const { waiting } = groupInbox(overview);
   const groups = groupSessions({ ...overview, waiting });
   return (
@@ -64,6 +65,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
                     <SessionEntry
                       key={session.sessionId}
                       session={session}
+                      mark={toSessionMark(session.status, name === "waiting")}
                       selected={session.sessionId === selectedId}
                       nowMs={nowMs}
                       onDelete={() => setDeleting(session)}
@@ -101,20 +103,14 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
 
 interface SessionEntryProps {
   readonly session: Session;
+  readonly mark: SessionMark;
   readonly selected: boolean;
   readonly nowMs: number;
   readonly onDelete: () => void;
 }
 
-const statusWords: Readonly<Record<Session["status"], string>> = {
-  waiting: "waiting for you",
-  parked: "parked, waiting for you",
-  running: "working",
-  idle: "idle",
-  offline: "agent cannot be reached",
-};
-
-function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps): ReactNode {
+function SessionEntry(props: SessionEntryProps): ReactNode {
+  const { session, mark, selected, nowMs, onDelete } = props;
   const [renaming, setRenaming] = useState(false);
   const title = session.title === "" ? "New session" : session.title;
   if (renaming) {
@@ -133,11 +129,11 @@ function SessionEntry({ session, selected, nowMs, onDelete }: SessionEntryProps)
         className="rail-link"
         aria-current={selected ? "page" : undefined}
       >
-        <span className="dot" data-status={session.status} aria-hidden />
+        <span className="dot" data-status={mark.dot} aria-hidden />
         <span className="rail-name">
           <VisibleText text={title} />
         </span>
-        <span className="hp-visually-hidden">, {statusWords[session.status]}, </span>
+        <span className="hp-visually-hidden">, {mark.words}, </span>
         <time className="rail-age" dateTime={session.updatedAt}>
           {toShortAge(session.updatedAt, nowMs)}
         </time>

@@ -14,6 +14,8 @@ import { SessionHeader } from "../sessions/session-header.tsx";
 interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
+  /** Something in it waits for the person. */
+  readonly awaited: boolean;
   /** The person has just started it, empty: what comes next is to type. */
   readonly started: boolean;
   readonly inboxToggle: ReactNode;
@@ -23,7 +25,7 @@ interface SessionStageProps {
 
 /** The chosen session: its header and its conversation. */
 export function SessionStage(props: SessionStageProps): ReactNode {
-  const { sessionId, session, started, inboxToggle, conversation, onConversation } = props;
+  const { sessionId, session, awaited, started, inboxToggle, conversation, onConversation } = props;
   const { agents } = useAgents();
   const { view } = useSession(sessionId);
   const agent = agents?.find((one) => one.agent === session?.agent);
@@ -38,6 +40,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
         <SessionHeader
           session={session}
           agent={agent}
+          awaited={awaited}
           permissionMode={view.permissionMode ?? session.permissionMode}
           inboxToggle={inboxToggle}
         />

@@ -106,6 +106,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
             key={sessionId}
             sessionId={sessionId}
             session={session}
+            awaited={groups.waiting.some((one) => one.sessionId === sessionId)}
             started={sessionId === startedId}
             inboxToggle={inboxToggle}
             {...conversation}

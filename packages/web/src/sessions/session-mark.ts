@@ -1,0 +1,25 @@
+import type { Session } from "@holdpoint/protocol";
+
+const words: Readonly<Record<Session["status"], string>> = {
+  waiting: "waiting for you",
+  parked: "parked, waiting for you",
+  running: "working",
+  idle: "idle",
+  offline: "agent cannot be reached",
+};
+
+/** How a session is marked, for the eye and in words. */
+export interface SessionMark {
+  /** What the dot shows. */
+  readonly dot: Session["status"];
+  readonly words: string;
+}
+
+/** `awaited`: something in it waits for the person, though perhaps without holding the agent. */
+export function toSessionMark(status: Session["status"], awaited: boolean): SessionMark {
+  const goesOn = awaited && (status === "idle" || status === "running");
+  return {
+    dot: goesOn && status === "idle" ? "parked" : status,
+    words: goesOn ? `${words[status]}, something waits for you in no hurry` : words[status],
+  };
+}
