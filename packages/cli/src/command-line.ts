@@ -21,6 +21,7 @@ const COMMANDS = {
     "embed-origin": { type: "string", multiple: true },
     watch: { type: "boolean" },
   },
+  link: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;

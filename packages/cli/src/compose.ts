@@ -35,7 +35,12 @@ export interface ComposeOptions {
   readonly cacheDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
+  /** Shows a launch link to who sits at the gateway's terminal; absent where it has none. */
+  readonly showLink?: (launchUrl: string) => void;
 }
+
+const NO_TERMINAL =
+  "It runs without a terminal to show a link in, and elsewhere agents could read it. Start it again for a link: what waits is kept, and whoever is signed in stays so.";
 
 /** A gateway that listens. Closing it keeps what waits: it can be answered after the next start. */
 export interface RunningGateway {
@@ -104,7 +109,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
   listening.resolve(server);
   const issueAgentToken = (label: string) => server.issueAgentToken(label);
-  const control = await openControl({ dataDir: settings.dataDir, issueAgentToken }).catch(
+  const showLink = (): void => {
+    if (options.showLink === undefined) throw new UsageError(NO_TERMINAL);
+    options.showLink(server.createLaunchUrl());
+  };
+  const { dataDir } = settings;
+  const control = await openControl({ dataDir, issueAgentToken, showLink }).catch(
     (error: unknown) => log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) starting.use(control);

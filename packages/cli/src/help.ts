@@ -3,10 +3,12 @@ import { DEFAULT_PORT } from "./settings.ts";
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
+       holdpoint link [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--config FILE] [--json]
 
-start runs the gateway. agent-token asks the one that runs to let an agent that you start yourself call its tools over
-MCP, and prints how to connect it.
+start runs the gateway. link lets the one that runs show another launch link in its own terminal, for a second device or
+when the first was too old. agent-token asks it to let an agent that you start yourself call its tools over MCP, and
+prints how to connect it.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT}, or the next free one)
   --host ADDRESS   address to listen on (default 127.0.0.1)

@@ -10,6 +10,7 @@ import pino from "pino";
 
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { link } from "./commands/link.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
@@ -45,6 +46,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
   switch (command) {
     case "start":
       return start(settings);
+    case "link":
+      process.stdout.write(await link(settings));
+      break;
     case "agent-token":
       process.stdout.write(await agentToken({ ...settings, label: flags.label }));
   }
@@ -74,6 +78,8 @@ async function start(settings: Settings): Promise<void> {
     cacheDir: paths.cache,
     log,
     say,
+    // What goes into a file or a journal can be read by an agent, and a launch link makes a person of who has it.
+    ...(process.stdout.isTTY && !settings.json && { showLink }),
   });
   closeOnSignal(gateway);
   const launchUrl = gateway.createLaunchUrl();
@@ -105,11 +111,16 @@ function announce(
       `  Works in  ${settings.cwd}`,
       `  Keeps     ${settings.dataDir}`,
       "",
-      "  The link works once, within ten minutes. Ctrl+C stops; what waits is kept.",
+      "  The link works once, within ten minutes; the command `link` shows another here.",
+      "  Ctrl+C stops; what waits is kept.",
       "",
       "",
     ].join("\n"),
   );
+}
+
+function showLink(launchUrl: string): void {
+  process.stdout.write(`  Open      ${launchUrl}\n`);
 }
 
 function closeOnSignal(gateway: RunningGateway): void {

@@ -1,13 +1,25 @@
 import { connect } from "node:net";
 
-import type { AgentToken } from "@holdpoint/protocol";
+import type { z } from "zod";
 
 import { UsageError } from "../usage-error.ts";
-import { type ControlRequest, controlAnswerSchema, readMessage } from "./control-message.ts";
+import {
+  CONTROL_ANSWERS,
+  controlRefusalSchema,
+  type ControlRequest,
+  readMessage,
+} from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
 
+type Answer<TCommand extends ControlRequest["command"]> = z.infer<
+  (typeof CONTROL_ANSWERS)[TCommand]
+>;
+
 /** Asks the gateway that runs with a data folder. Rejects with `UsageError` when there is none, or it refuses. */
-export async function askGateway(dataDir: string, request: ControlRequest): Promise<AgentToken> {
+export async function askGateway<TCommand extends ControlRequest["command"]>(
+  dataDir: string,
+  request: Extract<ControlRequest, { command: TCommand }>,
+): Promise<Answer<TCommand>> {
   const socket = connect(controlPath(dataDir));
   socket.end(JSON.stringify(request));
   const said = await readMessage(socket).catch((error: unknown) => {
@@ -16,7 +28,7 @@ export async function askGateway(dataDir: string, request: ControlRequest): Prom
       { cause: error },
     );
   });
-  const answer = controlAnswerSchema.parse(said);
-  if ("error" in answer) throw new UsageError(`The gateway refuses: ${answer.error}`);
-  return answer;
+  const refusal = controlRefusalSchema.safeParse(said);
+  if (refusal.success) throw new UsageError(`The gateway refuses: ${refusal.data.error}`);
+  return CONTROL_ANSWERS[request.command].parse(said) as Answer<TCommand>;
 }

@@ -4,18 +4,23 @@ import { agentTokenBodySchema, agentTokenSchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
 /*
- * One connection carries one request and one answer, each a JSON text up to the end of its direction. The only request
- * is for an agent's token: whoever reaches the socket may let an agent ask, and can answer nothing.
+ * One connection carries one request and one answer, each a JSON text up to the end of its direction. Whoever reaches
+ * the socket may be an agent: it gets a token that can ask, and nothing with which to answer. So a launch link is never
+ * in an answer. It is shown where the gateway runs, to who sits there.
  */
 
-export const controlRequestSchema = z.strictObject({
-  command: z.literal("agent-token"),
-  ...agentTokenBodySchema.shape,
-});
+export const controlRequestSchema = z.discriminatedUnion("command", [
+  z.strictObject({ command: z.literal("agent-token"), ...agentTokenBodySchema.shape }),
+  z.strictObject({ command: z.literal("link") }),
+]);
 export type ControlRequest = z.infer<typeof controlRequestSchema>;
 
-export const controlAnswerSchema = z.union([agentTokenSchema, z.object({ error: z.string() })]);
-export type ControlAnswer = z.infer<typeof controlAnswerSchema>;
+const linkShownSchema = z.strictObject({ shown: z.literal(true) });
+export type LinkShown = z.infer<typeof linkShownSchema>;
+
+/** What each request is answered with, unless it is refused. */
+export const CONTROL_ANSWERS = { "agent-token": agentTokenSchema, link: linkShownSchema } as const;
+export const controlRefusalSchema = z.strictObject({ error: z.string() });
 
 const MAX_BYTES = 16 * 1024;
 const IDLE_MS = 10_000;

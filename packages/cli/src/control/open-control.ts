@@ -5,9 +5,9 @@ import { createServer, type Socket } from "node:net";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import {
-  type ControlAnswer,
   type ControlRequest,
   controlRequestSchema,
+  type LinkShown,
   readMessage,
 } from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
@@ -18,20 +18,19 @@ export interface ControlOptions {
   /** Of a gateway that is the only one to write there. */
   readonly dataDir: string;
   readonly issueAgentToken: (label: string) => Promise<AgentToken>;
+  /** Shows a new launch link where the gateway runs, and to nobody else. Throws where that cannot be done. */
+  readonly showLink: () => void;
 }
 
 /** Does what the command line asks of a gateway that runs, until it is disposed. */
-export async function openControl({
-  dataDir,
-  issueAgentToken,
-}: ControlOptions): Promise<AsyncDisposable> {
-  const path = controlPath(dataDir);
+export async function openControl(options: ControlOptions): Promise<AsyncDisposable> {
+  const path = controlPath(options.dataDir);
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
     socket.on("error", () => socket.destroy()); // The other side has gone: there is nobody to tell.
-    void answer(socket, issueAgentToken);
+    void answer(socket, options);
   });
   server.maxConnections = MAX_CONNECTIONS;
   // One that a gateway left that was killed.
@@ -47,14 +46,24 @@ export async function openControl({
   };
 }
 
-async function answer(
-  socket: Socket,
-  issueAgentToken: ControlOptions["issueAgentToken"],
-): Promise<void> {
+async function answer(socket: Socket, options: ControlOptions): Promise<void> {
   const said = await readRequest(socket)
-    .then(({ label }): Promise<ControlAnswer> => issueAgentToken(label))
+    .then((request) => obey(request, options))
     .catch((error: unknown) => ({ error: error instanceof Error ? error.message : "" }));
   socket.end(JSON.stringify(said));
+}
+
+async function obey(
+  request: ControlRequest,
+  { issueAgentToken, showLink }: ControlOptions,
+): Promise<AgentToken | LinkShown> {
+  switch (request.command) {
+    case "agent-token":
+      return issueAgentToken(request.label);
+    case "link":
+      showLink();
+      return { shown: true };
+  }
 }
 
 async function readRequest(socket: Socket): Promise<ControlRequest> {
