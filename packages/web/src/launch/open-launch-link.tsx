@@ -40,8 +40,9 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
           <code>{location.origin}/#code=</code>
         </li>
         <li>
-          No fresh link there? Stop the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and run{" "}
-          <code>holdpoint</code> again. Sessions and what waits in them are kept.
+          No fresh link there? <code>holdpoint link</code>, run in another terminal, shows one
+          there. So does stopping the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and starting it
+          again: sessions and what waits in them are kept.
         </li>
         <li>Open the link in this browser. It stays signed in afterwards.</li>
       </ol>
