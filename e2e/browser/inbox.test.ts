@@ -67,7 +67,11 @@ describe("The inbox", () => {
     const sessionId = await startDemo(gateway, PROMPTS.threeThings);
     await device.open(`/s/${sessionId}`);
     await expectInView(card(page, CARDS.questions));
-    await device.press(page.getByRole("button", { name: /waiting below$/ }));
+    const below = page.getByRole("button", { name: /^\d waiting below$/ });
+    const way = await below.boundingBox();
+    const cards = await conversation(page).boundingBox();
+    expect(way!.y, "it lies over no card").toBeGreaterThanOrEqual(cards!.y + cards!.height);
+    await device.press(below);
     await expectInView(card(page, CARDS.checklist));
     await conversation(page).evaluate((log) => log.scrollTo({ top: 0 }));
     const earlier = conversation(page).getByText("One question card and two approvals");

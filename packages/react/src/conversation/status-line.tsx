@@ -18,7 +18,7 @@ export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): Re
       {status !== undefined && (
         <>
           <span aria-hidden className="hp-status-dot" />
-          {status.words}
+          <span className="hp-status-words">{status.words}</span>
         </>
       )}
       <span id={hintId} className="hp-status-hint">

@@ -24,18 +24,18 @@ export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNo
             icon={<ArrowUp aria-hidden />}
             onClick={() => onGo(above)}
           >
-            {place.above.length} waiting above
+            <Where count={place.above.length} side="above" />
           </Button>
         )}
       </div>
-      <div className="hp-jumps">
+      <div className="hp-jumps hp-jumps-below">
         {below !== undefined && (
           <Button
             className="hp-jump hp-jump-waiting"
             icon={<ArrowDown aria-hidden />}
             onClick={() => onGo(below)}
           >
-            {place.below.length} waiting below
+            <Where count={place.below.length} side="below" />
           </Button>
         )}
         {below === undefined && place.farFromEnd && (
@@ -45,5 +45,15 @@ export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNo
         )}
       </div>
     </>
+  );
+}
+
+/** Where it is narrow, "waiting" is only said: the colour shows it, and the status line beside it. */
+function Where({ count, side }: { readonly count: number; readonly side: string }): ReactNode {
+  return (
+    <span>
+      {count}
+      <span className="hp-jump-word"> waiting</span> {side}
+    </span>
   );
 }
