@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { Api } from "../support/api.ts";
+import { Api, until } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
 import {
@@ -96,9 +96,10 @@ describe("A page of somebody else's", () => {
     await page.keyboard.press("a");
     await card(page, "Submitted").getByText("Allowed once").waitFor();
     const api = new Api(embedding.gateway.url);
-    await conversation(page).getByText("The agent has it").waitFor();
-    const events = await api.events(await findSession(api));
-    expect(events.find(({ type }) => type === "tool_result")).toMatchObject({ isError: false });
+    const sessionId = await findSession(api);
+    const result = async () =>
+      (await api.events(sessionId)).find(({ type }) => type === "tool_result");
+    expect(await until(result, "the edit to be made")).toMatchObject({ isError: false });
   });
 
   test("[R-10] has the question and what was typed after a reload", async ({ openEmbed }) => {

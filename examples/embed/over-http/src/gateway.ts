@@ -1,13 +1,17 @@
-import { createBrowserRandomness, createHttpTransport, exchangeLaunchCode } from "holdpoint/client";
+import {
+  createBrowserRandomness,
+  createBrowserTransport,
+  exchangeLaunchCode,
+} from "holdpoint/client";
 
 const TOKEN = "harbor.holdpoint-token";
 const CLIENT = "harbor.holdpoint-client";
 
 /** The way to the gateway, open for as long as the page. The token stays in this origin's storage and in a header. */
-export function openTransport(gateway: string): ReturnType<typeof createHttpTransport> {
+export function openTransport(gateway: string): ReturnType<typeof createBrowserTransport> {
   const clientId = localStorage.getItem(CLIENT) ?? createBrowserRandomness().key();
   localStorage.setItem(CLIENT, clientId);
-  return createHttpTransport({
+  return createBrowserTransport({
     baseUrl: gateway,
     token: () => localStorage.getItem(TOKEN) ?? undefined,
     clientId,
