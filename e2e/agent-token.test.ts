@@ -58,6 +58,9 @@ describe("holdpoint agent-token", () => {
     expect(stdout).toContain(
       `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"\n`,
     );
+    expect(stdout).toContain(
+      `[mcp_servers.holdpoint]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }\n`,
+    );
 
     await using connected = await connectMcp(url, token);
     const called = connected.client.callTool({
