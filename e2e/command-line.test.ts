@@ -60,9 +60,15 @@ describe("holdpoint", () => {
 
   test.each<[string, string[], string, Record<string, string>?]>([
     ["an unknown flag", ["--prot", "1"], "--prot"],
+    ["a flag without its value", ["--port"], "--port needs a value."],
+    [
+      "a flag with another in the place of its value",
+      ["--host", "--json"],
+      "--host needs a value.",
+    ],
     ["an unknown agent", ["--agent", "hal", "--data-dir", "d1"], "hal"],
     ["a working directory that is not there", ["--cwd", "gone", "--data-dir", "d2"], "gone"],
-    ["a config file that is not there", ["--config", "gone.json"], "gone.json"],
+    ["a config file that is not there", ["--config", "gone.ts"], "no config file"],
     [
       "a public URL with a path",
       ["--data-dir", "d4"],
@@ -105,6 +111,14 @@ describe("holdpoint", () => {
     const { code, stdout, stderr } = await run(["--config", "broken.mjs"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: Error: no such disk\n {4}at /);
+  });
+
+  test("names the line of a program that breaks the rules, also where the config imports it", async () => {
+    await writeFile(join(folder, "greet.ts"), "export const greet = {\n\n  name: ,\n};");
+    await writeFile(join(folder, "imports.ts"), 'export { greet as default } from "./greet.ts";');
+    const { code, stderr } = await run(["--config", "imports.ts"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^holdpoint: [^\n]*imports\.ts cannot be read: [^\n]*greet\.ts:3\)\n$/);
   });
 
   test("refuses a data folder that it cannot use", async () => {

@@ -74,7 +74,13 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    const [reason] = error instanceof Error ? error.message.split(". ") : [String(error)];
-    throw new UsageError(`${reason}. See holdpoint --help.`, { cause: error });
+    throw new UsageError(`${toReason(error)} See holdpoint --help.`, { cause: error });
   }
+}
+
+/** The first sentence of what Node says: what it advises after that is of no use to who types a flag. */
+function toReason(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const [, flag] = /^Option '(--?[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(said) ?? [];
+  return flag === undefined ? `${said.split(". ")[0]}.` : `${flag} needs a value.`;
 }

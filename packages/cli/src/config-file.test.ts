@@ -52,6 +52,12 @@ test("a named file is read instead of the usual one", async () => {
 
 test.each([
   ["an unknown key", "holdpoint.config.json", `{"prot": 1}`, "prot"],
+  [
+    "an unknown key, with those that there are",
+    "holdpoint.config.json",
+    `{"prot": 1}`,
+    "port, host",
+  ],
   ["a wrong type", "holdpoint.config.json", `{"port": "5000"}`, "port"],
   ["a tool without a handler", "holdpoint.config.mjs", toolWithout("handler"), "The tool greet"],
   ["a tool that is none", "holdpoint.config.json", `{"tools": [1]}`, "tools.0"],
@@ -70,5 +76,7 @@ test("tools are objects of a tool's shape", async () => {
 });
 
 test("a named file that is not there is an error", async () => {
-  await expect(loadConfigFile(directory, "gone.json")).rejects.toThrow("gone.json");
+  await expect(loadConfigFile(directory, "gone.json")).rejects.toThrow(
+    /There is no config file .*gone\.json\.$/,
+  );
 });

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Tool } from "@holdpoint/engine";
 import { z } from "zod";
 
+import { toLoadReason } from "./load-error.ts";
 import { importDefault } from "./tools/own-modules.ts";
 import { checkTool } from "./tools/tool-files.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,6 +53,7 @@ export const configSchema = z.strictObject({
 });
 export type ConfigFile = z.infer<typeof configSchema>;
 
+const KEYS = Object.keys(configSchema.shape).join(", ");
 const NAMES = ["ts", "js", "mjs", "json"].map((extension) => `holdpoint.config.${extension}`);
 
 /**
@@ -62,7 +64,10 @@ export async function loadConfigFile(
   directory: string,
   named?: string,
 ): Promise<{ readonly path?: string; readonly file: ConfigFile }> {
-  const path = named === undefined ? await findConfigFile(directory) : resolve(directory, named);
+  const path =
+    named === undefined
+      ? await findConfigFile(directory)
+      : await findNamed(resolve(directory, named));
   return path === undefined ? { file: {} } : { path, file: await readConfigFile(path) };
 }
 
@@ -70,21 +75,30 @@ export async function loadConfigFile(
 export async function readConfigFile(path: string, version = 0): Promise<ConfigFile> {
   const result = configSchema.safeParse(await readConfig(path, version));
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  const [issue] = result.error.issues;
   const where = issue?.path.join(".");
-  throw new UsageError(`${path}: ${where ? `${where}: ` : ""}${issue?.message}`);
+  const known = issue?.code === "unrecognized_keys" && !where ? `. There are: ${KEYS}.` : "";
+  throw new UsageError(`${path}: ${where ? `${where}: ` : ""}${issue?.message}${known}`);
 }
 
 async function findConfigFile(directory: string): Promise<string | undefined> {
   for (const name of NAMES) {
     const path = join(directory, name);
-    const isFile = await stat(path).then(
-      (entry) => entry.isFile(),
-      () => false,
-    );
-    if (isFile) return path;
+    if (await isFileAt(path)) return path;
   }
   return undefined;
+}
+
+async function findNamed(path: string): Promise<string> {
+  if (!(await isFileAt(path))) throw new UsageError(`There is no config file ${path}.`);
+  return path;
+}
+
+async function isFileAt(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
 }
 
 async function readConfig(path: string, version: number): Promise<unknown> {
@@ -92,8 +106,7 @@ async function readConfig(path: string, version: number): Promise<unknown> {
     if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
     return (await importDefault(path, version)) ?? {};
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    throw new UsageError(`${path} cannot be read: ${reason}`, { cause: error });
+    throw new UsageError(`${path} cannot be read: ${toLoadReason(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { basename, relative } from "node:path";
 import type { Tool } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
+import { toLoadReason } from "../load-error.ts";
 import { filesOf } from "./own-modules.ts";
 import { importTools, listToolFiles, stampOf } from "./tool-files.ts";
 
@@ -79,7 +80,7 @@ export class ToolBox {
     const fileCount = filesOf(path).size;
     const loaded = await this.#import(path, known !== undefined).then(
       (tools) => ({ tools }),
-      (error: unknown) => ({ tools: known?.tools ?? [], error: reasonOf(error) }),
+      (error: unknown) => ({ tools: known?.tools ?? [], error: toLoadReason(error) }),
     );
     // What it imports may be known only now.
     const isWhole = filesOf(path).size === fileCount;
@@ -126,10 +127,4 @@ export class ToolBox {
     const { configPath, folder } = this.#options;
     return path === configPath ? basename(path) : relative(folder, path);
   }
-}
-
-/** In one line: some errors quote the program that they are in. */
-function reasonOf(error: unknown): string {
-  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  return line === "" ? "It cannot be loaded." : line;
 }
