@@ -16,7 +16,7 @@ import type { Caller, GatewayApi, OverviewFrame, SessionFrame } from "@holdpoint
 import { createDirectCalls } from "./direct-call.ts";
 import type { DirectCalls } from "./direct-call.ts";
 import { MAX_RESPONSE_BYTES, parseBody, parseInput } from "./direct-input.ts";
-import type { Transport } from "./transport.ts";
+import type { GrantCalls, InteractionCalls, SessionCalls, Transport } from "./transport.ts";
 
 export interface DirectTransportOptions {
   readonly gateway: GatewayApi;
@@ -65,21 +65,6 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
   };
 }
 
-type SessionCalls = Pick<
-  Transport,
-  | "listAgents"
-  | "createSession"
-  | "listSessions"
-  | "getSession"
-  | "updateSession"
-  | "deleteSession"
-  | "sendMessage"
-  | "listQueue"
-  | "removeQueuedMessage"
-  | "stopTurn"
-  | "readEvents"
->;
-
 function createSessionCalls(
   gateway: GatewayApi,
   caller: Caller,
@@ -115,19 +100,6 @@ function createSessionCalls(
       }, options),
   };
 }
-
-type InteractionCalls = Pick<
-  Transport,
-  | "listInteractions"
-  | "getInteraction"
-  | "respond"
-  | "submitAnswers"
-  | "approveTool"
-  | "denyTool"
-  | "setInteractionMode"
->;
-
-type GrantCalls = Pick<Transport, "listGrants" | "revokeGrant">;
 
 function createInteractionCalls(
   gateway: GatewayApi,

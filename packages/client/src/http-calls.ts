@@ -2,7 +2,7 @@ import type { AgentInfo, Interaction, QueuedMessage, RespondResult } from "@hold
 
 import type { HttpCall, HttpRequester } from "./http-request.ts";
 import { toRefusal } from "./respond-result.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import type { CallOptions, GrantCalls, InteractionCalls, SessionCalls } from "./transport.ts";
 
 /** All of a transport but its streams, each a request and its answer. */
 export function createHttpCalls(requester: HttpRequester, clientId: string): HttpCalls {
@@ -14,21 +14,6 @@ export function createHttpCalls(requester: HttpRequester, clientId: string): Htt
 }
 
 export type HttpCalls = SessionCalls & InteractionCalls & GrantCalls;
-
-type SessionCalls = Pick<
-  Transport,
-  | "listAgents"
-  | "createSession"
-  | "listSessions"
-  | "getSession"
-  | "updateSession"
-  | "deleteSession"
-  | "sendMessage"
-  | "listQueue"
-  | "removeQueuedMessage"
-  | "stopTurn"
-  | "readEvents"
->;
 
 function createSessionCalls({ request }: HttpRequester): SessionCalls {
   return {
@@ -62,19 +47,6 @@ function createSessionCalls({ request }: HttpRequester): SessionCalls {
       request({ ...get(sessionPath(sessionId, "/events"), options), query }),
   };
 }
-
-type InteractionCalls = Pick<
-  Transport,
-  | "listInteractions"
-  | "getInteraction"
-  | "respond"
-  | "submitAnswers"
-  | "approveTool"
-  | "denyTool"
-  | "setInteractionMode"
->;
-
-type GrantCalls = Pick<Transport, "listGrants" | "revokeGrant">;
 
 function createInteractionCalls(
   { ask, request }: HttpRequester,

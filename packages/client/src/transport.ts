@@ -32,9 +32,13 @@ export interface FollowOptions {
  * Methods reject with `ProtocolError` when the gateway refuses, with `ClientError` when it could not be reached,
  * and with the signal's reason when aborted.
  */
-export interface Transport extends AsyncDisposable {
+export interface Transport
+  extends SessionCalls, InteractionCalls, GrantCalls, Streams, AsyncDisposable {
   /** Names this client to the gateway; stable over reloads of the same device. */
   readonly clientId: string;
+}
+
+export interface SessionCalls {
   listAgents(options?: CallOptions): Promise<AgentInfo[]>;
   createSession(body: CreateSessionBody, options?: CallOptions): Promise<Session>;
   listSessions(
@@ -56,6 +60,14 @@ export interface Transport extends AsyncDisposable {
   listQueue(sessionId: string, options?: CallOptions): Promise<QueuedMessage[]>;
   removeQueuedMessage(sessionId: string, messageId: string, options?: CallOptions): Promise<void>;
   stopTurn(sessionId: string, options?: CallOptions): Promise<void>;
+  readEvents(
+    sessionId: string,
+    query?: { after?: number; before?: number; limit?: number },
+    options?: CallOptions,
+  ): Promise<EventPage>;
+}
+
+export interface InteractionCalls {
   listInteractions(
     query?: {
       status?: readonly InteractionStatus[];
@@ -82,11 +94,10 @@ export interface Transport extends AsyncDisposable {
     reason?: string,
     options?: CallOptions,
   ): Promise<RespondResult>;
-  readEvents(
-    sessionId: string,
-    query?: { after?: number; before?: number; limit?: number },
-    options?: CallOptions,
-  ): Promise<EventPage>;
+  setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
+}
+
+export interface GrantCalls {
   /** Remembered approvals that hold now, newest first. */
   listGrants(
     query?: { cursor?: string; limit?: number },
@@ -94,6 +105,10 @@ export interface Transport extends AsyncDisposable {
   ): Promise<GrantList>;
   /** Once resolved, nothing runs because of it any more. Rejects with `NOT_FOUND` when it is gone already. */
   revokeGrant(grantId: string, options?: CallOptions): Promise<void>;
+}
+
+/** What goes on until it is left. */
+export interface Streams {
   /**
    * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the
    * connection stands. It ends when the gateway closes it
@@ -106,8 +121,4 @@ export interface Transport extends AsyncDisposable {
     options: FollowOptions,
   ): AsyncIterable<readonly SessionFrame[]>;
   followOverview(options: FollowOptions): AsyncIterable<readonly OverviewFrame[]>;
-  setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
 }
-
-/** The part of a transport that goes on until it is left. */
-export type Streams = Pick<Transport, "followSession" | "followOverview">;

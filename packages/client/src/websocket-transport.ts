@@ -11,7 +11,7 @@ import type { Randomness } from "./randomness.ts";
 import { toRefusal } from "./respond-result.ts";
 import { createTransportScope } from "./transport-scope.ts";
 import type { TransportScopeOptions } from "./transport-scope.ts";
-import type { Transport } from "./transport.ts";
+import type { GrantCalls, InteractionCalls, SessionCalls, Transport } from "./transport.ts";
 import type { WebSocketLike } from "./websocket-connection.ts";
 import { createWebSocketLink } from "./websocket-link.ts";
 import { createWebSocketRequester } from "./websocket-request.ts";
@@ -71,21 +71,6 @@ export function createWebSocketTransport(options: WebSocketTransportOptions): Tr
   };
 }
 
-type SessionCalls = Pick<
-  Transport,
-  | "listAgents"
-  | "createSession"
-  | "listSessions"
-  | "getSession"
-  | "updateSession"
-  | "deleteSession"
-  | "sendMessage"
-  | "listQueue"
-  | "removeQueuedMessage"
-  | "stopTurn"
-  | "readEvents"
->;
-
 function createSessionCalls({ request }: WebSocketRequester, randomness: Randomness): SessionCalls {
   return {
     async listAgents({ signal } = {}) {
@@ -118,8 +103,6 @@ function createSessionCalls({ request }: WebSocketRequester, randomness: Randomn
   };
 }
 
-type GrantCalls = Pick<Transport, "listGrants" | "revokeGrant">;
-
 function createGrantCalls({ request }: WebSocketRequester): GrantCalls {
   return {
     listGrants: (query = {}, { signal } = {}) =>
@@ -129,15 +112,10 @@ function createGrantCalls({ request }: WebSocketRequester): GrantCalls {
   };
 }
 
-type InteractionCalls = Pick<
-  Transport,
-  "listInteractions" | "getInteraction" | "respond" | "submitAnswers" | "approveTool" | "denyTool"
->;
-
 function createInteractionCalls(
   { ask, request }: WebSocketRequester,
   randomness: Randomness,
-): InteractionCalls {
+): Omit<InteractionCalls, "setInteractionMode"> {
   const respond = async (call: WebSocketCall): Promise<RespondResult> => {
     const answer = await ask<{ interaction: Interaction }>(call);
     if (!answer.ok) return toRefusal(answer.problem);
