@@ -129,6 +129,35 @@ describe("An approval", () => {
     expect(height).toBeGreaterThan(640);
   });
 
+  test.for([
+    ["its own page", (id: { interactionId: string }) => `/i/${id.interactionId}`],
+    ["the conversation", (id: { sessionId: string }) => `/s/${id.sessionId}`],
+  ] as const)(
+    "lets nothing show below its actions on a phone, and nothing that has the focus behind them, on %s",
+    async ([, toPath], { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen: "phone" });
+      const { page } = device;
+      await page.setViewportSize({ width: 390, height: 640 });
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      const { interactionId } = await pending(new Api(gateway.url), sessionId);
+      await device.open(toPath({ sessionId, interactionId }));
+      const checklist = page.getByRole("article", { name: CARDS.checklist });
+      const allow = button(checklist, "Allow once");
+      await expectInView(checklist);
+      await expectReady(allow);
+      expect(await checklist.evaluate(findBelowActions)).toBe("");
+      await checklist.focus();
+      const focused: string[] = [];
+      while (!(await allow.evaluate((element) => element === document.activeElement))) {
+        await page.keyboard.press("Tab");
+        await expect.poll(() => page.evaluate(isFocusUncovered)).toBe(true);
+        focused.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
+      }
+      expect(focused).toContain("Exact input");
+      expect(focused).toContain("Allow for session");
+    },
+  );
+
   test.for(EVERY_SCREEN)(
     "is withdrawn when the person stops the turn on a %s",
     async (screen, { gateway, openDevice }) => {
@@ -237,5 +266,25 @@ function measureArming(): Promise<{ blockedMs: number; pressedWhileBlocked: numb
       resolve({ blockedMs: performance.now() - drawnAt, pressedWhileBlocked });
     });
     observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+}
+
+/** What can be seen of a card between its actions and the edge of what scrolls. */
+function findBelowActions(card: Element): string {
+  const { bottom, left } =
+    card.querySelector(".hp-actions")?.getBoundingClientRect() ?? card.getBoundingClientRect();
+  const scroller = card.closest(".hp-transcript, .card-page")?.getBoundingClientRect();
+  const below = document.elementFromPoint(left + 20, bottom + 4);
+  const isInside = scroller !== undefined && bottom + 4 < scroller.bottom;
+  return isInside && card.contains(below) ? (below?.className ?? "") : "";
+}
+
+function isFocusUncovered(): boolean {
+  const { activeElement } = document;
+  if (activeElement === null) return false;
+  const { left, top, bottom } = activeElement.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => {
+    const there = document.elementFromPoint(left + 12, y);
+    return there !== null && (activeElement.contains(there) || there.contains(activeElement));
   });
 }

@@ -1,7 +1,8 @@
 import type { HoldRequest } from "@holdpoint/engine";
+import type { Interaction } from "@holdpoint/protocol";
 import { describe, expect } from "vitest";
 
-import { Api } from "../support/api.ts";
+import { Api, until } from "../support/api.ts";
 import { button, card, conversation, expectReady } from "./support/conversation.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
@@ -83,6 +84,35 @@ describe("What an agent says", () => {
         marks + 1,
       );
       for (const hidden of HIDDEN) expect(await page.title()).not.toContain(hidden);
+    },
+  );
+
+  test.for(EVERY_SCREEN)(
+    "breaks words of any length, so that nothing of a card is cut off, on a %s",
+    async (screen, { owned, openDevice }) => {
+      const word = "Rinderkennzeichnungsfleischetikettierung".repeat(8);
+      const approval = command(word, {
+        agentId: word,
+        display: { title: word, reason: word, server: word, blockedPath: `/${word}` },
+      });
+      const field = { type: "string", title: word, description: word };
+      const form: HoldRequest = {
+        kind: "form",
+        toolCallId: "call_form",
+        toolName: "ask",
+        prompt: word,
+        form: { schema: { type: "object", description: word, properties: { field } } },
+      };
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [approval, form])));
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const sessionId = await gateway.start();
+      for (const { interactionId } of await bothOf(gateway.url, sessionId)) {
+        await device.open(`/i/${interactionId}`);
+        const asked = page.getByRole("article");
+        await asked.getByRole("button").last().waitFor();
+        expect(await asked.evaluate(findCutOff)).toEqual([]);
+      }
     },
   );
 
@@ -170,3 +200,22 @@ describe("What an agent says", () => {
     await conversation(page).getByText("<img src=x onerror=alert(1)>").waitFor();
   });
 });
+
+function bothOf(url: string, sessionId: string): Promise<readonly Interaction[]> {
+  return until(async () => {
+    const waiting = await new Api(url).interactions(sessionId, "pending");
+    return waiting.length === 2 && waiting;
+  }, "both that wait");
+}
+
+/** What has text that reaches beyond the card's edges. */
+function findCutOff(card: Element): string[] {
+  const { left, right } = card.getBoundingClientRect();
+  const range = document.createRange();
+  return [...card.querySelectorAll("*")].flatMap((element) => {
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect();
+    const isCutOff = text.width > 0 && (text.left < left - 1 || text.right > right + 1);
+    return isCutOff ? [element.outerHTML.slice(0, 80)] : [];
+  });
+}
