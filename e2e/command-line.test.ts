@@ -121,6 +121,20 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: [^\n]*imports\.ts cannot be read: [^\n]*greet\.ts:3\)\n$/);
   });
 
+  test("says which tools it loaded, from beside an empty config file", async () => {
+    const project = join(folder, "project");
+    await mkdir(join(project, "tools"), { recursive: true });
+    await writeFile(join(project, "holdpoint.config.ts"), "");
+    const tool = `export default { name: "greet", description: "Greets.", handler: () => "Hello" };`;
+    await writeFile(join(project, "tools/greet.ts"), tool);
+    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d7")];
+    const child = spawnGateway(args, { cwd: project });
+    const [banner] = (await once(child.stdout!, "data")) as [Buffer];
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(banner.toString()).toMatch(/^ {2}Tools +greet$/m);
+  });
+
   test("refuses a data folder that it cannot use", async () => {
     await writeFile(join(folder, "file"), "");
     const { code, stderr } = await run(["--no-open", "--data-dir", join(folder, "file/data")]);

@@ -48,6 +48,8 @@ export interface RunningGateway {
   readonly port: number;
   /** Labels of the agents that can be started, the one offered first in front. */
   readonly agents: readonly string[];
+  /** Names of the tools that were loaded. */
+  readonly tools: readonly string[];
   createLaunchUrl(): string;
   close(): Promise<void>;
 }
@@ -133,6 +135,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     url,
     port,
     agents: infos.filter((agent) => agent.available).map((agent) => agent.label),
+    tools: box?.tools.map(({ name }) => name) ?? [],
     createLaunchUrl: () => server.createLaunchUrl(),
     close: async () => {
       await gateway.close({ reason: "draining" });
