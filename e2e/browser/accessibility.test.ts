@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
@@ -14,6 +14,7 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
 type Look = (page: Page, where: string) => Promise<void>;
@@ -117,4 +118,37 @@ describe("Accessibility", () => {
       await look(stranger.page, "signed out");
     },
   );
+
+  test("nothing moves, and no colour fades, for people who want less motion", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(
+      await openScriptedGateway(async (_message, context) => {
+        const call = { toolCallId: "call_1", toolName: "Bash", input: { command: "sleep 60" } };
+        await context.emit({ type: "tool_call", ...call });
+        context.delta({ type: "text_delta", messageId: "m1", channel: "text", text: "I am" });
+        await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+        return { reason: "stopped" };
+      }),
+    );
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start()}`);
+    await page.getByText("Working…").waitFor();
+    await conversation(page).getByText("I am").waitFor();
+    expect(await page.evaluate(findMoving)).toEqual([]);
+    await device.press(button(page, "Stop"));
+    await conversation(page).getByText("Stopped.").waitFor();
+  });
 });
+
+function findMoving(): string[] {
+  return [...document.querySelectorAll("*")].flatMap((element) =>
+    ["", "::before", "::after"].flatMap((part) => {
+      const { animationName, transitionDuration } = getComputedStyle(element, part);
+      const isStill = animationName === "none" && /^0s(?:, 0s)*$/.test(transitionDuration);
+      return isStill ? [] : [`${element.className}${part} ${animationName} ${transitionDuration}`];
+    }),
+  );
+}
