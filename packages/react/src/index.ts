@@ -1,4 +1,5 @@
 export type { ReadOnlyReason } from "./cards/card-state.ts";
+export { toAskedTitle } from "./cards/card-title.ts";
 export { InteractionCard } from "./cards/interaction-card.tsx";
 export type { InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/keyboard.ts";

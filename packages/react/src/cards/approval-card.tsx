@@ -7,11 +7,11 @@ import { ApprovalEditor } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalScopes } from "./approval-scopes.tsx";
 import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
-import { toApprovalTitle } from "./approval-title.ts";
 import { CardNotice } from "./card-notice.tsx";
 import { CardShell } from "./card-shell.tsx";
 import type { CardState } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
+import { toCardTitle } from "./card-title.ts";
 import { DenyForm } from "./deny-form.tsx";
 import { useApproval } from "./use-approval.ts";
 import type { ApprovalModel, ApprovalProps } from "./use-approval.ts";
@@ -32,7 +32,7 @@ export function ApprovalCard(props: ApprovalProps) {
       tone={answerable ? "waiting" : "quiet"}
       kind="approval"
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
-      title={toApprovalTitle(interaction)}
+      title={toCardTitle(interaction)}
       meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
     >

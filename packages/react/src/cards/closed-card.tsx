@@ -2,8 +2,8 @@ import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight, Clock, Undo2, Unplug } from "lucide-react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
-import { toApprovalTitle } from "./approval-title.ts";
 import type { CardState } from "./card-state.ts";
+import { toAskedTitle } from "./card-title.ts";
 import { toStateWords } from "./card-words.ts";
 import { CompletedDetails } from "./completed-details.tsx";
 
@@ -32,7 +32,7 @@ export function ClosedCard({ interaction, state }: ClosedCardProps) {
           <span className="hp-done-what">
             <span className="hp-done-decision">{headline}</span>{" "}
             <span className="hp-done-asked">
-              <VisibleText text={askedWords(interaction)} />
+              <VisibleText text={toAskedTitle(interaction)} />
             </span>
           </span>
           <span className="hp-done-who">
@@ -44,16 +44,4 @@ export function ClosedCard({ interaction, state }: ClosedCardProps) {
       </details>
     </article>
   );
-}
-
-/** What had been asked, in one line. */
-function askedWords(interaction: Interaction): string {
-  switch (interaction.kind) {
-    case "approval":
-      return toApprovalTitle(interaction);
-    case "question":
-      return interaction.questions?.[0]?.question ?? interaction.prompt ?? "A question";
-    case "form":
-      return interaction.prompt ?? "A form";
-  }
 }

@@ -6,6 +6,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { CardNotice } from "./card-notice.tsx";
 import { CardShell } from "./card-shell.tsx";
 import { CardTiming } from "./card-timing.tsx";
+import { toCardTitle } from "./card-title.ts";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm } from "./use-form.ts";
@@ -20,7 +21,7 @@ export function FormCard(props: FormProps) {
   const { fields, draft, errors, answerable } = model;
   const idPrefix = useId();
   const idOf = (name: string) => `${idPrefix}${name}`;
-  const { title, description } = form.schema;
+  const { description } = form.schema;
   return (
     <CardShell
       {...props}
@@ -29,7 +30,7 @@ export function FormCard(props: FormProps) {
       tone={answerable ? "waiting" : "quiet"}
       kind="form"
       icon={<TextCursorInput />}
-      title={interaction.prompt ?? title ?? "A form to fill in"}
+      title={toCardTitle(interaction)}
       meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
     >

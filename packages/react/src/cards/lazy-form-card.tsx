@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 
 import { CardShell } from "./card-shell.tsx";
 import { CardTiming } from "./card-timing.tsx";
+import { toCardTitle } from "./card-title.ts";
 import type { FormProps } from "./use-form.ts";
 
 /** Loads the form's card ahead of its first use: it is there at once, also when the gateway has restarted by then. */
@@ -44,7 +45,7 @@ function FormNotThere({ words, ...props }: FormProps & { words: string }) {
       tone="waiting"
       kind="form"
       icon={<TextCursorInput />}
-      title={interaction.prompt ?? "A form to fill in"}
+      title={toCardTitle(interaction)}
       meta={<CardTiming interaction={interaction} />}
     >
       <div className="hp-card-body">

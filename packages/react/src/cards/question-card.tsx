@@ -7,6 +7,7 @@ import type { OpenCardProps } from "./card-props.ts";
 import { CardShell } from "./card-shell.tsx";
 import type { CardState } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
+import { toCardTitle } from "./card-title.ts";
 import { QuestionActions } from "./question-actions.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { QuestionReview } from "./question-review.tsx";
@@ -29,7 +30,7 @@ export function QuestionCard(props: OpenCardProps) {
       tone={answerable ? "waiting" : "quiet"}
       kind="question"
       icon={<MessageCircleQuestionMark />}
-      title={questionTitle(interaction, questions)}
+      title={toCardTitle(interaction)}
       meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
     >
@@ -77,11 +78,6 @@ function CurrentQuestion({ model, errors }: CurrentQuestionProps) {
       onTypeOther={(text) => dispatch({ type: "type_other", question: step, text })}
     />
   );
-}
-
-function questionTitle(interaction: Interaction, questions: readonly Question[]): string {
-  if (interaction.prompt !== undefined && interaction.prompt !== "") return interaction.prompt;
-  return questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;
 }
 
 function errorsOf(state: CardState, interaction: Interaction): Readonly<Record<string, string>> {

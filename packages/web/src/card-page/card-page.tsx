@@ -1,6 +1,7 @@
 import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
+  toAskedTitle,
   toCallTroubleWords,
   toVisibleString,
   useOverview,
@@ -8,13 +9,13 @@ import {
 } from "@holdpoint/react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 
-import { toTitle } from "../inbox/announcements.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 
 /** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const { interaction, trouble, reload } = useInteraction(interactionId);
+  const heading = trouble === undefined ? "Loading" : "Nothing to answer";
   return (
     <main className="card-page">
       <header>
@@ -24,7 +25,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
         </Link>
       </header>
       <h1 className="hp-visually-hidden">
-        {interaction === undefined ? "Loading" : toVisibleString(toTitle(interaction))}
+        {interaction !== undefined ? toVisibleString(toAskedTitle(interaction)) : heading}
       </h1>
       {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}
       {interaction === undefined && trouble === undefined && <p className="quiet">Loading…</p>}

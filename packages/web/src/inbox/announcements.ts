@@ -1,5 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { toVisibleString } from "@holdpoint/react";
+import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
 /**
  * What to say aloud when what waits changes: what is new, and what was settled without being on screen. A card that
@@ -19,18 +19,7 @@ export function toAnnouncements(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
   );
   return [
-    ...asked.map((interaction) => `Waiting for you: ${toVisibleString(toTitle(interaction))}`),
-    ...settled.map((interaction) => `Settled: ${toVisibleString(toTitle(interaction))}`),
+    ...asked.map((interaction) => `Waiting for you: ${toVisibleString(toAskedTitle(interaction))}`),
+    ...settled.map((interaction) => `Settled: ${toVisibleString(toAskedTitle(interaction))}`),
   ];
-}
-
-/** What an interaction asks, in one line. Untrusted text. */
-export function toTitle(interaction: Interaction): string {
-  const [question, ...others] = interaction.questions ?? [];
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return (
-    interaction.prompt ??
-    interaction.approval?.display.title ??
-    (question === undefined ? `Allow ${interaction.toolName}?` : question.question + more)
-  );
 }

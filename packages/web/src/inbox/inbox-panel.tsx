@@ -1,11 +1,11 @@
 import type { Interaction, Session } from "@holdpoint/protocol";
-import { Button, ConnectedCard, useNow, VisibleText } from "@holdpoint/react";
+import { Button, ConnectedCard, toAskedTitle, useNow, VisibleText } from "@holdpoint/react";
 import {
   ChevronRight,
-  FileQuestion,
   Inbox,
-  ShieldCheck,
-  SquarePen,
+  MessageCircleQuestionMark,
+  Shield,
+  TextCursorInput,
   X,
   type LucideIcon,
 } from "lucide-react";
@@ -13,7 +13,6 @@ import { useId, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
-import { toTitle } from "./announcements.ts";
 import type { InboxGroups } from "./inbox-groups.ts";
 
 const ageRefreshMs = 30_000;
@@ -84,9 +83,9 @@ function NothingWaits(): ReactNode {
 }
 
 const icons: Readonly<Record<Interaction["kind"], LucideIcon>> = {
-  approval: ShieldCheck,
-  question: FileQuestion,
-  form: SquarePen,
+  approval: Shield,
+  question: MessageCircleQuestionMark,
+  form: TextCursorInput,
 };
 
 interface InboxEntryProps {
@@ -122,7 +121,7 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
             </span>
           </span>
           <span className="inbox-what">
-            <VisibleText text={toTitle(interaction)} />
+            <VisibleText text={toAskedTitle(interaction)} />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />

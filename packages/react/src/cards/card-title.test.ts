@@ -1,0 +1,39 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import {
+  anApprovalInteraction,
+  anInteraction,
+  FORMAT_QUESTION,
+  SCOPE_QUESTION,
+} from "../testing/interactions.ts";
+import { toAskedTitle, toCardTitle } from "./card-title.ts";
+
+const change = { path: "/notes.md", after: "b" };
+const form = { schema: { type: "object", properties: {} } } as const;
+const asking = (kind: Interaction["kind"], over: Partial<Interaction>): Interaction =>
+  anInteraction({ kind, ...over });
+
+test.each<[string, Interaction]>([
+  ["Run a command?", anApprovalInteraction()],
+  ["Create a file?", anApprovalInteraction({ change })],
+  ["Edit a file?", anApprovalInteraction({ change: { ...change, before: "a" } })],
+  ["Use Deploy?", anApprovalInteraction({ input: {} }, { toolName: "Deploy" })],
+  ["Deploy now?", anApprovalInteraction({}, { prompt: "Deploy now?" })],
+  ["Runs it", anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" })],
+  ["A form to fill in", asking("form", { form, prompt: " " })],
+  ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
+  ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],
+])("%s: the title of a card, in the inbox as in the conversation", (title, interaction) => {
+  expect(toCardTitle(interaction)).toBe(title);
+  expect(toAskedTitle(interaction)).toBe(title);
+});
+
+test("a question without a title of its own is named by itself, several by the first", () => {
+  const one = asking("question", { questions: [FORMAT_QUESTION] });
+  expect(toCardTitle(one)).toBe("A question for you");
+  expect(toAskedTitle(one)).toBe(FORMAT_QUESTION.question);
+  const two = asking("question", { questions: [FORMAT_QUESTION, SCOPE_QUESTION] });
+  expect(toCardTitle(two)).toBe("2 questions for you");
+  expect(toAskedTitle(two)).toBe(`${FORMAT_QUESTION.question} (and 1 more)`);
+});
