@@ -127,7 +127,7 @@ describe("a turn of Claude's", () => {
     },
   );
 
-  test("goes on in a conversation that was closed, with what was said and allowed in it", async () => {
+  test("goes on in a conversation that was closed, and asks anew with the key of what was allowed in it", async () => {
     scene.model.play(inOrder([[bash("touch granted.txt")], [say("Noted.")]]));
     const first = await runTurn(session, "My word is heliotrope.", () =>
       approve({ approvalScope: "session" }),
@@ -138,7 +138,8 @@ describe("a turn of Claude's", () => {
     scene.model.play(inOrder([[bash("touch granted.txt")], [say("Remembered.")]]));
     const second = await runTurn(reopened, "What is my word?", () => deny());
     expect(JSON.stringify(scene.model.requests.at(-1)!.body["messages"])).toContain("heliotrope");
-    expect(second.turn.requests).toEqual([]);
+    const [asked] = approvals(first.turn);
+    expect(approvals(second.turn)).toMatchObject([{ grantKey: asked!.grantKey }]);
     await reopened[Symbol.asyncDispose]();
   });
 

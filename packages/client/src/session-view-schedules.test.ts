@@ -1,4 +1,9 @@
-import { checkEnd, Schedule, schedules } from "@holdpoint/engine/testing/schedules";
+import {
+  checkEnd,
+  Schedule,
+  scheduleOptions,
+  schedules,
+} from "@holdpoint/engine/testing/schedules";
 import type { SessionEvent } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -51,7 +56,7 @@ test("[R-10] in 100 random schedules of a real gateway, the view from its histor
       await checkEnd(gateway);
       await compare(gateway, views);
     }),
-    { numRuns: 100 },
+    scheduleOptions(100),
   );
   expect(states).toBeGreaterThan(1000);
 });

@@ -7,6 +7,7 @@ import {
   RuleBroken,
   RuleLedger,
   Schedule,
+  scheduleOptions,
   schedules,
   type Rule,
 } from "../testing/schedules/index.ts";
@@ -29,11 +30,11 @@ describe(`in ${runs} random schedules of calls, clients, answers, talk, time, st
       }
       await checkEnd(both);
     });
-    const outcome = await fc.check(property, { numRuns: runs });
+    const outcome = await fc.check(property, scheduleOptions(runs));
     if (!outcome.failed) return;
     failure = outcome.errorInstance;
     report = await fc.asyncDefaultReportMessage(outcome);
-  }, 120_000);
+  }, 1_800_000);
 
   const rules: readonly (readonly [Rule, string])[] = [
     ["R-1", "[R-1] of two responses at once one wins, and the other gets the winner"],

@@ -1,0 +1,16 @@
+// Runs far more random schedules than the tests do, from a seed of its own: npm run campaign -- [runs] [seed]
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+
+const [runs = "3000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
+process.stdout.write(`${runs} schedules from the seed ${seed}\n`);
+const files = [
+  "packages/engine/src/tools/schedules.test.ts",
+  "packages/client/src/session-view-schedules.test.ts",
+];
+const { status } = spawnSync(
+  "vitest",
+  ["run", "--project", "unit", "--testTimeout", "1800000", "--hookTimeout", "1800000", ...files],
+  { stdio: "inherit", env: { ...process.env, SCHEDULE_RUNS: runs, SCHEDULE_SEED: seed } },
+);
+process.exit(status ?? 1);
