@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -52,6 +54,12 @@ describe("holdpoint", () => {
       expect(performance.now() - started).toBeLessThan(5000);
     },
   );
+
+  test("runs the sources as npx holdpoint does in any folder of a checkout", async () => {
+    const bin = fileURLToPath(new URL("../node_modules/.bin/holdpoint", import.meta.url));
+    const child = spawn(process.execPath, [bin, "--version"], { cwd: folder });
+    expect(await text(child.stdout)).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
 
   test("shows help and version", async () => {
     expect(await run(["--help"])).toMatchObject({ code: 0, stderr: "" });

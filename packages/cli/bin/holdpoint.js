@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { existsSync } from "node:fs";
+
 /* Runs on any Node, so that an old one gets a sentence instead of a syntax error. */
 var required = [24, 15];
 var running = process.versions.node.split(".").map(Number);
@@ -12,7 +14,11 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
   );
   process.exit(2);
 } else {
-  void import("../dist/main.mjs").then(function (cli) {
-    return cli.main(process.argv.slice(2));
-  });
+  var bundle = new URL("../dist/main.mjs", import.meta.url);
+  if (existsSync(bundle))
+    void import(bundle.href).then(function (cli) {
+      return cli.main(process.argv.slice(2));
+    });
+  // A checkout, where the sources run.
+  else void import(new URL("../../../scripts/start.ts", import.meta.url).href);
 }
