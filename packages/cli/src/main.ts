@@ -112,7 +112,9 @@ function announce(
       `  Works in  ${settings.cwd}`,
       `  Keeps     ${settings.dataDir}`,
       "",
-      "  The link works once, within ten minutes; the command `link` shows another here.",
+      process.stdout.isTTY
+        ? "  The link works once, within ten minutes; the command `link` shows another here."
+        : "  The link works once, within ten minutes.",
       "  Ctrl+C stops; what waits is kept.",
       "",
       "",
