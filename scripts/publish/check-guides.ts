@@ -7,7 +7,12 @@ import { build } from "vite";
 import { checkTypes } from "./check-types.ts";
 import { installInto } from "./install-into.ts";
 
-const PAGES = ["README.md", "guides/interactive-tools.md", "guides/embedding.md"];
+const PAGES = [
+  "README.md",
+  "guides/interactive-tools.md",
+  "guides/embedding.md",
+  "guides/programs.md",
+];
 const APPS = ["over-http", "in-process"];
 const NEEDED = ["react", "react-dom", "@types/react", "@types/react-dom"];
 

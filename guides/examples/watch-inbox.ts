@@ -1,0 +1,30 @@
+import type { Interaction, ServerFrame } from "holdpoint/protocol";
+
+/** Tells of each thing that waits for a person, once, as long as the connection lasts. Whoever called closes it. */
+export function watchInbox(
+  baseUrl: string,
+  token: string,
+  tell: (prompt: string) => void,
+): WebSocket {
+  const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}/api/ws`);
+  const send = (frame: object): void => socket.send(JSON.stringify(frame));
+  const told = new Set<string>();
+  const look = ({ interactionId, status, prompt, toolName }: Interaction): void => {
+    if (status !== "pending" || told.has(interactionId)) return;
+    told.add(interactionId);
+    tell(prompt ?? toolName);
+  };
+  socket.addEventListener("open", () => {
+    // It answers nothing, so an agent does not take it for somebody who could.
+    const interaction = { supported: false, enabled: false };
+    send({ type: "hello", token, clientId: "doorbell", interaction });
+    send({ type: "subscribe_overview" });
+  });
+  socket.addEventListener("message", ({ data }) => {
+    const said = JSON.parse(String(data)) as ServerFrame;
+    if (said.type !== "overview_frame") return;
+    if (said.frame.type === "snapshot") said.frame.interactions.forEach(look);
+    if (said.frame.type === "interaction_changed") look(said.frame.interaction);
+  });
+  return socket;
+}
