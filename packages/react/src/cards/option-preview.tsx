@@ -1,69 +1,38 @@
 import type { QuestionOption } from "@holdpoint/protocol";
-import { useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense } from "react";
 
-import { toVisibleString } from "../parts/mark-hidden.ts";
-import { Markdown } from "../parts/markdown.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
+
+/** Loaded on first use: few questions have previews. */
+const PreviewContent = lazy(async () => {
+  try {
+    return { default: (await import("./preview-content.tsx")).PreviewContent };
+  } catch {
+    // Offline, or a newer version of the page has replaced its files.
+    return { default: NotLoaded };
+  }
+});
 
 /** What an option would look like, beside the options. */
-export function OptionPreviewPane({ option }: { option: QuestionOption }) {
-  const { label, preview } = option;
+export function OptionPreviewPane({ option: { label, preview } }: { option: QuestionOption }) {
   return (
     <figure className="hp-preview">
       <figcaption className="hp-preview-caption">
         Preview · <VisibleText text={label} />
       </figcaption>
       <div className="hp-preview-body">
-        {preview === undefined && <p className="hp-preview-none">This option has no preview.</p>}
-        {preview?.format === "markdown" && <MarkdownPreview content={preview.content} />}
-        {preview?.format === "html" && (
-          <HtmlPreview key={preview.content} content={preview.content} label={label} />
+        {preview === undefined ? (
+          <p className="hp-preview-none">This option has no preview.</p>
+        ) : (
+          <Suspense>
+            <PreviewContent label={label} preview={preview} />
+          </Suspense>
         )}
       </div>
     </figure>
   );
 }
 
-/** Drawings made of characters need their columns; text with marks of markdown is rendered. */
-function MarkdownPreview({ content }: { content: string }) {
-  if (isDrawing(content)) {
-    return (
-      <pre className="hp-preview-drawing">
-        <VisibleText text={content} />
-      </pre>
-    );
-  }
-  return <Markdown text={content} />;
-}
-
-/** Text that lives from its columns: box characters, or aligned by runs of spaces, and no markdown of its own. */
-export function isDrawing(content: string): boolean {
-  if (/^(?:#{1,6} |```|[-*] |\d+\. |> |\|.*\|)/mu.test(content)) return false;
-  return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);
-}
-
-function HtmlPreview({ content, label }: { content: string; label: string }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const trusted = useMemo(() => toTrustedPreview(toPreviewDocument(content)), [content]);
-  // Not as a prop: React would make a plain string of it, which a page with Trusted Types refuses.
-  useEffect(() => {
-    if (frame.current !== null && trusted !== undefined) frame.current.srcdoc = trusted;
-  }, [trusted]);
-  if (trusted === undefined) {
-    return (
-      <pre className="hp-preview-drawing">
-        <VisibleText text={content} />
-      </pre>
-    );
-  }
-  return (
-    <iframe
-      ref={frame}
-      className="hp-preview-frame"
-      title={`Preview of ${toVisibleString(label)}`}
-      sandbox=""
-      referrerPolicy="no-referrer"
-    />
-  );
+function NotLoaded() {
+  return <p className="hp-preview-none">The preview could not be loaded. Reload the page.</p>;
 }

@@ -131,7 +131,7 @@ describe("a question card", () => {
     expect(gateway.sent).toEqual([{ action: "cancel" }]);
   });
 
-  test("shows the preview of the option that has focus", () => {
+  test("shows the preview of the option that has focus", async () => {
     const [iso, locale] = FORMAT_QUESTION.options;
     const question = {
       ...FORMAT_QUESTION,
@@ -141,15 +141,16 @@ describe("a question card", () => {
       ],
     };
     renderCard(aQuestionInteraction([question]));
-    expect(screen.getByText("Due 2026-12-05")).toBeTruthy();
+    expect(await screen.findByText("Due 2026-12-05")).toBeTruthy();
     fireEvent.focus(screen.getByRole("radio", { name: "Locale" }));
     expect(screen.getByText("Due 5. Dezember")).toBeTruthy();
   });
 
-  test("puts an HTML preview into a frame that may do nothing", () => {
+  test("puts an HTML preview into a frame that may do nothing", async () => {
     const content = "<script>parent.hacked = true</script><p>Hello</p>";
     const options = [{ id: "a", label: "A", preview: { format: "html" as const, content } }];
     const { container } = renderCard(aQuestionInteraction([{ ...FORMAT_QUESTION, options }]));
+    await screen.findByTitle("Preview of A");
     const frame = container.querySelector("iframe")!;
     expect(frame.getAttribute("sandbox")).toBe("");
     expect(frame.srcdoc).toContain("default-src 'none'");

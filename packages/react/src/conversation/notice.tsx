@@ -1,5 +1,5 @@
 import type { ViewItem } from "@holdpoint/client";
-import { CircleAlert, CircleStop, MoonStar } from "lucide-react";
+import { OctagonAlert, CircleStop, Moon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -14,7 +14,7 @@ export function ErrorNotice({
   const words = toAgentTroubleWords(item.code);
   return (
     <div className="hp-notice hp-notice-error">
-      <CircleAlert aria-hidden />
+      <OctagonAlert aria-hidden />
       <div>
         <p className="hp-notice-title">{words.title}</p>
         <p>{words.wayOut}</p>
@@ -45,14 +45,14 @@ export function TurnEndNotice({
     case "error":
       return (
         <p className="hp-turn-end">
-          <CircleAlert aria-hidden />
+          <OctagonAlert aria-hidden />
           The turn ended with an error. Send a message to try again.
         </p>
       );
     case "parked":
       return (
         <p className="hp-turn-end">
-          <MoonStar aria-hidden />
+          <Moon aria-hidden />
           Parked: no process runs, and it goes on with your answer.
         </p>
       );

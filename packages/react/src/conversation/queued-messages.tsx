@@ -1,6 +1,6 @@
 import type { QueuedMessage } from "@holdpoint/protocol";
 import { ProtocolError } from "@holdpoint/protocol";
-import { Clock3, Pencil, X } from "lucide-react";
+import { Clock, Pencil, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { useTransport } from "../hooks/use-transport.ts";
@@ -43,7 +43,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
       <ul>
         {queue.map((message) => (
           <li key={message.messageId} className="hp-queued">
-            <Clock3 aria-hidden />
+            <Clock aria-hidden />
             <span className="hp-queued-text">
               <span className="hp-visually-hidden">Queued: </span>
               <VisibleText text={message.content} />
