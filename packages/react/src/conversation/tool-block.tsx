@@ -1,6 +1,14 @@
 import type { ToolCallItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
-import { Ban, Check, ChevronRight, LoaderCircle, OctagonAlert, Unplug } from "lucide-react";
+import {
+  Ban,
+  Check,
+  ChevronRight,
+  LoaderCircle,
+  OctagonAlert,
+  Unplug,
+  type LucideIcon,
+} from "lucide-react";
 import type { ReactNode } from "react";
 
 import { CodeBlock } from "../parts/code-block.tsx";
@@ -102,6 +110,7 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
     case "running":
       return words.running;
     case "denied":
+    case "not_run":
       return words.asked;
     case "done":
     case "failed":
@@ -110,46 +119,31 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
   }
 }
 
+interface PhaseLook {
+  readonly icon: LucideIcon;
+  readonly words: string;
+  /** What is as it should be is only said to those who do not see it. */
+  readonly isQuiet?: boolean;
+}
+
+const phaseLooks: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
+  running: { icon: LoaderCircle, words: "running", isQuiet: true },
+  done: { icon: Check, words: "done", isQuiet: true },
+  failed: { icon: OctagonAlert, words: "failed" },
+  denied: { icon: Ban, words: "denied" },
+  not_run: { icon: Ban, words: "not run" },
+  unfinished: { icon: Unplug, words: "not finished" },
+};
+
 function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
-  switch (phase) {
-    case "running":
-      return (
-        <span className="hp-phase hp-phase-running">
-          <LoaderCircle aria-hidden className="hp-spin" />
-          <span className="hp-visually-hidden">running</span>
-        </span>
-      );
-    case "done":
-      return (
-        <span className="hp-phase hp-phase-done">
-          <Check aria-hidden />
-          <span className="hp-visually-hidden">done</span>
-        </span>
-      );
-    case "failed":
-      return (
-        <span className="hp-phase hp-phase-failed">
-          <OctagonAlert aria-hidden />
-          failed
-        </span>
-      );
-    case "denied":
-      return (
-        <span className="hp-phase hp-phase-denied">
-          <Ban aria-hidden />
-          denied
-        </span>
-      );
-    case "unfinished":
-      return (
-        <span className="hp-phase hp-phase-unfinished">
-          <Unplug aria-hidden />
-          not finished
-        </span>
-      );
-    case "asked":
-      return null;
-  }
+  if (phase === "asked") return null;
+  const { icon: Icon, words, isQuiet } = phaseLooks[phase];
+  return (
+    <span className={`hp-phase hp-phase-${phase}`}>
+      <Icon aria-hidden />
+      <span className={isQuiet ? "hp-visually-hidden" : undefined}>{words}</span>
+    </span>
+  );
 }
 
 function ToolDetail({

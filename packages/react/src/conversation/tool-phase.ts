@@ -2,7 +2,15 @@ import type { ToolCallItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 
 /** Where a tool call stands, as its line says it. */
-export type ToolPhase = "asked" | "running" | "done" | "failed" | "denied" | "unfinished";
+export type ToolPhase =
+  | "asked"
+  | "running"
+  | "done"
+  | "failed"
+  | "denied"
+  /** Nobody allowed it while it could have run. */
+  | "not_run"
+  | "unfinished";
 
 /** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
 export function toToolPhase(
@@ -13,11 +21,24 @@ export function toToolPhase(
   if (interactions.some(holdsTheCall)) return "asked";
   const last = interactions.at(-1);
   if (last?.response?.action === "deny") return "denied";
-  if (item.result !== undefined) return item.result.isError ? "failed" : "done";
+  if (item.result?.isError === false) return "done";
+  if (last !== undefined && isUnallowed(last)) return "not_run";
+  if (item.result !== undefined) return "failed";
   return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
 }
 
 /** A tool whose question is queued has ended already, and waits for nothing. */
 function holdsTheCall({ status, hold }: Interaction): boolean {
   return status === "pending" && hold !== "queued";
+}
+
+/** An agent's own permission prompt that had no answer, or one that came too late. A tool's prompts are part of its run. */
+function isUnallowed({ kind, prompt, status, how }: Interaction): boolean {
+  if (kind !== "approval" || prompt !== undefined) return false;
+  return (
+    status === "expired" ||
+    status === "orphaned" ||
+    status === "withdrawn" ||
+    how === "user_message"
+  );
 }

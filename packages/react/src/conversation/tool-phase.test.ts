@@ -1,0 +1,39 @@
+import type { ToolCallItem } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { anApprovalInteraction } from "../testing/interactions.ts";
+import { toToolPhase } from "./tool-phase.ts";
+
+const call: ToolCallItem = {
+  type: "tool_call",
+  key: "call",
+  turnId: "turn-1",
+  toolCallId: "call-1",
+  toolName: "Bash",
+  interactionIds: [],
+};
+const refused: ToolCallItem = { ...call, result: { content: "No.", isError: true } };
+const ran: ToolCallItem = { ...call, result: { content: "", isError: false } };
+
+function phaseOf(item: ToolCallItem, over: Partial<Interaction>): string {
+  return toToolPhase(item, [anApprovalInteraction({}, over)], undefined);
+}
+
+test("[R-5] a call that nobody allowed in time is not said to have run", () => {
+  for (const status of ["expired", "orphaned", "withdrawn"] as const) {
+    expect(phaseOf(refused, { status })).toBe("not_run");
+    expect(phaseOf(call, { status })).toBe("not_run");
+  }
+  const response = { action: "approve" } as const;
+  const late = { status: "delivered", response, how: "user_message" } as const;
+  expect(phaseOf(refused, late)).toBe("not_run");
+  expect(phaseOf(ran, { ...late, how: "resumed" })).toBe("done");
+  expect(phaseOf(refused, { ...late, how: "resumed" })).toBe("failed");
+  // Its runtime may allow it by itself meanwhile, as when the permission mode changes.
+  expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
+});
+
+test("what a tool asks while it runs does not say whether it ran", () => {
+  expect(phaseOf(ran, { status: "expired", prompt: "Delete a file?" })).toBe("done");
+});
