@@ -143,6 +143,16 @@ describe("holdpoint", () => {
     expect(banner.toString()).toMatch(/^ {2}Tools +greet$/m);
   });
 
+  test("says at the start why an agent is missing", async () => {
+    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d8")];
+    const env = { ANTHROPIC_API_KEY: "", CLAUDE_CONFIG_DIR: folder, HOME: folder };
+    const child = spawnGateway(args, { cwd: folder, env });
+    const [banner] = (await once(child.stdout!, "data")) as [Buffer];
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(banner.toString()).toMatch(/^ {2}Without +Claude: \S.*$/m);
+  });
+
   test("refuses a data folder that it cannot use", async () => {
     await writeFile(join(folder, "file"), "");
     const { code, stderr } = await run(["--no-open", "--data-dir", join(folder, "file/data")]);

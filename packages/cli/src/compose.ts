@@ -48,6 +48,8 @@ export interface RunningGateway {
   readonly port: number;
   /** Labels of the agents that can be started, the one offered first in front. */
   readonly agents: readonly string[];
+  /** Each agent that cannot be started, with the reason. */
+  readonly missing: readonly string[];
   /** Names of the tools that were loaded. */
   readonly tools: readonly string[];
   createLaunchUrl(): string;
@@ -135,6 +137,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     url,
     port,
     agents: infos.filter((agent) => agent.available).map((agent) => agent.label),
+    missing: infos
+      .filter((agent) => !agent.available)
+      .map(({ label, unavailableReason }) => `${label}: ${unavailableReason ?? "unavailable"}`),
     tools: box?.tools.map(({ name }) => name) ?? [],
     createLaunchUrl: () => server.createLaunchUrl(),
     close: async () => {

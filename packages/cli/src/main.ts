@@ -91,7 +91,7 @@ async function start(settings: Settings): Promise<void> {
 
 function announce(
   settings: Settings,
-  { url, port, agents, tools }: RunningGateway,
+  { url, port, agents, missing, tools }: RunningGateway,
   launchUrl: string,
 ): void {
   if (settings.json) {
@@ -108,6 +108,7 @@ function announce(
       "",
       `  Open      ${launchUrl}`,
       `  Agents    ${agents.join(", ")}`,
+      ...missing.map((agent) => `  Without   ${agent}`),
       ...(tools.length > 0 ? [`  Tools     ${tools.join(", ")}`] : []),
       `  Works in  ${settings.cwd}`,
       `  Keeps     ${settings.dataDir}`,
