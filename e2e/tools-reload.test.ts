@@ -46,6 +46,15 @@ test("a broken tool file names itself and does not stop the gateway", async () =
   ]);
 });
 
+test("with --watch, a file that was broken since is named with the line", async () => {
+  await write("holdpoint.config.mjs", "export default {};");
+  await write("tools/greet.ts", greet("Hello"));
+  await start("--watch");
+  await write("tools/greet.ts", "export default {\n  name: ,\n};");
+  await until(async () => gateway.stderr() !== "", "the file to be reported");
+  expect(gateway.stderr()).toMatch(/^holdpoint: tools\/greet\.ts: .*tools\/greet\.ts:2\)\n$/);
+});
+
 test("without a config file the folder is nobody's", async () => {
   await write("tools/deploy.mjs", `process.exit(1);`);
   await start();

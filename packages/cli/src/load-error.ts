@@ -9,5 +9,7 @@ export function toLoadReason(error: unknown): string {
 /** Node writes where a program breaks the language's rules before the error's stack; it may be in a file that was imported. */
 function placeOf(error: unknown): string | undefined {
   if (!(error instanceof SyntaxError)) return undefined;
-  return /^(?:file:\/\/)?(\/.*:\d+|[A-Za-z]:\\.*:\d+)\n/.exec(error.stack ?? "")?.[1];
+  return /^(?:file:\/\/)?(\/.*:\d+|[A-Za-z]:\\.*:\d+)\n/
+    .exec(error.stack ?? "")?.[1]
+    ?.replace(/\?version=\d+(?=:\d+$)/, "");
 }
