@@ -112,7 +112,7 @@ describe("a conversation", () => {
         message: "401 invalid x-api-key",
       }),
     });
-    expect(screen.getByText("The agent is not signed in")).toBeTruthy();
+    expect(await screen.findByText("The agent is not signed in")).toBeTruthy();
     expect(screen.getByText(/Set a valid API key/)).toBeTruthy();
     expect(screen.getByText("401 invalid x-api-key")).toBeTruthy();
   });

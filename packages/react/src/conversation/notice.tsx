@@ -1,9 +1,41 @@
 import type { ViewItem } from "@holdpoint/client";
+import type { AgentErrorCode } from "@holdpoint/protocol";
 import { OctagonAlert, CircleStop, Moon } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
-import { toAgentTroubleWords } from "./trouble-words.ts";
+import type { TroubleWords } from "./trouble-words.ts";
+
+interface TroubleProps {
+  readonly code: AgentErrorCode;
+}
+
+/** Its words are loaded with the first error; what the runtime said stands there at once. */
+const AgentTrouble = lazy(async () => {
+  try {
+    const { toAgentTroubleWords } = await import("./agent-trouble.ts");
+    return {
+      default: ({ code }: TroubleProps) => <Trouble {...toAgentTroubleWords(code)} />,
+    };
+  } catch {
+    // Offline, or a newer version of the page has replaced its files.
+    return { default: () => <Trouble {...SOME_TROUBLE} /> };
+  }
+});
+
+const SOME_TROUBLE: TroubleWords = {
+  title: "The agent reported an error",
+  wayOut: "The conversation is kept. Send a message to try again.",
+};
+
+function Trouble({ title, wayOut }: TroubleWords): ReactNode {
+  return (
+    <>
+      <p className="hp-notice-title">{title}</p>
+      <p>{wayOut}</p>
+    </>
+  );
+}
 
 /** What went wrong, what the agent's runtime said about it, and the way out. */
 export function ErrorNotice({
@@ -11,13 +43,13 @@ export function ErrorNotice({
 }: {
   readonly item: Extract<ViewItem, { type: "error" }>;
 }): ReactNode {
-  const words = toAgentTroubleWords(item.code);
   return (
     <div className="hp-notice hp-notice-error">
       <OctagonAlert aria-hidden />
       <div>
-        <p className="hp-notice-title">{words.title}</p>
-        <p>{words.wayOut}</p>
+        <Suspense fallback={<Trouble {...SOME_TROUBLE} />}>
+          <AgentTrouble code={item.code} />
+        </Suspense>
         {item.message !== "" && (
           <p className="hp-notice-detail">
             <VisibleText text={item.message} />

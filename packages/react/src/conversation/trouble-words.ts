@@ -1,45 +1,10 @@
 import { ClientError } from "@holdpoint/client";
-import { ProtocolError, type AgentErrorCode } from "@holdpoint/protocol";
+import { ProtocolError } from "@holdpoint/protocol";
 
 /** What happened, and the way out. */
 export interface TroubleWords {
   readonly title: string;
   readonly wayOut: string;
-}
-
-const agentTrouble: Readonly<Record<AgentErrorCode, TroubleWords>> = {
-  AGENT_UNAUTHENTICATED: {
-    title: "The agent is not signed in",
-    wayOut: "Set a valid API key or sign in where the gateway runs, then send your message again.",
-  },
-  AGENT_OVERLOADED: {
-    title: "The model is overloaded",
-    wayOut: "Nothing is wrong here. Wait a minute and send your message again.",
-  },
-  AGENT_RATE_LIMITED: {
-    title: "The model's usage limit is reached",
-    wayOut: "Wait until the limit resets, then send your message again.",
-  },
-  AGENT_UNREACHABLE: {
-    title: "The model's service cannot be reached",
-    wayOut: "Check the network of the machine that runs the gateway, then send your message again.",
-  },
-  AGENT_CRASHED: {
-    title: "The agent's process ended unexpectedly",
-    wayOut: "The conversation is kept. Send a message to start the agent again.",
-  },
-  GATEWAY_RESTARTED: {
-    title: "The gateway was restarted while the agent worked",
-    wayOut: "The conversation is kept. Send a message to go on.",
-  },
-  AGENT_FAILED: {
-    title: "The agent reported an error",
-    wayOut: "The conversation is kept. Send a message to try again.",
-  },
-};
-
-export function toAgentTroubleWords(code: AgentErrorCode): TroubleWords {
-  return agentTrouble[code];
 }
 
 /** Why a call to the gateway failed, for the person who made it; never empty. */
