@@ -250,5 +250,6 @@ describe("a conversation", () => {
     const { gateway } = await renderConversation();
     await act(async () => gateway.show({ type: "closing", reason: "session_deleted" }));
     expect((await screen.findByRole("alert")).textContent).toContain("not there any more");
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 });

@@ -77,7 +77,8 @@ function KeyedConversation(props: ConversationProps): ReactNode {
 
   // A deleted session is gone, also for whoever looks at it.
   if (error !== undefined && (!loaded || error.code === "NOT_FOUND")) {
-    return <Unavailable error={error} onRetry={session.refresh} />;
+    const onRetry = error.code === "NOT_FOUND" ? undefined : session.refresh;
+    return <Unavailable error={error} onRetry={onRetry} />;
   }
   const mode = toComposerMode(view, enabled);
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
@@ -124,7 +125,8 @@ function Unavailable({
   onRetry,
 }: {
   readonly error: Error;
-  readonly onRetry: () => void;
+  /** Absent where it would only be told the same again. */
+  readonly onRetry: (() => void) | undefined;
 }): ReactNode {
   const { title, wayOut } = toCallTroubleWords(error);
   return (
@@ -132,9 +134,11 @@ function Unavailable({
       <div className="hp-empty" role="alert">
         <p className="hp-empty-title">{title}</p>
         <p>{wayOut}</p>
-        <div>
-          <Button onClick={onRetry}>Try again</Button>
-        </div>
+        {onRetry !== undefined && (
+          <div>
+            <Button onClick={onRetry}>Try again</Button>
+          </div>
+        )}
       </div>
     </section>
   );
