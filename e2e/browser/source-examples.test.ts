@@ -269,6 +269,13 @@ describe("The example that does not wait for ever", () => {
       await conversation(page).getByText("Meanwhile I write the letter.").waitFor();
       await gateway.turnsEnded(sessionId, 1);
       expect(gateway.told()).toEqual([queued]);
+      await page.getByText("1 thing waits for you, no hurry").waitFor();
+      if (screen === "desktop") {
+        const entry = page.getByRole("navigation", { name: "Sessions" }).getByRole("listitem");
+        await entry.getByText("idle, something waits for you in no hurry").waitFor();
+        await page.getByRole("complementary", { name: "Inbox" }).getByText("no hurry").waitFor();
+      }
+      await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       expect(webhook.received).toEqual([{ text: `An agent asks: ${question}`, sessionId }]);
       await asked.getByLabel("Your answer").fill("Those in Europe.");
       await expectAccessible(page, "queued");
