@@ -22,6 +22,8 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
   const { private: _private, devDependencies: _development, ...rest } = manifest;
   return {
     ...rest,
+    // A page that imports one thing need not load the others.
+    sideEffects: ["*.css"],
     exports: {
       ".": { types: "./dist/index.d.mts", default: "./dist/index.mjs" },
       ...Object.fromEntries(LIBRARIES.map((name) => [`./${name}`, toLibraryExport(name)])),

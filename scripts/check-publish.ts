@@ -19,6 +19,7 @@ const EXPECTED = [
   "dist/index.mjs",
   "dist/index.d.mts",
   "dist/host-program.mjs",
+  "dist/library/THIRD-PARTY-NOTICES.txt",
   "dist/library/client.js",
   "dist/library/react.js",
   "dist/library/styles/embed.css",

@@ -1,5 +1,7 @@
 import { defineConfig } from "tsdown";
 
+import { thirdPartyNotices } from "./third-party-notices.ts";
+
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
 const deps = { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] };
@@ -18,6 +20,7 @@ export default defineConfig([
     dts: { entry: "src/index.ts" },
     clean: false,
     deps,
+    plugins: [thirdPartyNotices()],
   },
   {
     // What programs and pages import. It runs in a browser too, and shares nothing with what runs the gateway.
@@ -35,5 +38,6 @@ export default defineConfig([
     dts: true,
     clean: false,
     deps,
+    plugins: [thirdPartyNotices()],
   },
 ]);
