@@ -21,6 +21,11 @@ export class SimulatedClock implements Clock {
     return this.#timers.size;
   }
 
+  /** All that were ever made. */
+  get madeCount(): number {
+    return this.#order;
+  }
+
   now(): number {
     return this.#nowMs;
   }

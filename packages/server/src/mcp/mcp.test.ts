@@ -11,6 +11,7 @@ import type { ServerOptions } from "../server-options.ts";
 import { createFakeGateway, type FakeGateway } from "../testing/fake-gateway.ts";
 import type { FakeTools } from "../testing/fake-tools.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve, type Served } from "../testing/serve.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 interface Tested extends Served<FakeGateway> {
   readonly tools: FakeTools;
@@ -58,7 +59,7 @@ const stranger = {
 const ask = { name: "ask_user", arguments: { question: "Which?" } };
 const luxon = { content: '"luxon"', isError: false };
 const firstCall = ({ tools }: Tested) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     expect(tools.calls).toHaveLength(1);
     return tools.calls[0]!;
   });
@@ -128,7 +129,7 @@ describe("an MCP client", () => {
     client.setNotificationHandler(ToolListChangedNotificationSchema, heard);
     served.tools.names = ["ask_user", "delete_files"];
     // The client's stream opens some time after it has connected.
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await served.server.announceTools();
       expect(heard).toHaveBeenCalled();
     });
@@ -146,7 +147,7 @@ describe("an MCP client", () => {
     called.catch(() => undefined);
     const { signal } = await firstCall(served);
     abort.abort();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await waitFor(() => expect(signal.aborted).toBe(true));
     await expect(called).rejects.toThrow("aborted");
   });
 
@@ -157,7 +158,7 @@ describe("an MCP client", () => {
     const { signal } = await firstCall(served);
     expect(signal.aborted).toBe(false);
     await client.close();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await waitFor(() => expect(signal.aborted).toBe(true));
   });
 
   test("names the agent's own tool call only where the gateway has started the agent", async () => {
@@ -168,7 +169,7 @@ describe("an MCP client", () => {
       const client = await served.connect(token);
       void client.callTool(meta).catch(() => undefined);
     }
-    await vi.waitFor(() => expect(served.tools.calls).toHaveLength(2));
+    await waitFor(() => expect(served.tools.calls).toHaveLength(2));
     expect(served.tools.calls.map(({ request }) => request)).toMatchObject([
       { sessionId: "ses_own", toolCallId: "toolu_1" },
       { sessionId: "ses_7", toolCallId: expect.stringMatching(/^mcp_/) as string },
@@ -190,11 +191,11 @@ test("a message that waits for a stranger's agent comes with the result of its n
   client.callTool(ask, undefined, { signal: abort.signal }).catch(() => undefined);
   const cancelled = await firstCall(served);
   abort.abort();
-  await vi.waitFor(() => expect(cancelled.signal.aborted).toBe(true));
+  await waitFor(() => expect(cancelled.signal.aborted).toBe(true));
   for (const expected of [["A person has answered: luxon"], []]) {
     const before = served.tools.calls.length;
     const called = client.callTool(ask);
-    await vi.waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
+    await waitFor(() => expect(served.tools.calls).toHaveLength(before + 1));
     served.tools.calls.at(-1)!.finish(luxon);
     const texts = [luxon.content, ...expected].map((text) => ({ type: "text", text }));
     expect(await called).toMatchObject({ content: texts });
@@ -211,13 +212,13 @@ describe("a long wait", () => {
     const { finish } = await firstCall(served);
     for (let count = 1; count <= 3; count += 1) {
       await served.clock.advance(15_000);
-      await vi.waitFor(() => expect(progress).toHaveLength(count));
+      await waitFor(() => expect(progress).toHaveLength(count));
     }
     expect(progress).toEqual([1, 2, 3]);
     const waiting = served.clock.timerCount;
     finish(luxon);
     expect(await called).toMatchObject({ isError: false });
-    await vi.waitFor(() => expect(served.clock.timerCount).toBeLessThan(waiting));
+    await waitFor(() => expect(served.clock.timerCount).toBeLessThan(waiting));
   });
 
   test.each([
@@ -353,7 +354,7 @@ test("clients that send anything and are gone at once leave no call behind and h
     for (const body of [5, "x", [1, null], call])
       await sendAndReset(served.port, JSON.stringify(body), headers);
   }
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect((await served.call("/healthz")).status).toBe(200);
     expect(served.tools.calls.length).toBeGreaterThan(0);
     expect(served.tools.calls.filter(({ signal }) => !signal.aborted)).toEqual([]);
@@ -410,6 +411,6 @@ test("closing the server ends clients and their calls", async () => {
   client.callTool(ask).catch(() => undefined);
   const { signal } = await firstCall(served);
   const closing = served.server.close();
-  await vi.waitFor(() => expect(signal.aborted).toBe(true));
+  await waitFor(() => expect(signal.aborted).toBe(true));
   await closing;
 });

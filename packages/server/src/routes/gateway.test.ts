@@ -10,10 +10,11 @@ import {
   SimulatedClock,
 } from "@holdpoint/engine/testing";
 import type { Interaction, Problem, Session } from "@holdpoint/protocol";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { readStream } from "../testing/read-stream.ts";
 import { serve } from "../testing/serve.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 /** A server over the real engine, whose agent asks for one approval and one question in each turn. */
 async function serveEngine(runTurn: (context: TurnContext) => Promise<void> = askBoth) {
@@ -43,7 +44,7 @@ async function serveEngine(runTurn: (context: TurnContext) => Promise<void> = as
   /** Sends a message and gives the interactions that wait then. */
   const ask = async (count: number): Promise<Interaction[]> => {
     expect((await post(`${base}/messages`, { content: "Go" })).status).toBe(202);
-    return vi.waitFor(async () => {
+    return waitFor(async () => {
       const answer = await served.call("/api/interactions?status=pending");
       const { items } = (await answer.json()) as { items: Interaction[] };
       expect(items).toHaveLength(count);
@@ -175,7 +176,7 @@ describe("respond", () => {
     await using served = await serveEngine(askApproval);
     const [waiting] = await served.ask(1);
     expect((await served.post(`${served.base}/stop`, {})).status).toBe(202);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const answer = await served.post(served.answerTo(waiting!), { action: "deny" });
       expect(answer.status).toBe(410);
       expect((await problemOf(answer)).code).toBe("WITHDRAWN");
@@ -300,7 +301,7 @@ test("[R-7] [R-10] a stream cut at any event and resumed shows the same log as o
     const answer = await served.call(`${served.base}/events?after=0`, { headers });
     return (await answer.json()) as { epoch: string; items: { seq: number; type: string }[] };
   };
-  await vi.waitFor(async () =>
+  await waitFor(async () =>
     expect((await page()).items.at(-1)).toMatchObject({ type: "turn_ended" }),
   );
   const { items, epoch } = await page();

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 import { hello, openSocket, openWelcomed } from "../testing/open-socket.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const UPGRADE = {
   connection: "Upgrade",
@@ -75,7 +76,7 @@ describe("hello", () => {
       { principal: "person", person: "Ada", client: "person's device", clientId: "cli_1" },
     ]);
     await client.leave();
-    await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+    await waitFor(() => expect(signal?.aborted).toBe(true));
   });
 
   test.each([
@@ -132,7 +133,7 @@ describe("hello", () => {
     expect(JSON.stringify(frames)).not.toContain("xxxx");
     expect(served.gateway.callers).toEqual([]);
     expect(served.gateway.announced.size).toBe(0);
-    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers));
+    await waitFor(() => expect(served.clock.timerCount).toBe(timers));
   });
 
   test("has five seconds", async () => {
@@ -210,5 +211,5 @@ test("[R-18] a connection that breaks off before it says anything leaves nothing
   expect(served.clock.timerCount).toBe(timers + 1);
   client.socket.terminate();
   await once(client.socket, "close");
-  await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers));
+  await waitFor(() => expect(served.clock.timerCount).toBe(timers));
 });

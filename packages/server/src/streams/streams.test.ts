@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 import type { UnplacedEvent } from "@holdpoint/protocol";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { FakeGateway } from "../testing/fake-gateway.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type StreamReader,
 } from "../testing/read-stream.ts";
 import { PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
 const delta = { type: "text_delta" };
@@ -116,7 +117,7 @@ describe("a session's stream", () => {
     await frames.take(1);
     const timers = served.clock.timerCount;
     served.gateway.show("ses_1", { ...delta, text: "b" });
-    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timers + 1));
+    await waitFor(() => expect(served.clock.timerCount).toBe(timers + 1));
     await served.clock.advance(25);
     expect(await frames.take(1)).toMatchObject([{ data: { text: "b" } }]);
     await frames.leave();
@@ -180,7 +181,7 @@ describe("clients", () => {
       const signal = served.gateway.announced.get("cli_1");
       expect(signal?.aborted).toBe(false);
       await frames.leave();
-      await vi.waitFor(() => expect(signal?.aborted).toBe(true));
+      await waitFor(() => expect(signal?.aborted).toBe(true));
     },
   );
 
@@ -198,7 +199,7 @@ describe("the end of a stream", () => {
     const frames = await follow(served);
     expect(served.gateway.followerCount).toBe(1);
     await frames.leave();
-    await vi.waitFor(() => expect(served.gateway.followerCount).toBe(0));
+    await waitFor(() => expect(served.gateway.followerCount).toBe(0));
   });
 
   test("a server that closes says so on every stream", async () => {
@@ -219,7 +220,7 @@ describe("the end of a stream", () => {
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
     await open[0]!.leave();
-    await vi.waitFor(() => expect(served.gateway.followerCount).toBe(127));
+    await waitFor(() => expect(served.gateway.followerCount).toBe(127));
     const again = await follow(served);
     for (const frames of [...open, again]) await frames.leave();
   });
@@ -233,7 +234,7 @@ describe("the end of a stream", () => {
     expect(served.gateway.followerCount).toBe(100);
     expect(served.clock.timerCount).toBeGreaterThan(timersBefore);
     for (const frames of open) await frames.leave();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(served.gateway.followerCount).toBe(0);
       expect(served.clock.timerCount).toBe(timersBefore);
     });
@@ -261,11 +262,11 @@ describe("a slow client", () => {
     const timersIdle = served.clock.timerCount;
     const slow = await openWithoutReading(served);
     // A heartbeat's timer, and that of the stalled write.
-    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
+    await waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
     await served.clock.advance(29_999);
     expect(served.gateway.followerCount).toBe(1);
     await served.clock.advance(1);
-    await vi.waitFor(() => expect(served.gateway.followerCount).toBe(0));
+    await waitFor(() => expect(served.gateway.followerCount).toBe(0));
 
     const frames = (await text(slow)).split("\n\n").filter(Boolean).map(parseFrame);
     expect(frames.pop()).toEqual({ data: { type: "closing", reason: "slow_client" } });
@@ -285,11 +286,11 @@ describe("a slow client", () => {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
     const timersIdle = served.clock.timerCount;
     const slow = await openWithoutReading(served);
-    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
+    await waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
     await served.clock.advance(30_000);
-    await vi.waitFor(() => expect(served.gateway.followerCount).toBe(0));
+    await waitFor(() => expect(served.gateway.followerCount).toBe(0));
     await served.clock.advance(2000);
-    await vi.waitFor(() => expect(served.clock.timerCount).toBe(timersIdle));
+    await waitFor(() => expect(served.clock.timerCount).toBe(timersIdle));
     await expect(text(slow)).rejects.toThrow("aborted");
   });
 
