@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
 import { createSystemClock } from "./system-clock.ts";
-import { createSystemIds } from "./system-ids.ts";
 
 const never = new AbortController().signal;
 
@@ -42,11 +41,4 @@ describe("the system clock", () => {
     await expect(sleep).rejects.toBe("enough");
     await expect(clock.sleep(1, { signal: end.signal })).rejects.toBe("enough");
   });
-});
-
-test("system ids are long, distinct and say what they name", () => {
-  const ids = createSystemIds();
-  const made = Array.from({ length: 1000 }, () => ids.next("int"));
-  expect(new Set(made).size).toBe(1000);
-  expect(made[0]).toMatch(/^int_[0-9a-f]{32}$/);
 });

@@ -1,5 +1,5 @@
 /** The only source of randomness. */
 export interface Ids {
-  /** A fresh id of at least 128 random bits behind a readable prefix, such as `int_…`. */
+  /** A fresh id of at least 96 random bits behind a readable prefix, such as `int_…`; greater than those made before. */
   next(prefix: "ses" | "trn" | "msg" | "int" | "gnt" | "cli"): string;
 }
