@@ -34,12 +34,18 @@ function offer(
     toolName = "Bash",
     mode = "default",
     cwd = "/work",
+    input = {},
     ...about
-  }: Partial<ToolAskFacts> & { toolName?: string; mode?: PermissionMode; cwd?: string } = {},
+  }: Partial<ToolAskFacts> & {
+    toolName?: string;
+    mode?: PermissionMode;
+    cwd?: string;
+    input?: Record<string, unknown>;
+  } = {},
 ) {
   const { signal } = new AbortController();
   const facts = { toolUseID: "toolu_1", signal, suggestions, ...about };
-  return widerScopes({ toolName, about: facts }, { cwd, mode });
+  return widerScopes({ toolName, input, about: facts }, { cwd, mode });
 }
 
 describe("what a person may allow for longer", () => {
@@ -65,6 +71,13 @@ describe("what a person may allow for longer", () => {
     ],
   ])("[R-5] is nothing where %s", (_, about) => {
     expect(offer([rule("Bash", "ls")], about)).toEqual(ONCE_ONLY);
+  });
+
+  test("[R-5] is nothing where a command is to run outside of the sandbox", () => {
+    const input = { command: "ls", dangerouslyDisableSandbox: true };
+    expect(offer([rule("Bash", "ls")], { input })).toEqual(ONCE_ONLY);
+    const within = { command: "ls", dangerouslyDisableSandbox: false };
+    expect(offer([rule("Bash", "ls")], { input: within }).grantKey).toBeDefined();
   });
 
   test.each<PermissionMode>(["plan", "auto", "dontAsk", "bypassPermissions"])(

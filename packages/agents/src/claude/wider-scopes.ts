@@ -34,10 +34,11 @@ const EDIT_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "
  * here, where a grant is listed, ends and can be revoked. What is not known here widens nothing (R-5).
  */
 export function widerScopes(
-  { toolName, about }: Pick<ToolAsk, "toolName" | "about">,
+  ask: ToolAsk,
   { cwd, mode }: { readonly cwd: string; readonly mode: PermissionMode },
 ): WiderScopes {
-  const needs = isForPeopleOnly(about) ? undefined : readNeeds(about.suggestions ?? []);
+  const { toolName, about } = ask;
+  const needs = isForPeopleOnly(ask) ? undefined : readNeeds(about.suggestions ?? []);
   if (!needs) return ONCE_ONLY;
   const { rules, directories, modes } = needs;
   const isEdit = EDIT_TOOLS.has(toolName);
@@ -57,9 +58,13 @@ export function widerScopes(
   return { ...grantScopes(covered, { about, needs, cwd }), grantFamily: "edit" };
 }
 
-/** What a rule forces, or what must not be allowed by one keystroke, is for a person each time. */
-function isForPeopleOnly(about: ToolAskFacts): boolean {
+/**
+ * What a rule forces, what must not be allowed by one keystroke, and what leaves the sandbox is for a person each time. The
+ * suggestions for a command are the same within the sandbox and without.
+ */
+function isForPeopleOnly({ about, input }: ToolAsk): boolean {
   return (
+    input["dangerouslyDisableSandbox"] === true ||
     about.suppressAlwaysAllowRule === true ||
     about.defaultToNo === true ||
     about.matchedAskRule !== undefined
