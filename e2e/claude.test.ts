@@ -12,7 +12,7 @@ import {
 } from "@holdpoint/agents/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { Api, pending, until } from "./support/api.ts";
+import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
@@ -71,12 +71,7 @@ async function turn(prompt: string): Promise<string> {
   return sessionId;
 }
 
-function done(sessionId: string): Promise<unknown> {
-  return until(
-    async () => (await api.events(sessionId)).findLast((event) => event.type === "turn_ended"),
-    "the end of the turn",
-  );
-}
+const done = (sessionId: string) => endOfTurn(api, sessionId);
 
 /** What the model was told about tool calls in the request that came last. */
 const toldModel = () =>

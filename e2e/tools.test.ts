@@ -14,7 +14,7 @@ import {
 import type { Interaction } from "@holdpoint/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { Api, pending, until } from "./support/api.ts";
+import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
 
@@ -56,12 +56,7 @@ async function turn(prompt: string): Promise<string> {
   return sessionId;
 }
 
-function done(sessionId: string): Promise<unknown> {
-  return until(
-    async () => (await api.events(sessionId)).findLast((event) => event.type === "turn_ended"),
-    "the end of the turn",
-  );
-}
+const done = (sessionId: string) => endOfTurn(api, sessionId);
 
 /** What the model was told about its last tool calls. */
 function told(): unknown[] {

@@ -106,6 +106,14 @@ export async function until<TValue>(
   }
 }
 
+/** Waits until the session's turn has ended, the last one that it had if none runs. */
+export function endOfTurn(api: Api, sessionId: string): Promise<unknown> {
+  return until(
+    async () => (await api.events(sessionId)).findLast(({ type }) => type === "turn_ended"),
+    "the end of the turn",
+  );
+}
+
 /** The oldest interaction of the session that waits for a person. */
 export function pending(api: Api, sessionId: string): Promise<Interaction> {
   return until(
