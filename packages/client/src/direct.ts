@@ -1,2 +1,2 @@
-export { createDirectTransport } from "./direct-transport.ts";
-export type { DirectTransportOptions } from "./direct-transport.ts";
+export { createDirectTransport } from "./transports/direct/direct-transport.ts";
+export type { DirectTransportOptions } from "./transports/direct/direct-transport.ts";

@@ -1,7 +1,7 @@
-export { GatewayError, StoreError } from "./gateway-error.ts";
-export { openGateway } from "./gateway.ts";
-export type { CloseOptions, Gateway } from "./gateway.ts";
-export type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+export { GatewayError, StoreError } from "./lib/gateway-error.ts";
+export { openGateway } from "./gateway/gateway.ts";
+export type { CloseOptions, Gateway } from "./gateway/gateway.ts";
+export type { GatewayLimits, GatewayOptions } from "./gateway/gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
 export { createMemoryStore } from "./memory-store/memory-store.ts";
 export type {
@@ -32,8 +32,8 @@ export type {
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
-export { createSystemClock } from "./system-clock.ts";
-export { createSystemIds } from "./system-ids.ts";
+export { createSystemClock } from "./lib/system-clock.ts";
+export { createSystemIds } from "./lib/system-ids.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export type { Tool } from "./tools/define-tool.ts";
 export type { FormField, FormFields } from "./tools/form-fields.ts";

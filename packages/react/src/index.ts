@@ -3,7 +3,7 @@ export { toAskedTitle } from "./cards/card-title.ts";
 export { InteractionCard } from "./cards/interaction-card.tsx";
 export type { InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/keyboard.ts";
-export { PREVIEW_POLICY_NAME } from "./cards/preview-document.ts";
+export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
 export { Conversation } from "./conversation/conversation.tsx";
 export type { ConversationHandle, ConversationProps } from "./conversation/conversation.tsx";

@@ -6,7 +6,7 @@ import type { HoldScript, ScriptedOutcome } from "@holdpoint/engine/testing";
 import { agentInfoSchema, questionSchema } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { lateResponseMessage } from "../../../engine/src/late-response-message.ts";
+import { lateResponseMessage } from "../../../engine/src/interaction/late-response-message.ts";
 import { PROMPTS } from "./prompts.ts";
 import { createSeams, NEVER, openDemo, runTurn } from "./testing/open-demo.ts";
 

@@ -1,7 +1,7 @@
 import type { OverviewFrame, SessionFrame } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../transports/transport.ts";
 import {
   awaitEvent,
   rejectionCodeOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../transports/transport.ts";
 import { awaitEvent, rejectionCodeOf, startAsking } from "./transport-harness.ts";
 import type { Clients } from "./transport-harness.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { createOverviewStore } from "../overview-store.ts";
-import { createSessionStore } from "../session-store.ts";
-import type { SessionStore } from "../session-store.ts";
-import type { Transport } from "../transport.ts";
+import { createOverviewStore } from "../store/overview-store.ts";
+import { createSessionStore } from "../store/session-store.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import type { Transport } from "../transports/transport.ts";
 import { startAsking } from "./transport-harness.ts";
 import type { Clients } from "./transport-harness.ts";
 

@@ -1,4 +1,4 @@
-import type { WebSocketLike } from "../websocket-connection.ts";
+import type { WebSocketLike } from "../transports/websocket/websocket-connection.ts";
 
 type EventType = "open" | "message" | "close" | "error";
 type Frame = Record<string, unknown> & { readonly type: string };

@@ -6,9 +6,9 @@ import type {
   SessionFrame,
 } from "@holdpoint/protocol";
 
-import { ClientError } from "../client-error.ts";
-import { applyFrames, createSessionView } from "../session-view-reducer.ts";
-import type { Transport } from "../transport.ts";
+import { ClientError } from "../transports/client-error.ts";
+import type { Transport } from "../transports/transport.ts";
+import { applyFrames, createSessionView } from "../view/session-view-reducer.ts";
 
 export interface LinkedGateway {
   readonly transport: Transport;

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../lib/clock.ts";
 
 export interface SimulatedClock extends Clock {
   /** Lets time pass: wakes every sleeper that is due, in order, and lets it run. */

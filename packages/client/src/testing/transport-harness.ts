@@ -8,8 +8,8 @@ import type {
 import { ProtocolError } from "@holdpoint/protocol";
 import { expect, onTestFinished } from "vitest";
 
-import { ClientError } from "../client-error.ts";
-import type { Transport } from "../transport.ts";
+import { ClientError } from "../transports/client-error.ts";
+import type { Transport } from "../transports/transport.ts";
 
 /**
  * A fresh gateway whose agent `scripted` does what its messages say:

@@ -1,6 +1,6 @@
-import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
-import { settle } from "../settle.ts";
+import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../interaction/create-interaction.ts";
+import { settle } from "../interaction/settle.ts";
 import { findLastingGrant } from "./find-grant.ts";
 
 /** Answers everything that waits with this hash and is covered by a grant; in the background, each by itself. */

@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "@holdpoint/protocol";
 
-import type { Core } from "../core.ts";
+import type { Core } from "../gateway/core.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 
 /** The lasting grant that covers a request now. One of a scope that the request does not offer does not. */

@@ -1,7 +1,7 @@
 import type { Interaction, UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../core.ts";
-import type { InteractionEvent } from "../interaction-state.ts";
+import type { Core } from "../gateway/core.ts";
+import type { InteractionEvent } from "../interaction/interaction-state.ts";
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import { lastingGrant, oneTimeGrant } from "./make-grant.ts";

@@ -1,6 +1,6 @@
 import type { GrantList, ListQuery } from "@holdpoint/protocol";
 
-import type { Core } from "../core.ts";
+import type { Core } from "../gateway/core.ts";
 
 /** What holds now, newest first. */
 export async function listGrants(core: Core, { cursor, limit }: ListQuery): Promise<GrantList> {

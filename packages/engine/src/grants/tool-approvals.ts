@@ -1,7 +1,7 @@
 import type { ApprovalScope, Grant, Responder } from "@holdpoint/protocol";
 
-import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
+import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../interaction/create-interaction.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { ToolApprovals } from "../tools/tool-context.ts";

@@ -1,6 +1,6 @@
 import type { InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
-import { StoreError } from "../gateway-error.ts";
+import { StoreError } from "../lib/gateway-error.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AppendResult,

@@ -9,8 +9,8 @@ import type {
   SessionFrame,
 } from "@holdpoint/protocol";
 
-import type { GatewayOptions } from "../gateway-options.ts";
-import { openGateway, type Gateway } from "../gateway.ts";
+import type { GatewayOptions } from "../gateway/gateway-options.ts";
+import { openGateway, type Gateway } from "../gateway/gateway.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldRequest, TurnContext } from "../ports/agent-adapter.ts";
 import type { Store } from "../ports/store.ts";

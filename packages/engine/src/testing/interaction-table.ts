@@ -1,6 +1,6 @@
 import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 
-import type { InteractionEvent, InteractionRefusal } from "../interaction-state.ts";
+import type { InteractionEvent, InteractionRefusal } from "../interaction/interaction-state.ts";
 
 type OnTimeout = Interaction["onTimeout"];
 

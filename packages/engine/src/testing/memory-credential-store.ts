@@ -1,4 +1,4 @@
-import { StoreError } from "../gateway-error.ts";
+import { StoreError } from "../lib/gateway-error.ts";
 import type { CredentialStore, StoredCredential } from "../ports/credential-store.ts";
 
 /** Credentials that are forgotten with the process. Keeps the contract of `CredentialStore`. */

@@ -1,4 +1,4 @@
-import { StoreError } from "../gateway-error.ts";
+import { StoreError } from "../lib/gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { Batch, Store, StoredInteraction } from "../ports/store.ts";
 import { wrapStore, type StoreFaults } from "./wrapped-store.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../gateway-error.ts";
+import { StoreError } from "../lib/gateway-error.ts";
 import type { Store } from "../ports/store.ts";
 
 /** What a test does around the appends of a store. */

@@ -1,5 +1,5 @@
 import type { StoredInteraction } from "../ports/store.ts";
-import { stopTurn } from "../stop-turn.ts";
+import { stopTurn } from "../turn/stop-turn.ts";
 import { deliver, deliverAsMessage, lapse } from "./deliver.ts";
 import type {
   InteractionOutcome,

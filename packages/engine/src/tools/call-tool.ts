@@ -1,10 +1,10 @@
 import type { UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
-import { hashOf } from "../digest.ts";
-import { drainingError, notFound } from "../errors.ts";
-import type { LiveSession } from "../live-session.ts";
+import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../interaction/create-interaction.ts";
+import { hashOf } from "../interaction/digest.ts";
+import { drainingError, notFound } from "../lib/errors.ts";
+import type { LiveSession } from "../session/live-session.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { loadReplay } from "./replay.ts";
 import { runHandler } from "./run-handler.ts";

@@ -1,9 +1,9 @@
-import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
-import type { InteractionEvent } from "../interaction-state.ts";
+import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../interaction/create-interaction.ts";
+import type { InteractionEvent } from "../interaction/interaction-state.ts";
+import { createLateMessage, settle, type SettleResult } from "../interaction/settle.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { RunningTurn } from "../running-turn.ts";
-import { createLateMessage, settle, type SettleResult } from "../settle.ts";
+import type { RunningTurn } from "../turn/running-turn.ts";
 
 interface Place {
   readonly core: Core;

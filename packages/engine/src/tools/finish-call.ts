@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../gateway/core.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 
 const attempts = 3;

@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../gateway/core.ts";
 import { startToolCall, type ToolCall } from "./call-tool.ts";
 import type { ToolCallOptions } from "./running-call.ts";
 import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../gateway/core.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 
 /** What an earlier run of a call, ended by the gateway's death, has asked. Step → round → row. */

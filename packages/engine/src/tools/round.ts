@@ -1,12 +1,16 @@
-import { inputToRun } from "../hold.ts";
-import { isQueued, takesLateAnswer } from "../interaction-state.ts";
-import { openInteraction, withdrawInBackground, type Allowed } from "../open-interaction.ts";
+import { inputToRun } from "../interaction/hold.ts";
+import { isQueued, takesLateAnswer } from "../interaction/interaction-state.ts";
+import {
+  openInteraction,
+  withdrawInBackground,
+  type Allowed,
+} from "../interaction/open-interaction.ts";
+import { lateMessageKey, settlementOf } from "../interaction/settle.ts";
+import type { Settlement } from "../interaction/waiters.ts";
+import { withdraw } from "../interaction/withdraw.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { refreshStatus } from "../session-status.ts";
-import { lateMessageKey, settlementOf } from "../settle.ts";
-import type { Settlement } from "../waiters.ts";
-import { withdraw } from "../withdraw.ts";
+import { refreshStatus } from "../session/session-status.ts";
 import { queueInteraction } from "./deliver.ts";
 import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
 import { secretTexts } from "./mask-secrets.ts";

@@ -1,4 +1,4 @@
-import { drainingError } from "../errors.ts";
+import { drainingError } from "../lib/errors.ts";
 import { createToolContext } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";

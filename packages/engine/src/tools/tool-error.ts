@@ -1,4 +1,4 @@
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../lib/gateway-error.ts";
 
 /**
  * What a gateway tool or its call can fail with. A handler may catch what `requestInteraction` rejects with and go on

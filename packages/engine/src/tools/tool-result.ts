@@ -1,4 +1,4 @@
-import { GatewayError } from "../gateway-error.ts";
+import { GatewayError } from "../lib/gateway-error.ts";
 import { ToolError, type ToolErrorCode } from "./tool-error.ts";
 
 /** What an agent gets for a call. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
-import { StoreError } from "../gateway-error.ts";
+import { StoreError } from "../lib/gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada } from "../testing/gateway-fixture.ts";
 import { openScene } from "../testing/tool-scene.ts";

@@ -1,14 +1,14 @@
-import type { Core } from "../core.ts";
-import { toInstant } from "../create-interaction.ts";
-import { endTurn } from "../end-turn.ts";
-import { drainingError, notFound } from "../errors.ts";
-import type { LiveSession } from "../live-session.ts";
-import { beginTurn, clearTurn } from "../run-turn.ts";
-import type { TurnOutcome } from "../running-turn.ts";
-import { RunningTurn } from "../running-turn.ts";
-import { toRow } from "../stored-session.ts";
-import { TurnCalls } from "../turn-calls.ts";
-import { driveFirst } from "../turn-queue.ts";
+import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../interaction/create-interaction.ts";
+import { drainingError, notFound } from "../lib/errors.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { toRow } from "../session/stored-session.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import { beginTurn, clearTurn } from "../turn/run-turn.ts";
+import type { TurnOutcome } from "../turn/running-turn.ts";
+import { RunningTurn } from "../turn/running-turn.ts";
+import { TurnCalls } from "../turn/turn-calls.ts";
+import { driveFirst } from "../turn/turn-queue.ts";
 
 /** A turn that a call is in, until it leaves. */
 export interface JoinedTurn {

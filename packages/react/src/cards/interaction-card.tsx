@@ -3,13 +3,13 @@ import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protoco
 import { useLayoutEffect, useMemo, useRef } from "react";
 
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
-import { ApprovalCard } from "./approval-card.tsx";
+import { ApprovalCard } from "./approval/approval-card.tsx";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
-import { ClosedCard } from "./closed-card.tsx";
-import { CompletedCard } from "./completed-card.tsx";
-import { LazyFormCard } from "./lazy-form-card.tsx";
-import { QuestionCard } from "./question-card.tsx";
-import { questionsOf } from "./question-draft.ts";
+import { ClosedCard } from "./completed/closed-card.tsx";
+import { CompletedCard } from "./completed/completed-card.tsx";
+import { LazyFormCard } from "./form/lazy-form-card.tsx";
+import { QuestionCard } from "./question/question-card.tsx";
+import { questionsOf } from "./question/question-draft.ts";
 import { UnreadableCard } from "./unreadable-card.tsx";
 import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";

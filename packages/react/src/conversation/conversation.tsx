@@ -9,7 +9,7 @@ import {
   type Ref,
 } from "react";
 
-import { preloadFormCard } from "../cards/lazy-form-card.tsx";
+import { preloadFormCard } from "../cards/form/lazy-form-card.tsx";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";

@@ -4,8 +4,8 @@ import { act, cleanup, fireEvent, screen, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 // The card is loaded on first use, which a busy machine may take long for.
-import "../cards/form-card.tsx";
-import "../cards/form-values.tsx";
+import "../cards/form/form-card.tsx";
+import "../cards/form/form-values.tsx";
 import { anApprovalInteraction, aFormInteraction, aResponder } from "../testing/interactions.ts";
 import {
   renderConversation,

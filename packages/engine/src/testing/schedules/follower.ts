@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionFrame } from "@holdpoint/protocol";
 
-import type { Gateway } from "../../gateway.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
 import { ada } from "../gateway-fixture.ts";
 
 /** A page that shows one session, whichever gateway runs: it comes back with its cursor. */

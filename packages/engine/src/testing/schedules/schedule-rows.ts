@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 
+import { lateMessageKey } from "../../interaction/settle.ts";
 import type { Store } from "../../ports/store.ts";
-import { lateMessageKey } from "../../settle.ts";
 import type { FoundCall, Phase } from "./call-model.ts";
 import { RuleBroken } from "./rule-ledger.ts";
 

@@ -1,0 +1,143 @@
+import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
+import type { SessionFrame } from "@holdpoint/protocol";
+
+import { backoffMs } from "../lib/backoff.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Randomness } from "../lib/randomness.ts";
+import { ClientError } from "../transports/client-error.ts";
+
+/** `offline`: several tries have failed, or none will be made because of an error. */
+export type Connection = "connecting" | "live" | "reconnecting" | "offline";
+
+type ClosingReason = Extract<SessionFrame, { type: "closing" }>["reason"];
+
+const TRIES_UNTIL_OFFLINE = 3;
+
+export interface FollowLoopOptions<TFrame extends { readonly type: string }> {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** One connection, from where the last one ended. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<readonly TFrame[]>;
+  /** Says `reopen` when this connection is of no use any more. */
+  readonly receive: (batch: readonly TFrame[]) => "go_on" | "reopen";
+  /** With an error, nothing is tried again until `refresh`. */
+  readonly onConnection: (connection: Connection, error?: ProtocolError) => void;
+}
+
+export interface FollowLoop extends AsyncDisposable {
+  /** Begins; does nothing when it has begun. */
+  start(): void;
+  /** Connects now instead of after a wait; replaces a connection that stands, in case it is dead. */
+  refresh(): void;
+}
+
+/**
+ * Keeps following: reopens with growing, scattered waits, and gives up only on errors that no retry can mend.
+ * Disposing it ends the connection and resolves when nothing runs any more.
+ */
+export function createFollowLoop<TFrame extends { readonly type: string }>(
+  options: FollowLoopOptions<TFrame>,
+): FollowLoop {
+  const stopped = new AbortController();
+  let woken = new AbortController();
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopped.signal.aborted) {
+      woken = new AbortController();
+      const signal = AbortSignal.any([stopped.signal, woken.signal]);
+      try {
+        const end = await followOnce(options, signal, () => (failures = 0));
+        if (end !== "reopen") throw end;
+        await pause(options, signal, failures);
+      } catch (error: unknown) {
+        if (signal.aborted) continue;
+        if (!isTyped(error)) {
+          options.onConnection("offline");
+          throw error; // A bug: retrying would hide it.
+        }
+        const fatal = toFatal(error);
+        failures += 1;
+        options.onConnection(toConnection(failures, fatal), fatal);
+        await (fatal ? aborted(signal) : pause(options, signal, failures - 1, error));
+      }
+    }
+  };
+  return {
+    start: () => void (running ??= run()),
+    refresh: () => woken.abort(),
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+/** Resolves to why the connection ended in an orderly way; rejects when it broke. */
+async function followOnce<TFrame extends { readonly type: string }>(
+  { open, receive, onConnection }: FollowLoopOptions<TFrame>,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<"reopen" | Error> {
+  for await (const batch of open(signal)) {
+    signal.throwIfAborted();
+    const closing = batch.at(-1);
+    if (receive(batch) === "reopen") return "reopen";
+    if (closing && isClosing(closing)) return toError(closing.reason);
+    onConnection("live");
+    if (batch.length > 0) onProgress();
+  }
+  return new ClientError("CONNECTION_CLOSED", "The stream ended.");
+}
+
+function isClosing(frame: {
+  readonly type: string;
+}): frame is { type: "closing"; reason: ClosingReason } {
+  return frame.type === "closing";
+}
+
+function toError(reason: ClosingReason): Error {
+  switch (reason) {
+    case "session_deleted":
+      return new ProtocolError("NOT_FOUND", "The session was deleted.");
+    case "draining":
+      return new ProtocolError("DRAINING", "The gateway is stopping.");
+    case "revoked": // The next try is refused, and that counts.
+    case "slow_client":
+    case "too_many_streams":
+      return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
+  }
+}
+
+function isTyped(error: unknown): error is ClientError | ProtocolError {
+  return ClientError.isInstance(error) || ProtocolError.isInstance(error);
+}
+
+/** The error that makes further tries pointless. */
+function toFatal(error: ClientError | ProtocolError): ProtocolError | undefined {
+  if (ClientError.isInstance(error)) return undefined;
+  return ERROR_CODES[error.code].retryable ? undefined : error;
+}
+
+function toConnection(failures: number, fatal: ProtocolError | undefined): Connection {
+  return fatal || failures >= TRIES_UNTIL_OFFLINE ? "offline" : "reconnecting";
+}
+
+/** Waits before the next try, as long as the gateway asked for if it did; ends early when `signal` aborts. */
+async function pause(
+  { clock, randomness }: Pick<FollowLoopOptions<never>, "clock" | "randomness">,
+  signal: AbortSignal,
+  attempt: number,
+  error?: unknown,
+): Promise<void> {
+  const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
+  const durationMs = Math.max(askedMs, backoffMs(attempt, randomness));
+  await clock.sleep(durationMs, { signal }).catch(() => undefined); // Aborted: the loop sees to it.
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,49 @@
+import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
+import type { RespondBody, RespondResult } from "@holdpoint/protocol";
+
+import { backoffMs } from "../lib/backoff.ts";
+import { createBrowserClock } from "../lib/browser-clock.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createBrowserRandomness } from "../lib/randomness.ts";
+import type { Randomness } from "../lib/randomness.ts";
+import { ClientError } from "../transports/client-error.ts";
+import type { Transport } from "../transports/transport.ts";
+
+export interface SendResponseOptions {
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+  /** Default 4. */
+  readonly maxTries?: number;
+}
+
+/**
+ * Sends one response, whatever the connection does: every try carries the same idempotency key (the body's own, or a
+ * fresh one), so that the response counts once even if an acknowledgement was lost. Rejects with the last
+ * `ClientError` or `ProtocolError` when the tries are used up, at once with any error that a retry cannot mend, and
+ * with the signal's reason when aborted; the response may have been stored even then.
+ */
+export async function sendResponse(
+  transport: Pick<Transport, "respond">,
+  interactionId: string,
+  body: RespondBody,
+  options: SendResponseOptions = {},
+): Promise<RespondResult> {
+  const { clock = createBrowserClock(), randomness = createBrowserRandomness() } = options;
+  const { maxTries = 4, signal = new AbortController().signal } = options;
+  const keyed = { ...body, idempotencyKey: body.idempotencyKey ?? randomness.key() };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transport.respond(interactionId, keyed, { signal });
+    } catch (error: unknown) {
+      if (tries >= maxTries || !isPassing(error)) throw error;
+      const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
+      await clock.sleep(Math.max(askedMs, backoffMs(tries, randomness)), { signal });
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (ClientError.isInstance(error)) return error.code !== "BAD_ANSWER";
+  return ProtocolError.isInstance(error) && ERROR_CODES[error.code].status === 503;
+}

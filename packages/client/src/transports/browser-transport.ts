@@ -1,0 +1,86 @@
+import { createHttpCalls } from "./http/http-calls.ts";
+import { createHttpRequester } from "./http/http-request.ts";
+import type { HttpTransportOptions } from "./http/http-transport.ts";
+import { createTransportScope } from "./transport-scope.ts";
+import type { Streams, Transport } from "./transport.ts";
+import type { WebSocketLike } from "./websocket/websocket-connection.ts";
+import { createWebSocketLink } from "./websocket/websocket-link.ts";
+import {
+  createHello,
+  createWebSocketStreams,
+  openWebSocketConnection,
+} from "./websocket/websocket-streams.ts";
+
+/** How long a stream may take to stand over the WebSocket: some proxies neither open nor refuse one. */
+const SOCKET_PATIENCE_MS = 8000;
+
+export interface BrowserTransportOptions extends HttpTransportOptions {
+  /** Default: that of the platform. */
+  readonly WebSocket?: new (url: string) => WebSocketLike;
+}
+
+/**
+ * The transport for pages: requests over HTTP, and all streams over one WebSocket. A browser opens six connections at
+ * most to one origin over HTTP/1.1, for all of its tabs together, and each event stream would keep one for good: with a
+ * few tabs open, not even a response got through. WebSockets do not count there (Chromium's limit is 255). A stream that
+ * cannot be had over a WebSocket, such as behind a proxy that knows none, is an event stream, as of the HTTP transport.
+ */
+export function createBrowserTransport(options: BrowserTransportOptions): Transport {
+  const { clientId, token, baseUrl, WebSocket } = options;
+  const scope = createTransportScope(options);
+  const requester = createHttpRequester({ ...options, ...scope });
+  const link = createWebSocketLink({
+    ...scope,
+    open: () =>
+      openWebSocketConnection({
+        ...scope,
+        baseUrl,
+        WebSocket,
+        hello: createHello(clientId, token),
+      }),
+  });
+  const overSocket = createWebSocketStreams(link, {
+    ...scope,
+    requestTimeoutMs: Math.min(scope.requestTimeoutMs, SOCKET_PATIENCE_MS),
+  });
+  const overHttp = async (): Promise<Streams> => {
+    const { createHttpStreams } = await import("./http/http-streams.ts");
+    return createHttpStreams(requester, { ...scope, clientId });
+  };
+  return {
+    clientId,
+    ...createHttpCalls(requester, clientId),
+    followSession: (sessionId, cursor, { signal }) =>
+      firstThatStands(signal, overSocket, overHttp, (streams) =>
+        streams.followSession(sessionId, cursor, { signal }),
+      ),
+    followOverview: ({ signal }) =>
+      firstThatStands(signal, overSocket, overHttp, (streams) =>
+        streams.followOverview({ signal }),
+      ),
+    [Symbol.asyncDispose]: scope[Symbol.asyncDispose],
+  };
+}
+
+/** When the preferred stream never stands, it is the other that says what is wrong, or stands. */
+async function* firstThatStands<TBatch>(
+  signal: AbortSignal,
+  preferred: Streams,
+  toOther: () => Promise<Streams>,
+  follow: (streams: Streams) => AsyncIterable<TBatch>,
+): AsyncGenerator<TBatch> {
+  let stands = false;
+  let other: Streams | undefined;
+  try {
+    for await (const batch of follow(preferred)) {
+      stands = true;
+      yield batch;
+    }
+    return;
+  } catch (error: unknown) {
+    if (stands || signal.aborted) throw error;
+    other = await toOther().catch(() => undefined); // It cannot be loaded: nothing can be reached.
+    if (!other) throw error;
+  }
+  yield* follow(other);
+}

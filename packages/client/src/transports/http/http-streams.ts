@@ -1,0 +1,32 @@
+import type { Cursor, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
+
+import type { Streams } from "../transport.ts";
+import { sessionPath } from "./http-calls.ts";
+import type { HttpCall, HttpRequester } from "./http-request.ts";
+import { followHttpStream } from "./http-stream.ts";
+import type { HttpStreamOptions } from "./http-stream.ts";
+
+/** Each stream as server-sent events, over a connection of its own. */
+export function createHttpStreams(
+  requester: HttpRequester,
+  options: Pick<HttpStreamOptions, "clock" | "clientId" | "closed">,
+): Streams {
+  const follow = <TFrame extends { readonly type: string }>(
+    call: Pick<HttpCall, "path" | "query"> & { readonly headers?: Record<string, string> },
+    signal: AbortSignal,
+  ): AsyncIterable<readonly TFrame[]> =>
+    followHttpStream<TFrame>(requester, { ...options, ...call, signal });
+  return {
+    followSession: (sessionId, cursor, { signal }) =>
+      follow<SessionFrame>(
+        { path: sessionPath(sessionId, "/events"), ...toResumption(cursor) },
+        signal,
+      ),
+    followOverview: ({ signal }) => follow<OverviewFrame>({ path: "/api/events" }, signal),
+  };
+}
+
+function toResumption({ epoch, seq }: Cursor): Pick<HttpStreamOptions, "query" | "headers"> {
+  if (epoch === undefined) return { query: { after: seq } };
+  return { query: { after: seq }, headers: { "Last-Event-ID": `${epoch}.${seq}` } };
+}

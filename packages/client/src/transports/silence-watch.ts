@@ -1,0 +1,40 @@
+import type { Clock } from "../lib/clock.ts";
+
+/** The gateway gives a sign of life every 15 s: three missed ones mean a dead connection. */
+export const SILENCE_MS = 45_000;
+
+export interface SilenceWatch extends Disposable {
+  /** Aborts when nothing was heard for that long. */
+  readonly silent: AbortSignal;
+  touch(): void;
+}
+
+/** One timer for a whole connection, however much comes: it looks back when it wakes. */
+export function watchSilence(options: {
+  readonly clock: Clock;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  readonly silenceMs: number;
+}): SilenceWatch {
+  const { clock, signal, silenceMs } = options;
+  const silent = new AbortController();
+  const stopped = new AbortController();
+  const over = AbortSignal.any([stopped.signal, signal]);
+  let heardAtMs = clock.now();
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      const leftMs = heardAtMs + silenceMs - clock.now();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, { signal: over });
+    }
+    silent.abort();
+  };
+  watch().catch(ignore); // Rejects only because it is over.
+  return {
+    silent: silent.signal,
+    touch: () => void (heardAtMs = clock.now()),
+    [Symbol.dispose]: () => stopped.abort(),
+  };
+}
+
+function ignore(): void {}

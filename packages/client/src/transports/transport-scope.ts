@@ -1,0 +1,26 @@
+import { createBrowserClock } from "../lib/browser-clock.ts";
+import type { Clock } from "../lib/clock.ts";
+import { ClientError } from "./client-error.ts";
+import { REQUEST_TIMEOUT_MS } from "./within-timeout.ts";
+import type { TimeoutOptions } from "./within-timeout.ts";
+
+export interface TransportScopeOptions {
+  readonly clock?: Clock;
+  /** How long a request may take, connecting or opening a stream included. Default 30 s. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** What all requests and streams of a transport have in common; disposing it ends them with `CONNECTION_CLOSED`. */
+export interface TransportScope extends TimeoutOptions, AsyncDisposable {}
+
+export function createTransportScope(options: TransportScopeOptions): TransportScope {
+  const closed = new AbortController();
+  return {
+    clock: options.clock ?? createBrowserClock(),
+    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    closed: closed.signal,
+    async [Symbol.asyncDispose]() {
+      closed.abort(new ClientError("CONNECTION_CLOSED", "The transport is closed."));
+    },
+  };
+}

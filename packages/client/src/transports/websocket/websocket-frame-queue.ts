@@ -1,0 +1,53 @@
+import { ClientError } from "../client-error.ts";
+import { untilAborted } from "../until-aborted.ts";
+
+/** Characters of JSON that wait for a reader; one frame may be larger. */
+const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
+
+/** Frames that have arrived and were not read yet: a socket cannot be told to wait for one of its streams. */
+export interface FrameQueue<TFrame> {
+  /** False when the reader is too slow: it gets what is here, then `CONNECTION_CLOSED`. */
+  push(frame: TFrame, characters: number): boolean;
+  /** What comes after the frames that are here; the first error counts. */
+  fail(error: Error): void;
+  /** All frames that are here, at least one. Rejects with the error at the end, or as soon as the signal aborts. */
+  next(signal: AbortSignal): Promise<readonly TFrame[]>;
+}
+
+export function createFrameQueue<TFrame>(): FrameQueue<TFrame> {
+  let frames: TFrame[] = [];
+  let characters = 0;
+  let failure: Error | undefined;
+  let wake: (() => void) | undefined;
+  const fail = (error: Error): void => {
+    failure ??= error;
+    wake?.();
+  };
+  return {
+    push(frame, size) {
+      if (failure) return false;
+      if (frames.length > 0 && characters + size > MAX_WAITING_CHARACTERS) {
+        fail(new ClientError("CONNECTION_CLOSED", "The reader of a stream is too slow."));
+        return false;
+      }
+      frames.push(frame);
+      characters += size;
+      wake?.();
+      return true;
+    },
+    fail,
+    async next(signal) {
+      signal.throwIfAborted();
+      while (frames.length === 0) {
+        if (failure) throw failure;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await untilAborted(promise, signal);
+      }
+      const batch = frames;
+      frames = [];
+      characters = 0;
+      return batch;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { fromProblem } from "@holdpoint/protocol";
+
+import { endsStream } from "../stream-end.ts";
+import { withinTimeout } from "../within-timeout.ts";
+import type { TimeoutOptions } from "../within-timeout.ts";
+import type { WebSocketConnection } from "./websocket-connection.ts";
+import { createFrameQueue } from "./websocket-frame-queue.ts";
+import type { FrameQueue } from "./websocket-frame-queue.ts";
+import type { WebSocketLink } from "./websocket-link.ts";
+
+export interface WebSocketStreamOptions extends TimeoutOptions {
+  readonly link: WebSocketLink;
+  /** Unlike any other of the transport. */
+  readonly subscriptionId: string;
+  /** The frames that begin and end the subscription, without its id. */
+  readonly subscribe: object;
+  readonly unsubscribe: object;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The frames of one subscription, in batches; an empty one first, once it stands. Returns after a `closing` frame,
+ * rejects when the connection or the subscription breaks or the reader is too slow for what comes, and unsubscribes.
+ */
+export async function* followWebSocketStream<TFrame extends { readonly type: string }>(
+  options: WebSocketStreamOptions,
+): AsyncGenerator<readonly TFrame[]> {
+  const { link, subscriptionId, subscribe, signal, closed } = options;
+  signal.throwIfAborted();
+  const queue = createFrameQueue<TFrame>();
+  const release = link.hold("stream");
+  let unsubscribe: (() => void) | undefined;
+  const leave = (): void => {
+    unsubscribe?.();
+    release();
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    await withinTimeout(options, signal, async (opening) => {
+      const connection = await link.connect(opening);
+      unsubscribe = listen(connection, queue, options);
+      const frame = { ...subscribe, subscriptionId };
+      const answer = await connection.ask(frame, { signal: opening });
+      if (!answer.ok) throw fromProblem(answer.problem);
+    });
+    yield [];
+    const ending = AbortSignal.any([signal, closed]);
+    for (;;) {
+      const batch = await queue.next(ending);
+      yield batch;
+      if (endsStream(batch)) return;
+    }
+  } finally {
+    signal.removeEventListener("abort", leave);
+    leave();
+  }
+}
+
+/** Fills the queue from the connection, until the function that it returns is called or the queue is full. */
+function listen<TFrame extends { readonly type: string }>(
+  connection: WebSocketConnection,
+  queue: FrameQueue<TFrame>,
+  { subscriptionId, unsubscribe }: WebSocketStreamOptions,
+): () => void {
+  let isListening = true;
+  const leave = (): void => {
+    if (!isListening) return;
+    isListening = false;
+    stop();
+    connection.tell({ ...unsubscribe, subscriptionId });
+  };
+  const stop = connection.listen(subscriptionId, {
+    receive: (frame, characters) => {
+      if (!queue.push(frame as TFrame, characters)) leave();
+    },
+    fail: (error) => queue.fail(error),
+  });
+  return leave;
+}

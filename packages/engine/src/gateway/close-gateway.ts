@@ -1,0 +1,34 @@
+import { discardAgent } from "../turn/agent-session.ts";
+import type { Core } from "./core.ts";
+
+const reason = "The gateway is stopping.";
+
+/**
+ * Ends what runs, in this order: streams, agents, waits, writes. What is pending stays pending in the store, where the
+ * next start finds it. Resolves when all has ended, or after the timeout. The core's `draining` has aborted before.
+ */
+export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
+  core.deadlines.stop();
+  core.unclaimed.stop();
+  core.availability.stop();
+  core.overview.end();
+  const running = [...core.sessions.all()];
+  for (const live of running) {
+    live.end("draining");
+    // The agent goes before its waits end: it never hears of that, so it cannot go on alone.
+    void discardAgent(core, live);
+    live.turn?.requestStop(reason);
+  }
+  core.waiters.withdrawAll(reason);
+  const ended = Promise.all(running.flatMap((live) => live.driver ?? []))
+    .then(() => core.background.settled())
+    .then(() => core.log.flush());
+  await within(core, timeoutMs, ended);
+  for (const live of running) live.turn?.force();
+}
+
+async function within(core: Core, timeoutMs: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const timeout = core.clock.sleep(timeoutMs, { signal: done.signal }).catch(() => undefined);
+  await Promise.race([work.finally(() => done.abort()), timeout]);
+}

@@ -1,0 +1,53 @@
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store } from "../ports/store.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { ToolLogEntry } from "../tools/tool-context.ts";
+
+export interface GatewayOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Keyed by the agent's word on the wire; the first one is offered first. */
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
+  /** Where agents work when a session names no directory. */
+  readonly defaultCwd: string;
+  /** Says why a directory is refused to agents, or `undefined` when it is fine. Default: all are fine. */
+  readonly refuseCwd?: (cwd: string) => Promise<string | undefined>;
+  /** How long an interaction holds its agent. Default 10 minutes. */
+  readonly holdTimeoutMs?: number;
+  /**
+   * After a restart, how long what gateway tools asked waits for its call to come again, before its agent counts as
+   * gone. Default 10 seconds.
+   */
+  readonly reattachGraceMs?: number;
+  readonly grants?: {
+    /** Days until an approval "from now on" ends. Default 30. */
+    readonly alwaysDays?: number;
+  };
+  /** Offered to every agent, beside the built-in ones. */
+  readonly tools?: readonly Tool[];
+  /** How long a client may be gone before it counts as gone. Default 10 seconds. */
+  readonly availabilityGraceMs?: number;
+  /** What becomes of what waits when everybody who could answer has gone. Default `wait`. */
+  readonly onDisconnect?: "wait" | "deny";
+  /** Told what the handlers of tools log. */
+  readonly onToolLog?: (entry: ToolLogEntry) => void;
+  readonly limits?: Partial<GatewayLimits>;
+  /** Told of failures that no caller can be told of. Never gets answers or inputs. */
+  readonly onError?: (error: unknown, where: string) => void;
+}
+
+export interface GatewayLimits {
+  /** Default 100. */
+  readonly pendingPerSession: number;
+  /** Default 10,000. */
+  readonly pendingInAll: number;
+  /** Default 20. */
+  readonly asksPerSecondPerSession: number;
+  /** UTF-8 bytes of one request as JSON. Default 256 KiB. */
+  readonly requestBytes: number;
+  /** Messages waiting in one session's queue. Default 100. */
+  readonly queuedPerSession: number;
+}

@@ -1,0 +1,104 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+import type { HoldRequest } from "../ports/agent-adapter.ts";
+import { digestOf } from "./digest.ts";
+import { createForm } from "./form/create-form.ts";
+
+export interface InteractionPlace {
+  readonly interactionId: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly cwd: string;
+  readonly nowMs: number;
+  /** How long to hold when the request does not say. */
+  readonly timeoutMs: number;
+}
+
+/** What comes later than any instant that the protocol can write never comes. */
+const lastInstantMs = Date.UTC(9999, 11, 31);
+
+/**
+ * The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer, and a
+ * `ProtocolError` with the code `INVALID_REQUEST` for a form outside the subset.
+ */
+export function createInteraction(request: HoldRequest, place: InteractionPlace): Interaction {
+  const deadlineMs = place.nowMs + (request.timeoutMs ?? place.timeoutMs);
+  return {
+    interactionId: place.interactionId,
+    sessionId: place.sessionId,
+    turnId: place.turnId,
+    toolCallId: request.toolCallId,
+    toolName: request.toolName,
+    ...(request.agentId !== undefined && { agentId: request.agentId }),
+    kind: request.kind,
+    status: "pending",
+    ...(request.prompt !== undefined && { prompt: request.prompt }),
+    ...roundOf(request),
+    ...subjectOf(request, place),
+    presentation: request.presentation ?? "tool",
+    ...(request.completedView && { completedView: request.completedView }),
+    startedAt: toInstant(place.nowMs),
+    ...(deadlineMs <= lastInstantMs && { deadlineAt: toInstant(deadlineMs) }),
+    onTimeout: request.onTimeout ?? "wait",
+    hold: "held",
+  };
+}
+
+/** The interaction as sent: with the time that is left by the gateway's clock. */
+export function withRemaining(interaction: Interaction, nowMs: number): Interaction {
+  if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
+  const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));
+  return { ...interaction, remainingMs };
+}
+
+/** An instant as the protocol writes it. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function roundOf({ previousId, attempt = 1, error, fieldErrors }: HoldRequest): Round {
+  return {
+    ...(previousId !== undefined && { previousId }),
+    attempt,
+    ...(error !== undefined && { error }),
+    ...(fieldErrors && { fieldErrors }),
+  };
+}
+
+type Round = Pick<Interaction, "previousId" | "attempt" | "error" | "fieldErrors">;
+
+function subjectOf(
+  request: HoldRequest,
+  { sessionId, cwd }: InteractionPlace,
+): Pick<Interaction, "approval" | "questions" | "form"> {
+  switch (request.kind) {
+    case "approval":
+      if (request.scopes.length === 0) throw new TypeError("An approval needs a scope.");
+      return {
+        approval: {
+          input: request.input,
+          cwd,
+          display: request.display,
+          ...(request.change && { change: request.change }),
+          digest: digestOf({ tool: request.toolName, input: request.input, cwd, sessionId }),
+          scopes: [...request.scopes],
+          scopeText: request.scopeText,
+          editable: request.editable,
+          ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
+        },
+      };
+    case "question":
+      assertDistinct(request.questions.map((question) => question.id));
+      for (const question of request.questions) {
+        assertDistinct(question.options.map((option) => option.id));
+      }
+      if (request.questions.length === 0) throw new TypeError("There is no question.");
+      return { questions: [...request.questions] };
+    case "form":
+      return { form: createForm(request.form) };
+  }
+}
+
+function assertDistinct(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length) throw new TypeError("Two ids are the same.");
+}

@@ -1,0 +1,51 @@
+import { isSensitiveField, parseFormSchema, ProtocolError } from "@holdpoint/protocol";
+import type { Form, FormSchema } from "@holdpoint/protocol";
+
+import type { FormRequest } from "../../ports/agent-adapter.ts";
+import { compilePattern } from "./pattern.ts";
+
+/** The form as it is shown to everybody. Throws a `ProtocolError` for a schema that cannot be asked or checked. */
+export function createForm({ schema, order, initialValues }: FormRequest): Form {
+  const parsed = parseFormSchema(schema);
+  assertPatterns(parsed);
+  for (const name of order ?? []) {
+    if (!Object.hasOwn(parsed.properties, name)) {
+      throw invalid("order", "It names a field that there is not.");
+    }
+  }
+  return {
+    schema: parsed,
+    ...(order && { order: [...order] }),
+    ...(initialValues && { initialValues: showable(parsed, initialValues) }),
+  };
+}
+
+function assertPatterns({ properties }: FormSchema): void {
+  for (const [name, field] of Object.entries(properties)) {
+    const pattern = "pattern" in field ? field.pattern : undefined;
+    if (pattern !== undefined && !compilePattern(pattern)) {
+      throw invalid(`properties.${name}.pattern`, "Use RE2 syntax, and less of it if it is large.");
+    }
+  }
+}
+
+/** A form is seen by every client: no secret is filled in. */
+function showable(
+  { properties }: FormSchema,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const shown = Object.entries(values).filter(
+    ([name]) => Object.hasOwn(properties, name) && !isSensitiveField(properties[name]),
+  );
+  return Object.fromEntries(shown);
+}
+
+function invalid(path: string, problem: string): ProtocolError {
+  return new ProtocolError(
+    "INVALID_REQUEST",
+    `This form cannot be asked for: ${path}: ${problem}`,
+    {
+      fieldErrors: { [path]: problem },
+    },
+  );
+}

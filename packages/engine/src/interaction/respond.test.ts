@@ -1,0 +1,413 @@
+import type { RespondResult } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import type { HoldResult } from "../ports/agent-adapter.ts";
+import {
+  ada,
+  approval,
+  askOnce,
+  bob,
+  never,
+  openFixture,
+  question,
+} from "../testing/gateway-fixture.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+
+async function openWithApproval(options: Parameters<typeof openFixture>[1] = {}) {
+  const results: HoldResult[] = [];
+  const fixture = await openFixture(async (message, context) => {
+    const result = await context.hold(
+      approval(message.messageId, { editable: true, scopes: ["once", "session"] }),
+      { signal: never },
+    );
+    results.push(result);
+    if (result.outcome === "answered") await result.delivered();
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  }, options);
+  const sessionId = await fixture.createSession();
+  await fixture.send(sessionId, "go");
+  const [interaction] = await fixture.interactions("pending");
+  const { interactionId, approval: asked } = interaction!;
+  return { fixture, results, sessionId, interactionId, digest: asked!.digest };
+}
+
+describe("the winner", () => {
+  test("[R-6] the agent gets exactly the stored input, then the log says that it has it", async () => {
+    const { fixture, results, sessionId, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const result = await fixture.gateway.respond(ada, interactionId, { action: "approve", digest });
+    expect(result).toMatchObject({
+      status: "accepted",
+      interaction: { status: "answered", by: { person: "Ada", client: "laptop" } },
+    });
+    await fixture.clock.settle();
+    expect(results).toMatchObject([{ outcome: "answered", input: { command: "echo msg_1" } }]);
+    expect((await fixture.eventTypes(sessionId)).slice(-3)).toEqual([
+      "interaction_response",
+      "interaction_delivered",
+      "turn_ended",
+    ]);
+    expect(await fixture.gateway.getInteraction(ada, interactionId)).toMatchObject({
+      status: "delivered",
+      how: "resumed",
+    });
+  });
+
+  test("[R-6] an edit is what runs", async () => {
+    const { fixture, results, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const editedInput = { command: "echo safe" };
+    await fixture.gateway.respond(ada, interactionId, { action: "approve", digest, editedInput });
+    await fixture.clock.settle();
+    expect(results).toMatchObject([{ input: editedInput, response: { editedInput } }]);
+  });
+
+  test("[R-5] a denial and a cancel bring no input", async () => {
+    for (const action of ["deny", "cancel"] as const) {
+      const { fixture, results, interactionId } = await openWithApproval();
+      await using _ = fixture;
+      await fixture.gateway.respond(ada, interactionId, { action, reason: "no" });
+      await fixture.clock.settle();
+      expect(results).toMatchObject([{ response: { action: "deny", reason: "no" } }]);
+      expect(results[0]).not.toHaveProperty("input");
+    }
+  });
+
+  test("a denial that ends the turn stops it once the agent has it", async () => {
+    const { fixture, sessionId, interactionId } = await openWithApproval();
+    await using _ = fixture;
+    await fixture.gateway.respond(ada, interactionId, { action: "deny", stopTurn: true });
+    await fixture.clock.settle();
+    expect(await fixture.interactions("delivered")).toHaveLength(1);
+    expect((await fixture.events(sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "stopped",
+    });
+  });
+
+  test("the same idempotency key gets the same result, also from another client", async () => {
+    const { fixture, sessionId, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const body = { action: "approve", digest, idempotencyKey: "key-12345" } as const;
+    const first = await fixture.gateway.respond(ada, interactionId, body);
+    await fixture.clock.settle();
+    const again = await fixture.gateway.respond(bob, interactionId, body);
+    expect(first.status).toBe("accepted");
+    expect(again).toMatchObject({ status: "accepted", interaction: { by: { person: "Ada" } } });
+    const types = await fixture.eventTypes(sessionId);
+    expect(types.filter((type) => type === "interaction_response")).toHaveLength(1);
+  });
+});
+
+describe("[R-1] losers", () => {
+  test("get the winning response", async () => {
+    const { fixture, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    await fixture.gateway.respond(ada, interactionId, { action: "deny", reason: "no" });
+    const lost = await fixture.gateway.respond(bob, interactionId, { action: "approve", digest });
+    expect(lost).toMatchObject({
+      status: "refused",
+      problem: {
+        code: "ALREADY_ANSWERED",
+        status: 409,
+        winner: { action: "deny", reason: "no", by: { person: "Ada" } },
+      },
+    });
+  });
+
+  test("a thousand races of two clients have one winner each", async () => {
+    const rounds = 1000;
+    await using fixture = await openFixture(
+      async (_message, context) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const result = await context.hold(approval(`t${round}`), { signal: never });
+          if (result.outcome === "answered") await result.delivered();
+        }
+        return { reason: "done" };
+      },
+      { limits: { asksPerSecondPerSession: 1e9 } },
+    );
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const wins = { Ada: 0, Bob: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const [interaction] = await fixture.interactions("pending");
+      const { interactionId, approval: asked } = interaction!;
+      const approve = { action: "approve", digest: asked!.digest } as const;
+      const racers =
+        round % 2 === 0
+          ? ([
+              [ada, approve],
+              [bob, { action: "deny" }],
+            ] as const)
+          : ([
+              [bob, { action: "deny" }],
+              [ada, approve],
+            ] as const);
+      const results = await Promise.all(
+        racers.map(([caller, body]) => fixture.gateway.respond(caller, interactionId, body)),
+      );
+      const won = results.filter((result) => result.status === "accepted");
+      expect(won).toHaveLength(1);
+      const winner = won[0]!.interaction.by!.person as "Ada" | "Bob";
+      wins[winner] += 1;
+      const lost = results.find((result) => result.status === "refused");
+      expect(lost?.problem).toMatchObject({
+        code: "ALREADY_ANSWERED",
+        winner: { by: { person: winner } },
+      });
+      await fixture.clock.settle();
+    }
+    expect(wins.Ada + wins.Bob).toBe(rounds);
+    expect(await fixture.store.countInteractions({ statuses: ["delivered"] })).toBe(rounds);
+  });
+});
+
+describe("[R-3] a response against its deadline", () => {
+  test("a thousand races have one winner each", async () => {
+    const rounds = 1000;
+    const outcomes: HoldResult[] = [];
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    await using fixture = await openFixture(
+      async (_message, context) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const request = approval(`t${round}`, { timeoutMs: 1000, onTimeout: "deny" });
+          const result = await context.hold(request, { signal: never });
+          outcomes.push(result);
+          if (result.outcome === "answered") await result.delivered();
+        }
+        return { reason: "done" };
+      },
+      { store, limits: { asksPerSecondPerSession: 1e9 } },
+    );
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    let answered = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const [interaction] = await fixture.interactions("pending");
+      const { interactionId, approval: asked } = interaction!;
+      await fixture.clock.advance(999);
+      // The write of the response is held back by a varying number of steps, while the deadline comes.
+      faults.beforeAppend = async (batch) => {
+        const isResponse = batch.events?.[0]?.type === "interaction_response";
+        const steps = isResponse ? round % 40 : 0;
+        for (let step = 0; step < steps; step += 1) await Promise.resolve();
+      };
+      const responding = fixture.gateway.respond(ada, interactionId, {
+        action: "approve",
+        digest: asked!.digest,
+      });
+      const [result] = await Promise.all([responding, fixture.clock.advance(1)]);
+      const { status } = await fixture.gateway.getInteraction(ada, interactionId);
+      expect(outcomes).toHaveLength(round + 1);
+      const inTime = result.status === "accepted";
+      if (inTime) answered += 1;
+      expect({
+        code: inTime ? undefined : result.problem.code,
+        outcome: outcomes[round]?.outcome,
+        status,
+      }).toEqual(
+        inTime
+          ? { outcome: "answered", status: "delivered" }
+          : { code: "EXPIRED", outcome: "expired", status: "expired" },
+      );
+    }
+    // Both sides must have won some, or this was no race.
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(rounds);
+    const types = (await readAll(fixture, sessionId)).map((event) => event.type);
+    expect(types.filter((type) => type === "interaction_response")).toHaveLength(answered);
+    expect(types.filter((type) => type === "interaction_closed")).toHaveLength(rounds - answered);
+  });
+
+  test("an answer after the instant is late even when no timer has run", async () => {
+    const { fixture, results, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    // A machine that slept: the time is over, the timer has not fired yet.
+    const sleepMs = 600_000;
+    const nowMs = fixture.clock.now();
+    fixture.clock.now = () => nowMs + sleepMs;
+    const result = await fixture.gateway.respond(ada, interactionId, { action: "approve", digest });
+    await fixture.clock.settle();
+    expect(results[0]).toMatchObject({ outcome: "expired", takesLateAnswer: true });
+    expect(result).toMatchObject({ status: "accepted" });
+    expect(await fixture.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+  });
+});
+
+describe("refusals", () => {
+  test("[R-6] another digest is refused and it stays pending", async () => {
+    const { fixture, interactionId } = await openWithApproval();
+    await using _ = fixture;
+    const result = await fixture.gateway.respond(ada, interactionId, {
+      action: "approve",
+      digest: "0".repeat(64),
+    });
+    expect(result).toMatchObject({ problem: { code: "DIGEST_MISMATCH", status: 409 } });
+    expect(await fixture.interactions("pending")).toHaveLength(1);
+  });
+
+  test("[R-11] what was not offered is refused field by field and it stays pending", async () => {
+    const { fixture, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const result = await fixture.gateway.respond(ada, interactionId, {
+      action: "approve",
+      digest,
+      approvalScope: "always",
+    });
+    expect(result).toMatchObject({
+      problem: {
+        code: "INVALID_RESPONSE",
+        status: 422,
+        fieldErrors: { approvalScope: expect.any(String) },
+      },
+    });
+    expect(await fixture.interactions("pending")).toHaveLength(1);
+  });
+
+  test("what is no longer asked is gone", async () => {
+    const { fixture, sessionId, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    await fixture.gateway.stopTurn(ada, sessionId);
+    await fixture.clock.settle();
+    const result = await fixture.gateway.respond(ada, interactionId, { action: "approve", digest });
+    expect(result).toMatchObject({ problem: { code: "WITHDRAWN", status: 410 } });
+  });
+
+  test("unknown ids are not found, and too large bodies are refused", async () => {
+    const { fixture, interactionId } = await openWithApproval();
+    await using _ = fixture;
+    const { gateway } = fixture;
+    await expect(gateway.respond(ada, "int_none", { action: "deny" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    const reason = "x".repeat(65 * 1024);
+    await expect(
+      gateway.respond(ada, interactionId, { action: "deny", reason }),
+    ).rejects.toMatchObject({ code: "TOO_LARGE" });
+  });
+
+  test("[R-13] an agent's credential never answers", async () => {
+    const { fixture, sessionId, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const agent = { ...ada, principal: "agent", sessionId } as const;
+    const { gateway } = fixture;
+    const body = { action: "approve", digest } as const;
+    await expect(gateway.respond(agent, interactionId, body)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await expect(
+      gateway.approveTool(agent, sessionId, { toolCallId: "msg_1" }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await fixture.interactions("pending")).toHaveLength(1);
+  });
+
+  test("[R-13] a client with interaction off cannot answer until it is on again", async () => {
+    const { fixture, interactionId, digest } = await openWithApproval();
+    await using _ = fixture;
+    const { gateway } = fixture;
+    const client = { ...ada, clientId: "cli_1" };
+    const body = { action: "approve", digest } as const;
+    await gateway.setInteractionMode(ada, "cli_1", false);
+    await expect(gateway.respond(client, interactionId, body)).rejects.toMatchObject({
+      code: "INTERACTION_DISABLED",
+    });
+    await gateway.setInteractionMode(ada, "cli_1", true);
+    expect(await gateway.respond(client, interactionId, body)).toMatchObject({
+      status: "accepted",
+    });
+  });
+
+  test("a store that fails loses nothing: the same key succeeds later", async () => {
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    const { fixture, results, interactionId, digest } = await openWithApproval({ store });
+    await using _ = fixture;
+    const body = { action: "approve", digest, idempotencyKey: "key-12345" } as const;
+    faults.dead = true;
+    await expect(fixture.gateway.respond(ada, interactionId, body)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    faults.dead = false;
+    expect(await fixture.gateway.respond(ada, interactionId, body)).toMatchObject({
+      status: "accepted",
+    });
+    await fixture.clock.settle();
+    expect(results).toMatchObject([{ outcome: "answered" }]);
+  });
+});
+
+describe("by tool call", () => {
+  test("answers, approves and denies the one that waits there", async () => {
+    await using fixture = await openFixture(async (_message, context) => {
+      const holds = [
+        context.hold(question("ask"), { signal: never }),
+        context.hold(approval("run"), { signal: never }),
+        context.hold(approval("drop"), { signal: never }),
+      ];
+      for (const result of await Promise.all(holds)) {
+        if (result.outcome === "answered") await result.delivered();
+      }
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const { gateway } = fixture;
+    const refused = await gateway.submitAnswers(ada, sessionId, {
+      toolCallId: "ask",
+      answers: { "Which shape?": "Round" },
+    });
+    expect(refused).toMatchObject({ problem: { code: "INVALID_RESPONSE" } });
+    const results: RespondResult[] = [
+      await gateway.submitAnswers(ada, sessionId, {
+        toolCallId: "ask",
+        answers: { "Which color?": "Blue" },
+      }),
+      await gateway.approveTool(ada, sessionId, { toolCallId: "run" }),
+      await gateway.denyTool(ada, sessionId, { toolCallId: "drop", reason: "no" }),
+    ];
+    expect(results).toMatchObject([
+      { interaction: { response: { answers: [{ questionId: "q1", selected: ["b"] }] } } },
+      { interaction: { response: { action: "approve", approvalScope: "once" } } },
+      { interaction: { response: { action: "deny", reason: "no" } } },
+    ]);
+    await expect(gateway.approveTool(ada, sessionId, { toolCallId: "run" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("[R-15] the same tool call id in another session is another one", async () => {
+    await using fixture = await openFixture(async (_message, context) => {
+      const result = await context.hold(approval("same"), { signal: never });
+      if (result.outcome === "answered") await result.delivered();
+      return { reason: "done" };
+    });
+    const first = await fixture.createSession();
+    const second = await fixture.createSession();
+    await fixture.send(first, "go");
+    await fixture.send(second, "go");
+    await fixture.gateway.denyTool(ada, second, { toolCallId: "same" });
+    expect(await fixture.interactions("pending")).toMatchObject([{ sessionId: first }]);
+  });
+
+  test("a question is not approved by its tool call", async () => {
+    await using fixture = await openFixture(askOnce(question));
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    await expect(
+      fixture.gateway.approveTool(ada, sessionId, { toolCallId: "msg_1" }),
+    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+async function readAll(fixture: Awaited<ReturnType<typeof openFixture>>, sessionId: string) {
+  const events = [];
+  for (let after = 0; ;) {
+    const page = await fixture.gateway.readEvents(ada, sessionId, { after, limit: 1000 });
+    events.push(...page.items);
+    if (page.nextCursor === undefined) return events;
+    after = Number(page.nextCursor);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "../ports/clock.ts";
+
+const retryMs = 1000;
+
+/**
+ * What a gateway before this one asked for tool calls that had not ended. For a while it waits for the same call to
+ * come again and take it up; then it is given up.
+ */
+export class Unclaimed {
+  readonly #ids = new Set<string>();
+  /** Those whose call has come: they are not given up while it runs. */
+  readonly #kept = new Set<string>();
+  readonly #clock: Clock;
+  readonly #graceMs: number;
+  readonly #giveUp: (interactionId: string) => Promise<void>;
+  readonly #onEmpty: () => void;
+  readonly #onError: (error: unknown) => void;
+  #timer: Disposable | undefined;
+  #stopped = false;
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly graceMs: number;
+    readonly giveUp: (interactionId: string) => Promise<void>;
+    readonly onEmpty: () => void;
+    readonly onError: (error: unknown) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#graceMs = options.graceMs;
+    this.#giveUp = options.giveUp;
+    this.#onEmpty = options.onEmpty;
+    this.#onError = options.onError;
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  has(interactionId: string): boolean {
+    return this.#ids.has(interactionId);
+  }
+
+  add(interactionId: string): void {
+    this.#ids.add(interactionId);
+    this.#arm(this.#graceMs);
+  }
+
+  /** Its call has come, and will take it up or release it. */
+  keep(interactionId: string): void {
+    if (this.#ids.has(interactionId)) this.#kept.add(interactionId);
+  }
+
+  /** Its call has ended without it. */
+  release(interactionId: string): void {
+    if (this.#kept.delete(interactionId)) this.#arm(this.#graceMs);
+  }
+
+  /** Its call takes it up. */
+  claim(interactionId: string): void {
+    this.#ids.delete(interactionId);
+    this.#kept.delete(interactionId);
+    if (this.#ids.size === 0) this.#disarm();
+  }
+
+  /** Nothing is given up any more: the next start finds it. */
+  stop(): void {
+    this.#stopped = true;
+    this.#disarm();
+  }
+
+  #arm(delayMs: number): void {
+    if (this.#stopped || this.#timer) return;
+    this.#timer = this.#clock.schedule(this.#clock.now() + delayMs, () => {
+      this.#timer = undefined;
+      void this.#giveUpAll();
+    });
+  }
+
+  #disarm(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+  }
+
+  async #giveUpAll(): Promise<void> {
+    const given = [...this.#ids].filter((interactionId) => !this.#kept.has(interactionId));
+    for (const interactionId of given) this.#ids.delete(interactionId);
+    let hasFailed = false;
+    for (const interactionId of given) {
+      try {
+        await this.#giveUp(interactionId);
+      } catch (error: unknown) {
+        hasFailed = true;
+        this.#onError(error);
+        this.#ids.add(interactionId);
+      }
+    }
+    if (hasFailed) this.#arm(retryMs);
+    if (this.#ids.size === 0) this.#onEmpty();
+  }
+}

@@ -1,0 +1,50 @@
+/* oxlint-disable no-restricted-globals, no-restricted-properties -- the one place that reads the time */
+import type { Clock } from "../ports/clock.ts";
+
+/** The longest that a timer of any runtime can wait; a longer wait is armed again. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * The machine's time. A scheduled run does not keep the process alive, a sleep does: somebody waits for it.
+ * When the machine slept, what was due meanwhile runs soon after it wakes.
+ */
+export function createSystemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    schedule: (atMs, run) => schedule(atMs, run, { keepsAlive: false }),
+    sleep(durationMs, { signal }) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      return new Promise((resolve, reject) => {
+        const wake = () => {
+          signal.removeEventListener("abort", cancel);
+          resolve();
+        };
+        const timer = schedule(Date.now() + durationMs, wake, { keepsAlive: true });
+        const cancel = () => {
+          timer[Symbol.dispose]();
+          reject(signal.reason);
+        };
+        signal.addEventListener("abort", cancel, { once: true });
+      });
+    },
+  };
+}
+
+function schedule(
+  atMs: number,
+  run: () => void,
+  { keepsAlive }: { readonly keepsAlive: boolean },
+): Disposable {
+  let timer: ReturnType<typeof setTimeout>;
+  const arm = () => {
+    const leftMs = Math.min(Math.max(atMs - Date.now(), 0), maxTimerMs);
+    timer = setTimeout(() => {
+      if (Date.now() >= atMs) run();
+      else arm();
+    }, leftMs);
+    // Not every runtime has this.
+    if (!keepsAlive) (timer as { unref?: () => void }).unref?.();
+  };
+  arm();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}

@@ -1,0 +1,117 @@
+import type { SerializedFrame, SessionStatus, UnplacedEvent } from "@holdpoint/protocol";
+
+import { Notifier } from "../lib/notifier.ts";
+import { Pace } from "../lib/pace.ts";
+import { createSerial } from "../lib/serial.ts";
+import type { AgentSession } from "../ports/agent-adapter.ts";
+import { EventTail, type PlacedText } from "../stream/event-tail.ts";
+import { PartialTexts } from "../stream/partial-texts.ts";
+import type { RunningCall } from "../tools/running-call.ts";
+import type { RunningTurn } from "../turn/running-turn.ts";
+
+export type EndReason = "draining" | "session_deleted";
+
+/** What one session has in memory while somebody uses it. The store has everything that must last. */
+export class LiveSession {
+  readonly sessionId: string;
+  /** Told of everything that a follower may want to see. */
+  readonly changes = new Notifier();
+  readonly tail = new EventTail();
+  readonly partials = new PartialTexts();
+  /** Owns the session's row: whoever changes it reads and writes it in here. */
+  readonly rowWrites = createSerial();
+  /** Owns changes of mode and model, in the row and in the agent. */
+  readonly settings = createSerial();
+  readonly asks: Pace;
+  /** Calls of gateway tools that run, by the agent's id. */
+  readonly calls = new Map<string, RunningCall>();
+  /** The newest event known to exist. */
+  lastSeq = 0;
+  followers = 0;
+  /** Calls that need this object to stay the one of its session. */
+  users = 0;
+  turn: RunningTurn | undefined;
+  agent: AgentSession | undefined;
+  /** Runs the queue; there while a turn runs or the next one is about to. */
+  driver: Promise<void> | undefined;
+  /** The queue may have got something that the driver has not seen. */
+  kicked = false;
+  deleting = false;
+  queueVersion = 0;
+  #ended: EndReason | undefined;
+  #status: { status: SessionStatus; turnId: string | undefined; frame: SerializedFrame };
+  #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
+
+  constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
+    this.sessionId = sessionId;
+    this.asks = new Pace(options.asksPerSecond);
+    this.#status = this.#makeStatus("idle", undefined);
+  }
+
+  get status(): SessionStatus {
+    if (!this.driver) return "idle";
+    return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
+  }
+
+  /** The same object until the status changes. */
+  get statusFrame(): SerializedFrame {
+    return this.#status.frame;
+  }
+
+  /** Set once its followers are to go. */
+  get ended(): EndReason | undefined {
+    return this.#ended;
+  }
+
+  get isIdle(): boolean {
+    return this.users === 0 && !this.driver && !this.agent && !this.deleting;
+  }
+
+  /** Takes the status that follows from everything else; true when it is a new one. */
+  refreshStatus(): boolean {
+    const { status } = this;
+    const turnId = this.turn?.turnId;
+    if (status === this.#status.status && turnId === this.#status.turnId) return false;
+    this.#status = this.#makeStatus(status, turnId);
+    this.changes.notify();
+    return true;
+  }
+
+  /** Takes what the log got. */
+  publish(events: readonly UnplacedEvent[], texts: readonly PlacedText[], lastSeq: number): void {
+    for (const event of events) this.partials.land(event);
+    if (this.followers > 0) this.tail.push(texts);
+    else this.tail.clear();
+    this.lastSeq = Math.max(this.lastSeq, lastSeq);
+    this.changes.notify();
+  }
+
+  queueChanged(): void {
+    this.queueVersion += 1;
+    this.changes.notify();
+  }
+
+  /** The queue as one frame for all followers, made anew only when the queue has changed. */
+  async queueFrame(makeFrame: () => Promise<SerializedFrame>): Promise<SerializedFrame> {
+    const version = this.queueVersion;
+    if (this.#queueFrame?.version === version) return this.#queueFrame.frame;
+    const made = await makeFrame();
+    const known = this.#queueFrame;
+    if (known && known.version > version) return known.frame;
+    // A message that came and went leaves the frame as it was.
+    const frame = known?.frame.json === made.json ? known.frame : made;
+    this.#queueFrame = { version, frame };
+    return frame;
+  }
+
+  end(reason: EndReason): void {
+    this.#ended ??= reason;
+    this.changes.notify();
+  }
+
+  #makeStatus(status: SessionStatus, turnId: string | undefined) {
+    const { sessionId } = this;
+    const frame = { type: "session_status", sessionId, status, ...(turnId && { turnId }) };
+    return { status, turnId, frame: { json: JSON.stringify(frame) } };
+  }
+}

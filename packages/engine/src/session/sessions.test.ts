@@ -1,0 +1,295 @@
+import { describe, expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import { ada, approval, askOnce, never, openFixture } from "../testing/gateway-fixture.ts";
+import { createScriptedAdapter, type ScriptedAdapter } from "../testing/scripted-adapter.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+
+describe("creating", () => {
+  test("takes the defaults of the gateway and of the agent", async () => {
+    await using fixture = await openFixture(askOnce());
+    const session = await fixture.gateway.createSession(ada, { agent: "scripted" });
+    expect(session).toMatchObject({
+      agent: "scripted",
+      cwd: "/work",
+      title: "",
+      permissionMode: "default",
+      status: "idle",
+      lastSeq: 0,
+    });
+    expect(await fixture.gateway.listSessions(ada, { limit: 10 })).toEqual({ items: [session] });
+  });
+
+  test("refuses what is not there, field by field", async () => {
+    await using fixture = await openFixture(askOnce(), {
+      refuseCwd: async (cwd) => (cwd === "/secret" ? "Not there." : undefined),
+    });
+    const create = (body: Record<string, string>) =>
+      fixture.gateway.createSession(ada, { agent: "scripted", ...body });
+    const cases = [
+      [{ agent: "none" }, "agent"],
+      [{ permissionMode: "yolo" }, "permissionMode"],
+      [{ cwd: "relative/path" }, "cwd"],
+      [{ cwd: "/secret" }, "cwd"],
+    ] as const;
+    for (const [body, field] of cases) {
+      await expect(create(body)).rejects.toMatchObject({
+        code: "INVALID_REQUEST",
+        extras: { fieldErrors: { [field]: expect.any(String) } },
+      });
+    }
+  });
+
+  test("refuses an agent that cannot be started, with its reason", async () => {
+    const adapter = createScriptedAdapter(askOnce(), {
+      available: false,
+      unavailableReason: "Sign in first.",
+    });
+    await using fixture = await openFixture(askOnce(), { adapter });
+    await expect(fixture.createSession()).rejects.toMatchObject({
+      code: "AGENT_UNAVAILABLE",
+      message: "Sign in first.",
+    });
+  });
+});
+
+describe("an agent's credential", () => {
+  test("[R-13] reads its own session and nothing else", async () => {
+    await using fixture = await openFixture(askOnce());
+    const own = await fixture.createSession();
+    const other = await fixture.createSession();
+    const agent = { ...ada, principal: "agent", sessionId: own } as const;
+    const { gateway } = fixture;
+    expect(await gateway.getSession(agent, own)).toMatchObject({ sessionId: own });
+    await fixture.send(other, "go");
+    const [interaction] = await fixture.interactions("pending");
+    const forbidden: Promise<unknown>[] = [
+      gateway.getSession(agent, other),
+      gateway.listSessions(agent, { limit: 10 }),
+      gateway.listAgents(agent),
+      gateway.createSession(agent, { agent: "scripted" }),
+      gateway.updateSession(agent, own, { permissionMode: "relaxed" }),
+      gateway.deleteSession(agent, own),
+      gateway.sendMessage(agent, own, { content: "x" }),
+      gateway.listQueue(agent, other),
+      gateway.removeQueuedMessage(agent, own, "msg_1"),
+      gateway.stopTurn(agent, own),
+      gateway.listInteractions(agent, { status: ["pending"], limit: 10 }),
+      gateway.getInteraction(agent, interaction!.interactionId),
+      gateway.respond(agent, interaction!.interactionId, { action: "deny" }),
+      gateway.submitAnswers(agent, own, { toolCallId: "t", answers: {} }),
+      gateway.approveTool(agent, own, { toolCallId: "t" }),
+      gateway.denyTool(agent, own, { toolCallId: "t" }),
+      gateway.readEvents(agent, other, { limit: 10 }),
+      gateway.readEventTexts(agent, other, { limit: 10 }),
+      gateway.setInteractionMode(agent, "cli_1", true),
+      drain(gateway.followSession(agent, other, { seq: 0 }, { signal: never })),
+      drain(gateway.followOverview(agent, { signal: never })),
+    ];
+    for (const call of forbidden) await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(forbidden).toHaveLength(21);
+  });
+});
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream) return;
+}
+
+describe("changing", () => {
+  test("a new mode holds for the running agent at once, and is in the log", async () => {
+    await using fixture = await openFixture(askOnce());
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const changed = await fixture.gateway.updateSession(ada, sessionId, {
+      permissionMode: "relaxed",
+      model: "m2",
+      title: "New",
+    });
+    expect(changed).toMatchObject({ permissionMode: "relaxed", model: "m2", title: "New" });
+    expect(fixture.adapter.opened[0]).toMatchObject({ permissionMode: "relaxed", model: "m2" });
+    expect((await fixture.events(sessionId)).at(-1)).toMatchObject({
+      type: "session_updated",
+      permissionMode: "relaxed",
+      model: "m2",
+      title: "New",
+    });
+  });
+
+  test("[R-5] an unknown mode is refused and nothing changes", async () => {
+    await using fixture = await openFixture(askOnce());
+    const sessionId = await fixture.createSession();
+    await expect(
+      fixture.gateway.updateSession(ada, sessionId, { permissionMode: "yolo" }),
+    ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    expect(await fixture.gateway.getSession(ada, sessionId)).toMatchObject({
+      permissionMode: "default",
+    });
+  });
+
+  test("[R-5] a mode that could not be stored does not hold for the agent", async () => {
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    await using fixture = await openFixture(askOnce(), { store });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    faults.beforeAppend = () => {
+      throw new Error("disk full");
+    };
+    await expect(
+      fixture.gateway.updateSession(ada, sessionId, { permissionMode: "relaxed" }),
+    ).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(fixture.adapter.opened[0]?.permissionMode).toBe("default");
+    faults.beforeAppend = undefined;
+  });
+
+  test("[R-5] of a change that the agent takes in part, nothing holds", async () => {
+    const base = createScriptedAdapter(askOnce());
+    const adapter: ScriptedAdapter = {
+      ...base,
+      async openSession(options) {
+        const session = await base.openSession(options);
+        return {
+          ...session,
+          setModel: async (model) => {
+            if (model === "unknown") throw new Error("There is no such model.");
+            await session.setModel(model);
+          },
+        };
+      },
+    };
+    await using fixture = await openFixture(askOnce(), { adapter });
+    const { sessionId } = await fixture.gateway.createSession(ada, {
+      agent: "scripted",
+      model: "known",
+    });
+    await fixture.send(sessionId, "go");
+    await expect(
+      fixture.gateway.updateSession(ada, sessionId, {
+        permissionMode: "relaxed",
+        model: "unknown",
+      }),
+    ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    expect((await fixture.gateway.getSession(ada, sessionId)).permissionMode).toBe("default");
+    expect(base.opened[0]).toMatchObject({ permissionMode: "default", model: "known" });
+  });
+
+  test("[R-5] a change that comes while the agent is being opened reaches it", async () => {
+    const adapter = createScriptedAdapter(askOnce());
+    const open = adapter.openSession.bind(adapter);
+    const opening = Promise.withResolvers<void>();
+    adapter.openSession = async (options) => {
+      await opening.promise;
+      return open(options);
+    };
+    await using fixture = await openFixture(askOnce(), { adapter });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    await fixture.gateway.updateSession(ada, sessionId, { permissionMode: "relaxed" });
+    opening.resolve();
+    await fixture.clock.settle();
+    expect(adapter.opened[0]).toMatchObject({
+      options: { permissionMode: "default" },
+      permissionMode: "relaxed",
+    });
+  });
+});
+
+describe("deleting", () => {
+  test("ends the agent, withdraws what it asked and leaves nothing", async () => {
+    const outcomes: string[] = [];
+    await using fixture = await openFixture(async (_message, context) => {
+      const result = await context.hold(approval("t1"), { signal: never });
+      outcomes.push(result.outcome);
+      return { reason: "stopped" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    await fixture.gateway.deleteSession(ada, sessionId);
+    expect(outcomes).toEqual(["withdrawn"]);
+    expect(fixture.adapter.opened[0]?.disposed).toBe(true);
+    await expect(fixture.gateway.getSession(ada, sessionId)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await fixture.interactions("pending", "withdrawn")).toEqual([]);
+    expect(fixture.clock.timerCount).toBe(0);
+  });
+
+  test("waits for what must go before, and fails with it", async () => {
+    await using fixture = await openFixture(askOnce());
+    const sessionId = await fixture.createSession();
+    const deletion = () => fixture.gateway.deleteSession(ada, sessionId);
+    const there = () => fixture.gateway.getSession(ada, sessionId);
+    const broken = fixture.gateway.beforeDeletion(() => Promise.reject(new Error("Not now.")));
+    await expect(deletion()).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(await there()).toMatchObject({ sessionId });
+    broken[Symbol.dispose]();
+    const seen: string[] = [];
+    fixture.gateway.beforeDeletion(async (id) => void seen.push(id, (await there()).sessionId));
+    await deletion();
+    expect(seen).toEqual([sessionId, sessionId]);
+    await expect(there()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("does not wait for a turn that was about to begin", async () => {
+    const store = createMemoryStore();
+    const list = store.listQueue.bind(store);
+    const found = Promise.withResolvers<void>();
+    await using fixture = await openFixture(askOnce(), { store });
+    const sessionId = await fixture.createSession();
+    store.listQueue = async (...query) => {
+      const queue = await list(...query);
+      if (queue.length > 0) await found.promise;
+      return queue;
+    };
+    await fixture.send(sessionId, "go");
+    const deleted = fixture.gateway.deleteSession(ada, sessionId);
+    await fixture.clock.settle();
+    found.resolve();
+    await fixture.clock.settle();
+    expect(await fixture.interactions("pending")).toEqual([]);
+    await deleted;
+  });
+
+  test("does not wait for an agent that hangs", async () => {
+    await using fixture = await openFixture(() => new Promise<never>(() => undefined));
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    await fixture.gateway.deleteSession(ada, sessionId);
+    expect(fixture.clock.timerCount).toBe(0);
+  });
+});
+
+describe("reading the log", () => {
+  test("pages forwards and backwards meet every event once", async () => {
+    await using fixture = await openFixture(async (_message, context) => {
+      for (let index = 0; index < 20; index += 1) {
+        await context.emit({
+          type: "assistant_message",
+          messageId: `m${index}`,
+          text: "x",
+          channel: "text",
+        });
+      }
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const { gateway } = fixture;
+    const all = (await fixture.events(sessionId)).map(({ seq }) => seq);
+    const forwards: number[] = [];
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page = await gateway.readEvents(ada, sessionId, { after, limit: 8 });
+      forwards.push(...page.items.map(({ seq }) => seq));
+      after = page.nextCursor === undefined ? undefined : Number(page.nextCursor);
+    }
+    const backwards: number[] = [];
+    for (let before: number | undefined; ;) {
+      const page = await gateway.readEventTexts(ada, sessionId, { before, limit: 8 });
+      backwards.unshift(...page.items.map(({ seq }) => seq ?? 0));
+      if (page.nextCursor === undefined) break;
+      before = Number(page.nextCursor);
+    }
+    expect(forwards).toEqual(all);
+    expect(backwards).toEqual(all);
+  });
+});

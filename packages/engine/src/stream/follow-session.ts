@@ -1,0 +1,112 @@
+import type { Cursor, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
+
+import type { Core } from "../gateway/core.ts";
+import { notFound } from "../lib/errors.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { batchesOf } from "./frame-batches.ts";
+import type { PartialOffsets } from "./partial-texts.ts";
+import { queueFrame } from "./queue-frame.ts";
+
+const pageSize = 1000;
+
+/** All that is kept for one follower. */
+interface Position {
+  seq: number;
+  partials: PartialOffsets;
+  /** The last frame of each kind that it got: another object means there is news. */
+  status: SerializedFrame | undefined;
+  queue: SerializedFrame | undefined;
+  presence: SerializedFrame | undefined;
+}
+
+/**
+ * The log after the cursor, then what happens. The follower pulls: whatever it has not asked for yet stays in the log,
+ * and of the rest only the newest state is kept, for all followers together (R-7, R-17).
+ */
+export async function* followSession(
+  core: Core,
+  sessionId: string,
+  cursor: Cursor,
+  { signal }: FollowOptions,
+): AsyncIterable<readonly SerializedFrame[]> {
+  const live = core.sessions.acquire(sessionId);
+  live.followers += 1;
+  try {
+    const stored = await core.store.getSession(sessionId);
+    if (!stored) throw notFound("session");
+    live.lastSeq = Math.max(live.lastSeq, stored.lastSeq);
+    const isForeign = cursor.epoch !== undefined && cursor.epoch !== core.store.epoch;
+    const isReset = isForeign || cursor.seq > live.lastSeq;
+    if (isReset) yield [{ json: JSON.stringify({ type: "reset", epoch: core.store.epoch }) }];
+    yield* follow(core, live, isReset ? 0 : cursor.seq, signal);
+  } finally {
+    live.followers -= 1;
+    core.sessions.release(live);
+  }
+}
+
+async function* follow(
+  core: Core,
+  live: LiveSession,
+  seq: number,
+  signal: AbortSignal,
+): AsyncIterable<readonly SerializedFrame[]> {
+  const position: Position = {
+    seq,
+    partials: new Map(),
+    status: undefined,
+    queue: undefined,
+    presence: undefined,
+  };
+  while (!signal.aborted) {
+    const waitFrom = live.changes.version;
+    const ended = live.ended ?? (core.draining.aborted ? "draining" : undefined);
+    if (ended) {
+      yield [{ json: JSON.stringify({ type: "closing", reason: ended }) }];
+      return;
+    }
+    if (position.seq < live.lastSeq) {
+      const events = await nextEvents(core, live, position.seq);
+      position.seq = events.at(-1)?.seq ?? position.seq;
+      yield* batchesOf(events);
+      if (events.length > 0) continue;
+    }
+    const frames = await ephemeralFrames(core, live, position);
+    if (frames.length > 0) yield* batchesOf(frames);
+    else await live.changes.wait(waitFrom, { signal });
+  }
+}
+
+async function nextEvents(core: Core, live: LiveSession, seq: number) {
+  return (
+    live.tail.after(seq) ??
+    (await core.store.readEvents(live.sessionId, { after: seq, limit: pageSize }))
+  );
+}
+
+async function ephemeralFrames(
+  core: Core,
+  live: LiveSession,
+  position: Position,
+): Promise<SerializedFrame[]> {
+  const frames: SerializedFrame[] = [];
+  const queue = await live.queueFrame(() => queueFrame(core, live.sessionId));
+  // What lands while the queue is read comes first: no text follows the event that holds it as a whole.
+  if (position.seq < live.lastSeq) return frames;
+  if (position.status !== live.statusFrame) {
+    position.status = live.statusFrame;
+    frames.push(live.statusFrame);
+  }
+  if (position.queue !== queue) {
+    position.queue = queue;
+    frames.push(queue);
+  }
+  if (position.presence !== core.presence.frame) {
+    position.presence = core.presence.frame;
+    frames.push(core.presence.frame);
+  }
+  const partials = live.partials.framesFrom(position.partials);
+  position.partials = partials.offsets;
+  frames.push(...partials.frames);
+  return frames;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import { ada } from "../testing/gateway-fixture.ts";
+import type { TurnScript } from "../testing/scripted-adapter.ts";
+import { openScene } from "../testing/tool-scene.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+import { defineTool } from "../tools/define-tool.ts";
+
+test("[R-4] a turn that ends while a tool passes its response on has an end, and the response goes once", async () => {
+  const disk = Promise.withResolvers<void>();
+  const faults: StoreFaults = {};
+  const probe = defineTool({
+    name: "probe",
+    description: "Passes its response on.",
+    handler: (_args: Record<string, unknown>, context) =>
+      context.requestInteraction({
+        kind: "approval",
+        onResponse() {
+          // From here on nothing is written, nor seen by who reads, until the disk has done it.
+          faults.beforeAppend = () => disk.promise;
+          return { pending: { message: "It is on its way." } };
+        },
+      }),
+  });
+  const store = wrapStore(createMemoryStore(), faults);
+  const untilStopped: TurnScript = (_message, { signal }) =>
+    new Promise((resolve) => {
+      signal.addEventListener("abort", () => resolve({ reason: "stopped" }));
+    });
+  let isFirst = true;
+  const script: TurnScript = async (message, context) => {
+    if (!isFirst) return { reason: "done" };
+    isFirst = false;
+    return untilStopped(message, context);
+  };
+  await using scene = await openScene({ tools: [probe], store, script });
+  await scene.send(scene.sessionId, "go");
+  scene.call({ name: "probe" });
+  await scene.clock.settle();
+  await scene.answer({ action: "approve" });
+  await scene.gateway.stopTurn(ada, scene.sessionId);
+  await scene.clock.settle();
+  faults.beforeAppend = undefined;
+  disk.resolve();
+  await scene.clock.settle();
+  const types = await scene.eventTypes(scene.sessionId);
+  const count = (wanted: string) => types.filter((type) => type === wanted).length;
+  expect(count("turn_ended")).toBe(count("turn_started"));
+  expect(scene.adapter.messages).toHaveLength(2);
+  expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+});

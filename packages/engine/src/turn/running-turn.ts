@@ -1,0 +1,96 @@
+import { Outstanding } from "../lib/outstanding.ts";
+import type { TurnResult } from "../ports/agent-adapter.ts";
+import type { TurnCalls } from "./turn-calls.ts";
+
+/** Why a turn ends before its agent says so. */
+export interface StopRequest {
+  readonly reason: string;
+}
+
+export interface TurnOutcome {
+  readonly result: TurnResult;
+  /** The agent can take another turn. */
+  readonly keepAgent: boolean;
+}
+
+/** The turn that a session runs now: what it still waits for, and how it is stopped. */
+export class RunningTurn {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly agent: string;
+  readonly cwd: string;
+  /** Interactions that wait for a person, in the order in which they were asked. */
+  readonly pending = new Set<string>();
+  /** Writes that the turn's end comes after. */
+  readonly writes = new Outstanding();
+  readonly #stopping = new AbortController();
+  readonly #forced = Promise.withResolvers<TurnOutcome>();
+  #stop: StopRequest | undefined;
+  #closed = false;
+  /** There once it has called a tool of the gateway. */
+  calls: TurnCalls | undefined;
+  /** Its beginning is in the log. */
+  begun = false;
+  /** Whether it ever asked for anything. */
+  hasAsked = false;
+  /** The first write that failed: the turn cannot go on without its log. */
+  failure: unknown;
+  /** Ends the turn without its agent, some time after it was asked to stop. */
+  forceTimer: Disposable | undefined;
+  /** The last error that the agent reported. */
+  lastError: { readonly code: string; readonly message: string } | undefined;
+
+  constructor({
+    sessionId,
+    turnId,
+    agent,
+    cwd,
+  }: {
+    readonly sessionId: string;
+    readonly turnId: string;
+    readonly agent: string;
+    readonly cwd: string;
+  }) {
+    this.sessionId = sessionId;
+    this.turnId = turnId;
+    this.agent = agent;
+    this.cwd = cwd;
+  }
+
+  /** Aborts when the turn is to stop. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  get stopRequest(): StopRequest | undefined {
+    return this.#stop;
+  }
+
+  /** Nothing may be written for it any more, whatever its agent still does. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** False when it was asked to stop before. */
+  requestStop(reason: string): boolean {
+    if (this.#stop) return false;
+    this.#stop = { reason };
+    this.#stopping.abort(new DOMException(reason, "AbortError"));
+    return true;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.calls?.end();
+  }
+
+  /** Ends `outcomeOf` without waiting for the agent any longer. */
+  force(): void {
+    this.#forced.resolve({ result: { reason: "stopped" }, keepAgent: false });
+  }
+
+  /** The agent's own result, unless the turn is forced to end before. */
+  outcomeOf(work: Promise<TurnOutcome>): Promise<TurnOutcome> {
+    return Promise.race([work, this.#forced.promise]);
+  }
+}

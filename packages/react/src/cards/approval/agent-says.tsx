@@ -1,0 +1,32 @@
+import type { Approval } from "@holdpoint/protocol";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+
+/** The agent's own words, set apart from the facts: they may be wrong, or written to persuade. */
+export function AgentSays({ approval }: { approval: Approval }) {
+  const { display, input } = approval;
+  const described = typeof input["command"] === "string" ? input["description"] : undefined;
+  const said = new Set([described, display.description].filter(isSaid));
+  const reason = isSaid(display.reason) ? display.reason : undefined;
+  if (said.size === 0 && reason === undefined) return null;
+  return (
+    <div className="hp-says">
+      <p className="hp-says-who">The agent says</p>
+      {[...said].map((text) => (
+        <p key={text} className="hp-says-text">
+          <VisibleText text={text} />
+        </p>
+      ))}
+      {reason !== undefined && (
+        <p className="hp-says-text">
+          <span className="hp-says-who">Why it asks: </span>
+          <VisibleText text={reason} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function isSaid(text: unknown): text is string {
+  return typeof text === "string" && text.trim() !== "";
+}

@@ -1,0 +1,85 @@
+import type { Approval } from "@holdpoint/protocol";
+import { ChevronDown, Pencil } from "lucide-react";
+import { useId } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { KeyHint } from "../../parts/key-hint.tsx";
+import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import type { ApprovalModel } from "./use-approval.ts";
+
+interface ApprovalActionsProps {
+  approval: Approval;
+  model: ApprovalModel;
+}
+
+/** Deny on one side, Allow on the other, and between them why Allow is not to be had. */
+export function ApprovalActions({ approval, model }: ApprovalActionsProps) {
+  const { gate, answerable, edit } = model;
+  const wordsId = useId();
+  const words = gate.open ? undefined : gate.words;
+  return (
+    <div className="hp-actions">
+      <span className="hp-split">
+        <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
+          Deny
+          {edit === undefined && <KeyHint>D</KeyHint>}
+        </Button>
+        <Button
+          tone="danger"
+          iconOnly
+          title="Deny with a reason, or stop the turn"
+          icon={<ChevronDown aria-hidden />}
+          blocked={!answerable}
+          onClick={() => model.setDenying(true)}
+        >
+          Deny with a reason, or stop the turn
+        </Button>
+      </span>
+      {approval.editable &&
+        (edit === undefined ? (
+          <Button
+            icon={<Pencil aria-hidden />}
+            blocked={!answerable}
+            onClick={() => model.startEdit()}
+          >
+            Edit
+          </Button>
+        ) : (
+          <Button blocked={!answerable} onClick={() => model.discardEdit()}>
+            Discard
+          </Button>
+        ))}
+      <span className="hp-actions-space" id={wordsId}>
+        {words !== undefined && <span className="hp-missing">{words}</span>}
+      </span>
+      <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
+    </div>
+  );
+}
+
+function AllowButton({
+  model,
+  describedBy,
+}: {
+  model: ApprovalModel;
+  describedBy: string | undefined;
+}) {
+  const { gate, answerable, submitting, deliberate, primaryScope } = model;
+  if (primaryScope === undefined) return null;
+  const editing = model.edit !== undefined;
+  // Shut, but nothing for the person to do: it is about to open by itself.
+  const arming = answerable && !gate.open && gate.words === undefined;
+  return (
+    <Button
+      tone={deliberate ? "plain" : "primary"}
+      className="hp-advance"
+      blocked={!gate.open}
+      data-arming={arming || undefined}
+      aria-describedby={describedBy}
+      onClick={() => model.allow(primaryScope)}
+    >
+      {submitting ? "Sending…" : editing ? "Allow edited" : SCOPE_BUTTON_WORDS[primaryScope]}
+      {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
+    </Button>
+  );
+}

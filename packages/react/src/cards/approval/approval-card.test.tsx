@@ -1,0 +1,292 @@
+// @vitest-environment happy-dom
+import { createMemoryDrafts } from "@holdpoint/client";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, describe, expect, test } from "vitest";
+
+import { anApprovalInteraction } from "../../testing/interactions.ts";
+import { answeredHere, renderCard } from "../../testing/render-card.tsx";
+
+afterEach(cleanup);
+
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+const allowOnce = () => button("Allow once");
+const isBlocked = (element: HTMLElement) => element.getAttribute("aria-disabled") === "true";
+const openDeny = () => fireEvent.click(button("Deny with a reason, or stop the turn"));
+const plain = anApprovalInteraction();
+const LONG = Array.from({ length: 60 }, (_, line) => `echo ${line}`).join("\n");
+
+describe("an approval card", () => {
+  test("[R-6] allows what is shown, by its digest", () => {
+    const { gateway, arm } = renderCard(plain);
+    arm();
+    fireEvent.click(allowOnce());
+    expect(gateway.sent).toEqual([
+      { action: "approve", digest: "digest-1", approvalScope: "once" },
+    ]);
+  });
+
+  test("[R-6] says afterwards what exactly an approval for longer covers, and nothing of that for once", () => {
+    const scopeText = { session: "Exactly this command, until this session ends." };
+    const wide = anApprovalInteraction({ scopes: ["once", "session"], scopeText });
+    const allowed = (approvalScope: "once" | "session") =>
+      renderCard(answeredHere(wide, { action: "approve", digest: "digest-1", approvalScope }));
+    allowed("session");
+    expect(screen.getByText("Allowed for this session")).toBeTruthy();
+    expect(screen.getByText(scopeText.session)).toBeTruthy();
+    cleanup();
+    allowed("once");
+    expect(screen.queryByText(scopeText.session)).toBeNull();
+  });
+
+  test("sends once when it is pressed twice", () => {
+    const { gateway, arm } = renderCard(plain);
+    arm();
+    const allow = allowOnce();
+    fireEvent.click(allow);
+    fireEvent.click(allow);
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("arms for 500 ms after it appeared, and again after what it shows changed", () => {
+    const { gateway, wait, show } = renderCard(plain);
+    fireEvent.click(allowOnce());
+    wait(499);
+    fireEvent.click(allowOnce());
+    expect(isBlocked(allowOnce())).toBe(true);
+    expect(gateway.sent).toEqual([]);
+    wait(1);
+    expect(isBlocked(allowOnce())).toBe(false);
+    show(anApprovalInteraction({ digest: "digest-2", input: { command: "rm -rf /" } }));
+    fireEvent.click(allowOnce());
+    expect(gateway.sent).toEqual([]);
+    wait(500);
+    fireEvent.click(allowOnce());
+    expect(gateway.sent[0]?.digest).toBe("digest-2");
+  });
+
+  test("denying needs no arming", () => {
+    const { gateway } = renderCard(plain);
+    fireEvent.click(button("Deny"));
+    expect(gateway.sent).toEqual([{ action: "deny" }]);
+  });
+
+  test("focuses the card, never Allow", () => {
+    const { card } = renderCard(plain, { autoFocus: true });
+    expect(document.activeElement).toBe(card());
+  });
+
+  test("[R-11] offers only the scopes that are offered, each with its exact words", () => {
+    const scopeText = { session: "Exactly this command, until this session ends." };
+    const wide = anApprovalInteraction({ scopes: ["once", "session"], scopeText });
+    const { gateway, arm } = renderCard(wide);
+    arm();
+    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+    const session = button("Allow for session");
+    const words = document.getElementById(session.getAttribute("aria-describedby") ?? "");
+    expect(words?.textContent).toContain(scopeText.session);
+    fireEvent.click(session);
+    expect(gateway.sent[0]?.approvalScope).toBe("session");
+  });
+
+  test("keeps Allow shut until the whole of a long input was opened", () => {
+    const { gateway, arm } = renderCard(anApprovalInteraction({ input: { command: LONG } }));
+    arm();
+    expect(isBlocked(allowOnce())).toBe(true);
+    expect(screen.getByText("Open all 60 lines to allow")).toBeTruthy();
+    fireEvent.click(allowOnce());
+    expect(gateway.sent).toEqual([]);
+    fireEvent.click(button("Show all 60 lines"));
+    fireEvent.click(allowOnce());
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("having opened one input does not open another", () => {
+    const first = anApprovalInteraction({ input: { command: LONG } });
+    const { arm, show } = renderCard(first);
+    fireEvent.click(button("Show all 60 lines"));
+    show(anApprovalInteraction({ digest: "digest-2", input: { command: `${LONG}\nrm -rf /` } }));
+    arm();
+    expect(isBlocked(allowOnce())).toBe(true);
+  });
+
+  test("wants a deliberate yes where the runtime does, and no key gives it", () => {
+    const { gateway, arm, card } = renderCard(anApprovalInteraction({ defaultToDeny: true }));
+    arm();
+    fireEvent.click(allowOnce());
+    fireEvent.keyDown(card(), { key: "a" });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.click(screen.getByRole("checkbox"));
+    fireEvent.keyDown(card(), { key: "a" });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.click(allowOnce());
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("shows hidden characters as marks, and the agent's words as plain text", () => {
+    const command = "rm \u202Egpj.exe\u200B";
+    const display = { description: "<b>Safe</b> **really**" };
+    const { container } = renderCard(anApprovalInteraction({ input: { command }, display }));
+    expect(container.textContent).not.toContain("\u202E");
+    const marks = [...container.querySelectorAll(".hp-mark")].map((mark) => mark.textContent);
+    expect(marks).toEqual(["RLO", "ZWSP"]);
+    expect(screen.getByText("<b>Safe</b> **really**")).toBeTruthy();
+  });
+
+  test("leaves nothing of the input out", () => {
+    const input = { command: "make", timeout: 9, description: "Builds it" };
+    const { container } = renderCard(anApprovalInteraction({ input }));
+    expect(container.textContent).toContain('"timeout": 9');
+    expect(container.textContent).toContain("Builds it");
+  });
+
+  test("shows a change as a diff", () => {
+    const change = { path: "src/a.ts", before: "one\ntwo\n", after: "one\nthree\n" };
+    const { container } = renderCard(anApprovalInteraction({ input: {}, change }));
+    expect(screen.getByText("Edit a file?")).toBeTruthy();
+    expect(container.querySelector(".hp-diff-removed")?.textContent).toContain("two");
+    expect(container.querySelector(".hp-diff-added")?.textContent).toContain("three");
+  });
+});
+
+describe("keys on an approval card", () => {
+  test("A allows and D denies on the card itself only", () => {
+    const { gateway, arm, card } = renderCard(plain);
+    fireEvent.keyDown(card(), { key: "a" });
+    expect(gateway.sent).toEqual([]);
+    arm();
+    fireEvent.keyDown(button("Deny"), { key: "a" });
+    fireEvent.keyDown(card(), { key: "a", ctrlKey: true });
+    fireEvent.keyDown(card(), { key: "a", repeat: true });
+    fireEvent.keyDown(card(), { key: "a", isComposing: true });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.keyDown(card(), { key: "a" });
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("D denies", () => {
+    const { gateway, card } = renderCard(plain);
+    fireEvent.keyDown(card(), { key: "D", shiftKey: true });
+    expect(gateway.sent).toEqual([{ action: "deny" }]);
+  });
+});
+
+describe("denying with a reason", () => {
+  const reason = () => screen.getByRole("textbox");
+
+  test("takes focus, has no Allow, and Enter denies", () => {
+    const { gateway, arm } = renderCard(plain);
+    arm();
+    openDeny();
+    expect(document.activeElement).toBe(reason());
+    expect(screen.queryByRole("button", { name: /Allow/ })).toBeNull();
+    fireEvent.change(reason(), { target: { value: " Use staging " } });
+    fireEvent.keyDown(reason(), { key: "Enter", isComposing: true });
+    fireEvent.keyDown(reason(), { key: "Enter", shiftKey: true });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.keyDown(reason(), { key: "Enter" });
+    expect(gateway.sent).toEqual([{ action: "deny", reason: "Use staging" }]);
+  });
+
+  test("can stop the turn as well", () => {
+    const { gateway } = renderCard(plain);
+    openDeny();
+    fireEvent.click(button("Deny and stop"));
+    expect(gateway.sent).toEqual([{ action: "deny", stopTurn: true }]);
+  });
+
+  test("Escape goes back, and the reason is kept for later", () => {
+    const { gateway } = renderCard(plain);
+    openDeny();
+    fireEvent.change(reason(), { target: { value: "Not now" } });
+    fireEvent.keyDown(reason(), { key: "Escape" });
+    fireEvent.click(button("Deny"));
+    expect(gateway.sent).toEqual([{ action: "deny" }]);
+  });
+});
+
+describe("editing before allowing", () => {
+  const command = anApprovalInteraction({
+    editable: true,
+    input: { command: "rm -rf build dist", timeout: 5 },
+    scopes: ["once", "session"],
+  });
+  const editor = () => screen.getByRole("textbox");
+
+  test("is offered only where the tool permits it", () => {
+    renderCard(plain);
+    expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
+  });
+
+  test("shows the difference, arms anew, and sends the whole edited input once", () => {
+    const { gateway, arm, container } = renderCard(command);
+    arm();
+    fireEvent.click(button("Edit"));
+    expect(isBlocked(button("Allow edited"))).toBe(true);
+    fireEvent.change(editor(), { target: { value: "rm -rf build" } });
+    expect(container.querySelector(".hp-diff-removed")?.textContent).toContain("dist");
+    fireEvent.click(button("Allow edited"));
+    expect(gateway.sent).toEqual([]);
+    expect(screen.queryByRole("button", { name: "Allow for session" })).toBeNull();
+    arm();
+    fireEvent.click(button("Allow edited"));
+    expect(gateway.sent).toEqual([
+      {
+        action: "approve",
+        digest: "digest-1",
+        approvalScope: "once",
+        editedInput: { command: "rm -rf build", timeout: 5 },
+      },
+    ]);
+  });
+
+  test("refuses what is not a JSON object", () => {
+    const json = anApprovalInteraction({ editable: true, input: { url: "https://example.org" } });
+    const { gateway, arm } = renderCard(json);
+    fireEvent.click(button("Edit"));
+    for (const text of ["{", "[]", "3", "null"]) {
+      fireEvent.change(editor(), { target: { value: text } });
+      arm();
+      fireEvent.click(button("Allow edited"));
+      expect(editor().getAttribute("aria-invalid")).toBe("true");
+    }
+    expect(gateway.sent).toEqual([]);
+  });
+
+  test("an edit of another input is void", () => {
+    const drafts = createMemoryDrafts();
+    const first = renderCard(command, { drafts });
+    fireEvent.click(button("Edit"));
+    fireEvent.change(editor(), { target: { value: "rm -rf build" } });
+    first.unmount();
+    renderCard(
+      anApprovalInteraction({ editable: true, input: { command: "ls" }, digest: "digest-2" }),
+      { drafts },
+    );
+    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(screen.getByText("ls")).toBeTruthy();
+  });
+
+  test("the record shows what was changed", async () => {
+    const { gateway, arm, container } = renderCard(command);
+    fireEvent.click(button("Edit"));
+    fireEvent.change(editor(), { target: { value: "rm -rf build" } });
+    arm();
+    fireEvent.click(button("Allow edited"));
+    await gateway.accept(answeredHere(command, gateway.sent[0]!));
+    expect(screen.getByText("Allowed once, with edits")).toBeTruthy();
+    expect(container.querySelector(".hp-done-body .hp-diff-removed")?.textContent).toContain(
+      "dist",
+    );
+  });
+});
+
+test("the record of an answer by a grant says so", async () => {
+  const settled = {
+    ...anApprovalInteraction({ input: { command: "ls" } }),
+    status: "delivered" as const,
+    response: { action: "approve" as const, approvalScope: "always" as const, grantId: "gnt_1" },
+    by: { person: "Ada", client: "Phone", at: "2026-01-01T00:00:00.000Z" },
+  };
+  renderCard(settled);
+  expect(screen.getByText("Allowed by an earlier approval")).toBeTruthy();
+});

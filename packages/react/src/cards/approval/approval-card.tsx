@@ -1,0 +1,98 @@
+import { Shield, ShieldAlert } from "lucide-react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { CardNotice } from "../card-notice.tsx";
+import { CardShell } from "../card-shell.tsx";
+import type { CardState } from "../card-state.ts";
+import { CardTiming } from "../card-timing.tsx";
+import { toCardTitle } from "../card-title.ts";
+import { AgentSays } from "./agent-says.tsx";
+import { ApprovalActions } from "./approval-actions.tsx";
+import { ApprovalEditor } from "./approval-editor.tsx";
+import { ApprovalFacts } from "./approval-facts.tsx";
+import { ApprovalScopes } from "./approval-scopes.tsx";
+import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
+import { DenyForm } from "./deny-form.tsx";
+import { useApproval } from "./use-approval.ts";
+import type { ApprovalModel, ApprovalProps } from "./use-approval.ts";
+
+/** Asks whether something may run. What is shown comes from the stored input; its digest goes back with the answer. */
+export function ApprovalCard(props: ApprovalProps) {
+  const { interaction, approval, response } = props;
+  const { state } = response;
+  const view = useSubjectView(approval);
+  const model = useApproval(props, view);
+  const { answerable, gate, edit, editText, denying } = model;
+
+  return (
+    <CardShell
+      {...props}
+      interactionId={interaction.interactionId}
+      agentId={interaction.agentId}
+      tone={answerable ? "waiting" : "quiet"}
+      kind="approval"
+      icon={model.deliberate ? <ShieldAlert /> : <Shield />}
+      title={toCardTitle(interaction)}
+      meta={<CardTiming interaction={interaction} />}
+      onKeyDown={model.onKeyDown}
+    >
+      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
+      <div className="hp-card-body">
+        <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+        {edit !== undefined && editText !== undefined ? (
+          <ApprovalEditor
+            input={approval.input}
+            text={editText}
+            edit={edit}
+            readOnly={!answerable}
+            onChange={model.setEditText}
+          />
+        ) : (
+          <ApprovalSubjectView view={view} opened={model.opened} onOpen={model.open} />
+        )}
+        <FieldErrors state={state} />
+        <AgentSays approval={approval} />
+        {model.deliberate && answerable && !denying && <Confirmation model={model} />}
+        {edit === undefined && !denying && state.phase !== "read_only" && (
+          <ApprovalScopes approval={approval} gate={gate} onAllow={model.allow} />
+        )}
+      </div>
+      {state.phase !== "read_only" &&
+        (denying ? (
+          <DenyForm model={model} />
+        ) : (
+          <ApprovalActions approval={approval} model={model} />
+        ))}
+    </CardShell>
+  );
+}
+
+/** The deliberate yes that some tools want before they can be allowed at all. */
+function Confirmation({ model }: { model: ApprovalModel }) {
+  return (
+    <label className="hp-confirm">
+      <input
+        type="checkbox"
+        checked={model.confirmed}
+        onChange={(event) => model.confirm(event.target.checked)}
+      />
+      <span>I have read what will run, and want it to run.</span>
+    </label>
+  );
+}
+
+/** An approval has no fields to stand at, so what the gateway says about its parts stands below what will run. */
+function FieldErrors({ state }: { state: CardState }) {
+  if (state.phase !== "invalid") return null;
+  const messages = Object.entries(state.fieldErrors);
+  if (messages.length === 0) return null;
+  return (
+    <ul className="hp-field-errors">
+      {messages.map(([field, message]) => (
+        <li key={field} className="hp-field-error">
+          <VisibleText text={`${field}: ${message}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}

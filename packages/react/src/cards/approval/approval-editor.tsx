@@ -1,0 +1,60 @@
+import type { Approval } from "@holdpoint/protocol";
+import { TriangleAlert } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+
+import { DiffView } from "../../parts/diff-view.tsx";
+import { toEditText } from "./approval-edit.ts";
+import type { Edit } from "./approval-edit.ts";
+
+interface ApprovalEditorProps {
+  input: Approval["input"];
+  text: string;
+  edit: Edit;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+}
+
+/** Changes what will run, and shows the difference against what was asked before it can be allowed. */
+export function ApprovalEditor({ input, text, edit, readOnly, onChange }: ApprovalEditorProps) {
+  const labelId = useId();
+  const errorId = useId();
+  const editor = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => editor.current?.focus(), []);
+  const isCommand = typeof input["command"] === "string";
+  const invalid = edit.status === "invalid";
+  return (
+    <div className="hp-editor">
+      <label className="hp-editor-label" htmlFor={labelId}>
+        {isCommand ? "Command to run instead" : "Input to use instead, as JSON"}
+      </label>
+      <textarea
+        ref={editor}
+        id={labelId}
+        className="hp-editor-text"
+        value={text}
+        readOnly={readOnly}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        // As tall as its text: nothing of what would run is scrolled out of sight.
+        rows={Math.max(2, text.split("\n").length)}
+        aria-invalid={invalid}
+        aria-describedby={invalid ? errorId : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {invalid && (
+        <p className="hp-field-error" id={errorId}>
+          <TriangleAlert aria-hidden />
+          {edit.message}
+        </p>
+      )}
+      {edit.status === "changed" && (
+        <DiffView
+          before={`${toEditText(input)}\n`}
+          after={`${toEditText(edit.input)}\n`}
+          caption="Your changes"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Approval } from "@holdpoint/protocol";
+import { FolderOpen, Plug, ShieldAlert, Wrench } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+
+interface ApprovalFactsProps {
+  toolName: string;
+  approval: Approval;
+}
+
+/** What the gateway itself knows: tool, place, origin. */
+export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps) {
+  const { server, blockedPath } = approval.display;
+  return (
+    <dl className="hp-facts">
+      <Fact icon={<Wrench aria-hidden />} name="Tool" value={toolName} />
+      <Fact icon={<FolderOpen aria-hidden />} name="Directory" value={approval.cwd} />
+      {server !== undefined && <Fact icon={<Plug aria-hidden />} name="Server" value={server} />}
+      {blockedPath !== undefined && (
+        <Fact icon={<ShieldAlert aria-hidden />} name="Outside path" value={blockedPath} />
+      )}
+    </dl>
+  );
+}
+
+function Fact({ icon, name, value }: { icon: ReactNode; name: string; value: string }) {
+  return (
+    <div className="hp-fact">
+      <dt title={name}>
+        {icon}
+        <span className="hp-visually-hidden">{name}</span>
+      </dt>
+      <dd>
+        <VisibleText text={value} />
+      </dd>
+    </div>
+  );
+}

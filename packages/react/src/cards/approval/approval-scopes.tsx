@@ -1,0 +1,62 @@
+import type { Approval, ApprovalScope } from "@holdpoint/protocol";
+import { useId } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import type { AllowGate } from "./approval-gate.ts";
+
+interface ApprovalScopesProps {
+  approval: Approval;
+  gate: AllowGate;
+  onAllow: (scope: ApprovalScope) => void;
+}
+
+const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
+
+/** The wider scopes that are offered, each with the exact words of what it will cover. */
+export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps) {
+  const wider = (["session", "always"] as const).filter((scope) => approval.scopes.includes(scope));
+  if (wider.length === 0) return null;
+  return (
+    <fieldset className="hp-scopes" aria-label="Allow for longer">
+      {wider.map((scope) => (
+        <Scope
+          key={scope}
+          scope={scope}
+          text={approval.scopeText[scope]}
+          gate={gate}
+          onAllow={onAllow}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ScopeProps {
+  scope: "session" | "always";
+  text: string | undefined;
+  gate: AllowGate;
+  onAllow: (scope: ApprovalScope) => void;
+}
+
+function Scope({ scope, text, gate, onAllow }: ScopeProps) {
+  const textId = useId();
+  return (
+    <div className="hp-scope">
+      <p className="hp-scope-words" id={textId}>
+        <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
+        <span className="hp-scope-text">
+          {text === undefined ? (
+            "What exactly it would cover was not said."
+          ) : (
+            <VisibleText text={text} />
+          )}
+        </span>
+      </p>
+      <Button blocked={!gate.open} aria-describedby={textId} onClick={() => onAllow(scope)}>
+        {SCOPE_BUTTON_WORDS[scope]}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Approval } from "@holdpoint/protocol";
+import { useMemo } from "react";
+
+import { CodeBlock } from "../../parts/code-block.tsx";
+import { toDiffRows } from "../../parts/diff-rows.ts";
+import { DiffView } from "../../parts/diff-view.tsx";
+import { Fold } from "../../parts/fold.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import {
+  countLines,
+  isLongText,
+  MAX_UNFOLDED_ROWS,
+  toApprovalSubject,
+} from "./approval-subject.ts";
+import type { ApprovalSubject } from "./approval-subject.ts";
+
+/** What an approval is about, ready to be drawn. */
+export interface SubjectView {
+  readonly subject: ApprovalSubject;
+  /** How much there is to open before it can be allowed; absent when it fits. */
+  readonly amount?: string;
+}
+
+export function useSubjectView(approval: Approval): SubjectView {
+  return useMemo(() => {
+    const subject = toApprovalSubject(approval);
+    const amount = toFoldedAmount(subject);
+    return amount === undefined ? { subject } : { subject, amount };
+  }, [approval]);
+}
+
+function toFoldedAmount(subject: ApprovalSubject): string | undefined {
+  switch (subject.type) {
+    case "change": {
+      const { before, after } = subject.change;
+      const { rows, added, removed } = toDiffRows(before ?? "", after);
+      const long = rows.length > MAX_UNFOLDED_ROWS || isLongChange(rows);
+      return long ? lineWords(added + removed, "changed line") : undefined;
+    }
+    case "command": {
+      const further =
+        subject.further === undefined ? "" : `\n${JSON.stringify(subject.further, undefined, 2)}`;
+      return toLongText(subject.command + further);
+    }
+    case "json":
+      return toLongText(JSON.stringify(subject.input, undefined, 2));
+  }
+}
+
+/** Few but very long lines hide as well as many short ones. */
+function isLongChange(rows: ReturnType<typeof toDiffRows>["rows"]): boolean {
+  const text = rows
+    .flatMap((row) => ("pieces" in row ? row.pieces.map((piece) => piece.text) : []))
+    .join("");
+  return text.length > 4000;
+}
+
+function toLongText(text: string): string | undefined {
+  if (!isLongText(text)) return undefined;
+  const lines = countLines(text);
+  return lines > 4 ? lineWords(lines, "line") : `${text.length.toLocaleString()} characters`;
+}
+
+function lineWords(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+interface ApprovalSubjectViewProps {
+  view: SubjectView;
+  opened: boolean;
+  onOpen: () => void;
+}
+
+/** What will run, folded where it is long. */
+export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectViewProps) {
+  const content = <SubjectContent subject={view.subject} />;
+  if (view.amount === undefined) return content;
+  return (
+    <Fold amount={view.amount} opened={opened} onOpen={onOpen}>
+      {content}
+    </Fold>
+  );
+}
+
+function SubjectContent({ subject }: { subject: ApprovalSubject }) {
+  switch (subject.type) {
+    case "change":
+      return <ChangeContent subject={subject} />;
+    case "command":
+      return (
+        <div className="hp-subject">
+          <CodeBlock text={subject.command} caption="Command" />
+          {subject.further !== undefined && (
+            <JsonView value={subject.further} caption="Further input" />
+          )}
+        </div>
+      );
+    case "json":
+      return <JsonView value={subject.input} caption="Input" />;
+  }
+}
+
+function ChangeContent({ subject }: { subject: ApprovalSubject & { type: "change" } }) {
+  const { before, after, path } = subject.change;
+  return (
+    <div className="hp-subject">
+      <DiffView after={after} caption={path} {...(before !== undefined && { before })} />
+      <details className="hp-details">
+        <summary>Exact input</summary>
+        <JsonView value={subject.input} />
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useId, useRef } from "react";
+import type { KeyboardEvent } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { isComposing } from "../keyboard.ts";
+import type { ApprovalModel } from "./use-approval.ts";
+
+const MAX_REASON_LENGTH = 16_384;
+
+/** Denies with a reason, or ends the turn as well. While it is open nothing here can allow. */
+export function DenyForm({ model }: { model: ApprovalModel }) {
+  const { reason, answerable, submitting, deny, setDenying } = model;
+  const reasonId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event)) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      setDenying(false);
+    } else if (event.key === "Enter" && !event.shiftKey && !event.repeat) {
+      event.preventDefault();
+      deny(false);
+    }
+  };
+  return (
+    <div className="hp-deny">
+      <label className="hp-deny-label" htmlFor={reasonId}>
+        Why not? <span className="hp-hint">The agent is told. Optional.</span>
+      </label>
+      <textarea
+        ref={field}
+        id={reasonId}
+        className="hp-input"
+        rows={2}
+        maxLength={MAX_REASON_LENGTH}
+        value={reason}
+        readOnly={!answerable}
+        onChange={(event) => model.setReason(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="hp-actions">
+        <Button tone="quiet" onClick={() => setDenying(false)}>
+          Back
+        </Button>
+        <span className="hp-actions-space" />
+        <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
+          Deny and stop
+        </Button>
+        <Button
+          tone="danger"
+          className="hp-advance hp-button-solid"
+          blocked={!answerable}
+          onClick={() => deny(false)}
+        >
+          {submitting ? "Sending…" : "Deny"}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  ChevronRight,
+  CircleSlash,
+  OctagonAlert,
+  SkipForward,
+} from "lucide-react";
+import type { ReactNode } from "react";
+
+import { ClockTime } from "../../parts/relative-time.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import type { CardState } from "../card-state.ts";
+import {
+  ASKED_AGAIN_WORDS,
+  deliveryWords,
+  FAILURE_WORDS,
+  responderWords,
+  toStateWords,
+} from "../card-words.ts";
+import { CompletedDetails } from "./completed-details.tsx";
+import { CompletedSummary } from "./completed-summary.tsx";
+
+interface CompletedCardProps {
+  interaction: Interaction;
+  state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  askedAgain: boolean;
+}
+
+/** What was answered, by whom, when and from where; opens to what had been asked. */
+export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps) {
+  const { response, by, how, phase, failure } = state;
+  const here = phase === "answered_here";
+  const { headline, detail } = toStateWords(state);
+  const failed = failure !== undefined;
+  const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(how);
+  return (
+    <article
+      className={`hp-done hp-done-${failed ? "no" : askedAgain ? "past" : toneOf(response)}`}
+      tabIndex={-1}
+      aria-label={headline}
+      data-interaction-id={interaction.interactionId}
+    >
+      <details
+        className="hp-done-details"
+        {...(interaction.completedView?.showInputs === true && { open: true })}
+      >
+        <summary className="hp-done-summary">
+          <span className="hp-done-icon" aria-hidden="true">
+            {failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !askedAgain)}
+          </span>
+          <span className="hp-done-what">
+            <CompletedSummary interaction={interaction} response={response} />
+            {failed && detail !== undefined && (
+              <span className="hp-done-failure">
+                <VisibleText text={detail} />
+              </span>
+            )}
+          </span>
+          <span className="hp-done-who">
+            <span className="hp-done-headline">
+              {headline}
+              {by !== undefined && (
+                <>
+                  {" · "}
+                  <ClockTime at={by.at} />
+                </>
+              )}
+            </span>
+            <span className="hp-done-delivery">
+              <VisibleText text={responderWords(by, here)} /> · {delivery}
+            </span>
+          </span>
+          <ChevronRight className="hp-done-chevron" aria-hidden />
+        </summary>
+        <CompletedDetails interaction={interaction} response={response} />
+      </details>
+    </article>
+  );
+}
+
+type Tone = "ok" | "no" | "past";
+
+function toneOf(response: InteractionResponse | undefined): Tone {
+  switch (response?.action) {
+    case "approve":
+    case "submit":
+      return "ok";
+    case "deny":
+      return "no";
+    case "cancel":
+    case undefined:
+      return "past";
+  }
+}
+
+function iconOf(response: InteractionResponse | undefined, delivered: boolean): ReactNode {
+  switch (response?.action) {
+    case "approve":
+    case "submit":
+      return delivered ? <CheckCheck /> : <Check />;
+    case "deny":
+      return <Ban />;
+    case "cancel":
+      return <SkipForward />;
+    case undefined:
+      return <CircleSlash />;
+  }
+}

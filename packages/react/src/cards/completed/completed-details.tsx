@@ -1,0 +1,92 @@
+import type { Approval, Interaction, InteractionResponse } from "@holdpoint/protocol";
+
+import { Chip } from "../../parts/chip.tsx";
+import { DiffView } from "../../parts/diff-view.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { AgentSays } from "../approval/agent-says.tsx";
+import { toEditText } from "../approval/approval-edit.ts";
+import { ApprovalFacts } from "../approval/approval-facts.tsx";
+import { ApprovalSubjectView, useSubjectView } from "../approval/approval-subject-view.tsx";
+import { LazyFormValues } from "../form/lazy-form-values.tsx";
+import { toAnsweredQuestions } from "../question/answer-labels.ts";
+
+/** Nobody said anything, which gives no field a value. */
+const NO_RESPONSE: InteractionResponse = { action: "cancel" };
+
+interface DetailsProps {
+  interaction: Interaction;
+  response: InteractionResponse | undefined;
+}
+
+/** What was asked, in full, and what came of it. */
+export function CompletedDetails({ interaction, response }: DetailsProps) {
+  const { approval, form, completedView } = interaction;
+  return (
+    <div className="hp-done-body">
+      {interaction.prompt !== undefined && (
+        <p className="hp-done-prompt">
+          <VisibleText text={interaction.prompt} />
+        </p>
+      )}
+      {approval !== undefined && <ApprovalDetails {...{ interaction, approval, response }} />}
+      {interaction.questions !== undefined && (
+        <QuestionDetails interaction={interaction} response={response} />
+      )}
+      {form !== undefined && completedView?.showInputs !== false && (
+        <LazyFormValues form={form} response={response ?? NO_RESPONSE} />
+      )}
+    </div>
+  );
+}
+
+function ApprovalDetails(props: DetailsProps & { approval: Approval }) {
+  const { interaction, approval, response } = props;
+  const view = useSubjectView(approval);
+  const edited = response?.editedInput;
+  return (
+    <>
+      <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+      <ApprovalSubjectView view={view} opened onOpen={() => undefined} />
+      {edited !== undefined && (
+        <DiffView
+          before={`${toEditText(approval.input)}\n`}
+          after={`${toEditText(edited)}\n`}
+          caption="Edited before it was allowed"
+        />
+      )}
+      <AgentSays approval={approval} />
+    </>
+  );
+}
+
+function QuestionDetails({ interaction, response }: DetailsProps) {
+  const answered = toAnsweredQuestions(interaction.questions ?? [], response?.answers ?? []);
+  return (
+    <dl className="hp-answers">
+      {answered.map(({ id, header, question, labels, other }, index) => (
+        <div className="hp-answer" key={id}>
+          <dt>
+            {header !== "" && <Chip text={header} tone="plain" />}
+            <span className="hp-answer-question">
+              <VisibleText text={question} />
+            </span>
+          </dt>
+          <dd>
+            <ul className="hp-offered">
+              {(interaction.questions?.[index]?.options ?? []).map((option) => (
+                <li key={option.id} data-chosen={labels.includes(option.label) || undefined}>
+                  <VisibleText text={option.label} />
+                </li>
+              ))}
+              {other !== "" && (
+                <li data-chosen>
+                  “<VisibleText text={other} />”
+                </li>
+              )}
+            </ul>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

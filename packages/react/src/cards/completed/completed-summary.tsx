@@ -1,0 +1,156 @@
+import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
+
+import { Chip } from "../../parts/chip.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { toApprovalSubject } from "../approval/approval-subject.ts";
+import { allowedWords } from "../card-words.ts";
+import { LazyFormSummary } from "../form/lazy-form-values.tsx";
+import { toAnsweredQuestions } from "../question/answer-labels.ts";
+import { ChosenList } from "../question/chosen-list.tsx";
+import { fillTemplate } from "./summary-template.ts";
+
+interface CompletedSummaryProps {
+  interaction: Interaction;
+  response: InteractionResponse | undefined;
+}
+
+/** The answer in a line or two. */
+export function CompletedSummary({ interaction, response }: CompletedSummaryProps) {
+  const template = interaction.completedView?.summaryTemplate;
+  if (response === undefined) return <span>Answered</span>;
+  if (template !== undefined && response.action !== "cancel") {
+    return <TemplateSummary {...{ interaction, response, template }} />;
+  }
+  return <PlainSummary interaction={interaction} response={response} />;
+}
+
+function TemplateSummary({
+  interaction,
+  response,
+  template,
+}: {
+  interaction: Interaction;
+  response: InteractionResponse;
+  template: string;
+}) {
+  const { form } = interaction;
+  if (form !== undefined) {
+    return (
+      <LazyFormSummary {...{ form, response, template }}>
+        <PlainSummary interaction={interaction} response={response} />
+      </LazyFormSummary>
+    );
+  }
+  const words = new Map([
+    ["action", response.action],
+    ["reason", response.reason ?? ""],
+  ]);
+  return <VisibleText text={fillTemplate(template, words)} />;
+}
+
+function PlainSummary({ interaction, response }: CompletedSummaryProps) {
+  switch (interaction.kind) {
+    case "approval":
+      return <ApprovalSummary interaction={interaction} response={response} />;
+    case "question":
+      return <QuestionSummary interaction={interaction} response={response} />;
+    case "form":
+      return <FormSummary interaction={interaction} response={response} />;
+  }
+}
+
+function ApprovalSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+  if (response === undefined) return null;
+  const reason = response.reason?.trim() ?? "";
+  return (
+    <>
+      <span className="hp-done-decision">{decisionWords(response)}</span>{" "}
+      <SubjectLine interaction={interaction} response={response} />
+      <ScopeText interaction={interaction} response={response} />
+      {reason !== "" && (
+        <span className="hp-done-reason">
+          “<VisibleText text={reason} />”
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What an approval for longer covers, in the words that were approved. */
+function ScopeText({ interaction, response }: Required<CompletedSummaryProps>) {
+  const scope = response?.action === "approve" ? response.approvalScope : undefined;
+  if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
+  const text = interaction.approval?.scopeText[scope];
+  if (text === undefined) return null;
+  return (
+    <span className="hp-done-scope">
+      <VisibleText text={text} />
+    </span>
+  );
+}
+
+function decisionWords(response: InteractionResponse): string {
+  const { action, approvalScope, editedInput, grantId, stopTurn } = response;
+  if (action !== "approve") return stopTurn === true ? "Denied and stopped" : "Denied";
+  if (grantId !== undefined) return "Allowed by an earlier approval";
+  return allowedWords(approvalScope, editedInput !== undefined);
+}
+
+const MAX_LINE_LENGTH = 120;
+
+/** What it was about, in one line; the whole is in the details. */
+function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>) {
+  const { approval, toolName } = interaction;
+  if (approval === undefined) return <code>{toolName}</code>;
+  const input = response?.editedInput ?? approval.input;
+  const subject = toApprovalSubject({ ...approval, input });
+  const text =
+    subject.type === "change"
+      ? subject.change.path
+      : subject.type === "command"
+        ? subject.command
+        : toolName;
+  const line = text.split("\n", 1)[0] ?? "";
+  const short = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
+  return (
+    <code className="hp-done-subject">
+      <VisibleText text={short} />
+      {short !== text && "…"}
+    </code>
+  );
+}
+
+function QuestionSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+  if (response === undefined) return null;
+  if (response.action === "cancel") {
+    return <span className="hp-done-decision">Skipped without an answer</span>;
+  }
+  if (response.reply !== undefined) {
+    return (
+      <span className="hp-chosen-own">
+        “<VisibleText text={response.reply} />”
+      </span>
+    );
+  }
+  const answered = toAnsweredQuestions(interaction.questions ?? [], response.answers ?? []);
+  return (
+    <ul className="hp-done-answers">
+      {answered.map(({ id, header, labels, other }) => (
+        <li key={id}>
+          {header !== "" && <Chip text={header} tone="plain" />}
+          <ChosenList labels={labels} other={other} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FormSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+  if (response?.action === "cancel") return <span className="hp-done-decision">Cancelled</span>;
+  return (
+    <>
+      <span className="hp-done-decision">Sent</span>{" "}
+      <VisibleText text={interaction.prompt ?? interaction.toolName} />
+    </>
+  );
+}

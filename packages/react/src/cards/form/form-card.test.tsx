@@ -1,0 +1,300 @@
+// @vitest-environment happy-dom
+import { createMemoryDrafts } from "@holdpoint/client";
+import type { FieldSchema, Interaction } from "@holdpoint/protocol";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { aFormInteraction } from "../../testing/interactions.ts";
+import { answeredHere, renderCard } from "../../testing/render-card.tsx";
+// The card is loaded on first use, which a busy machine may take long for.
+import "./form-card.tsx";
+import "./form-values.tsx";
+
+afterEach(cleanup);
+
+const form = aFormInteraction();
+const renderForm = async (interaction = form, options: Parameters<typeof renderCard>[1] = {}) => {
+  const rendered = renderCard(interaction, options);
+  await screen.findByRole("button", { name: "Submit" });
+  return rendered;
+};
+const type = (label: RegExp | string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
+
+describe("a form card", () => {
+  test("sends typed values, with No as an answer, and leaves out what was not touched", async () => {
+    const { gateway, container } = await renderForm();
+    type("Version", "4.2.0");
+    fireEvent.click(screen.getByRole("radio", { name: "beta" }));
+    fireEvent.click(screen.getByRole("radio", { name: "No" }));
+    type(/Share/, "25");
+    fireEvent.click(screen.getByRole("checkbox", { name: "Europe" }));
+    submit();
+    const values = {
+      version: "4.2.0",
+      channel: "beta",
+      announce: false,
+      share: 25,
+      regions: ["eu"],
+    };
+    expect(gateway.sent).toEqual([{ action: "submit", values }]);
+    await gateway.accept(answeredHere(form, gateway.sent[0]!));
+    await screen.findByText("Europe");
+    expect(container.querySelector(".hp-done-body")?.textContent).toContain("Not given");
+  });
+
+  test("puts errors at the fields and into a summary that takes focus", async () => {
+    const { gateway } = await renderForm();
+    type("Version", "4");
+    type(/Share/, "2.5");
+    submit();
+    expect(gateway.sent).toEqual([]);
+    const version = screen.getByLabelText("Version");
+    expect(version.getAttribute("aria-invalid")).toBe("true");
+    const described = version.getAttribute("aria-describedby")?.split(" ") ?? [];
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(
+      "Enter at least 5 characters.",
+    );
+    await waitFor(() => {
+      expect(document.activeElement?.textContent).toContain("4 fields need you");
+    });
+    fireEvent.click(screen.getByRole("link", { name: "Version" }));
+    expect(document.activeElement).toBe(version);
+  });
+
+  test("asked again: keeps the person's values, and says what was wrong with them", async () => {
+    await renderForm({
+      ...form,
+      attempt: 2,
+      error: "That version exists already.",
+      fieldErrors: { version: "4.2.0 was published in May" },
+      form: { ...form.form!, initialValues: { version: "4.2.0", announce: false } },
+    });
+    expect(screen.getByText("That version exists already.")).toBeTruthy();
+    expect(screen.getByText("4.2.0 was published in May")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: "No" }).checked).toBe(true);
+  });
+
+  test("a refused value stands at its field", async () => {
+    const { gateway } = await renderForm();
+    type("Version", "4.2.0");
+    fireEvent.click(screen.getByRole("radio", { name: "stable" }));
+    fireEvent.click(screen.getByRole("radio", { name: "Yes" }));
+    submit();
+    await gateway.refuse({
+      code: "INVALID_RESPONSE",
+      detail: "See the fields",
+      fieldErrors: { "values.version": "Not a version." },
+    });
+    expect(screen.getByLabelText("Version").getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement?.textContent).toContain("One field needs you");
+    expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
+    type("Version", "4.2.1");
+    expect(screen.queryByText("Not a version.")).toBeNull();
+  });
+
+  test("cancels", async () => {
+    const { gateway } = await renderForm();
+    fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(gateway.sent).toEqual([{ action: "cancel" }]);
+  });
+});
+
+/** A form of one field. */
+function aForm(field: FieldSchema, required = false, over: Partial<Interaction> = {}) {
+  const properties = { field: { title: "Field", ...field } };
+  return aFormInteraction({
+    form: { schema: { type: "object", properties, ...(required && { required: ["field"] }) } },
+    ...over,
+  });
+}
+
+describe("a field", () => {
+  const sent = async (field: FieldSchema, fill: () => void, required = false) => {
+    const { gateway } = await renderForm(aForm(field, required));
+    fill();
+    submit();
+    const [body] = gateway.sent;
+    return body?.values;
+  };
+
+  test("of an optional boolean is no answer until it is touched, and then Yes or No", async () => {
+    const press = () => fireEvent.click(screen.getByRole("checkbox", { name: "Field" }));
+    expect(await sent({ type: "boolean" }, () => undefined)).toEqual({});
+    cleanup();
+    expect(await sent({ type: "boolean" }, press)).toEqual({ field: true });
+    cleanup();
+    const twice = () => {
+      press();
+      press();
+    };
+    expect(await sent({ type: "boolean" }, twice)).toEqual({ field: false });
+  });
+
+  test("with few choices has radio buttons, and an optional choice can be taken back", async () => {
+    const values = await sent({ type: "string", enum: ["a", "b"] }, () => {
+      fireEvent.click(screen.getByRole("radio", { name: "b" }));
+      fireEvent.click(screen.getByRole("button", { name: "Clear the choice" }));
+    });
+    expect(values).toEqual({});
+    expect(screen.queryByRole("button", { name: "Clear the choice" })).toBeNull();
+  });
+
+  test("with many choices has a list, in which empty text is a choice like any other", async () => {
+    const oneOf = ["", "1", "2", "3", "4", "5"].map((value) => ({
+      const: value,
+      title: value || "None of them",
+    }));
+    const values = await sent({ type: "string", oneOf }, () => {
+      const list = screen.getByRole<HTMLSelectElement>("combobox", { name: /^Field/ });
+      fireEvent.change(list, { target: { value: "0" } });
+      expect(list.selectedOptions[0]?.textContent).toBe("None of them");
+    });
+    expect(values).toEqual({ field: "" });
+  });
+
+  test("of long text can be written in a larger one, however that is closed", async () => {
+    const values = await sent({ type: "string", multiline: true }, () => {
+      fireEvent.click(screen.getByRole("button", { name: "Write in a larger field" }));
+      const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Field" });
+      const large = within(dialog).getByRole("textbox");
+      fireEvent.change(large, { target: { value: "two\nlines" } });
+      fireEvent.keyDown(large, { key: "Enter" });
+      fireEvent(dialog, new Event("close"));
+      expect(screen.getByRole("dialog")).toBe(dialog);
+      act(() => dialog.close());
+      expect(screen.queryByRole("dialog")).toBeNull();
+    });
+    expect(values).toEqual({ field: "two\nlines" });
+  });
+
+  test("of a moment sends an instant that keeps the hour of this device", async () => {
+    const values = await sent({ type: "string", format: "date-time" }, () => {
+      type(/^Field/, "2026-05-01T10:30");
+    });
+    const { field } = values as { field: string };
+    expect(field).toMatch(/^2026-05-01T10:30:00[+-]\d{2}:\d{2}$/);
+    expect(new Date(field).getTime()).toBe(new Date("2026-05-01T10:30").getTime());
+  });
+
+  test("says what it takes, and that it is required", async () => {
+    await renderForm(aForm({ type: "integer", minimum: 1, maximum: 9 }, true));
+    const control = screen.getByLabelText("Field");
+    expect(control.getAttribute("aria-required")).toBe("true");
+    const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+    expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual(["From 1 to 9."]);
+  });
+});
+
+describe("[R-19] a sensitive field", () => {
+  const secret = aForm({ type: "string", sensitive: true }, true);
+  const control = () => screen.getByLabelText<HTMLInputElement>("Field");
+
+  test("is masked, shows itself on demand, and hides again while it is sent", async () => {
+    const { gateway } = await renderForm(secret);
+    type("Field", "s3cret");
+    expect(control().type).toBe("password");
+    fireEvent.click(screen.getByRole("button", { name: "Show what was typed" }));
+    expect(control().type).toBe("text");
+    submit();
+    expect(control().type).toBe("password");
+    expect(gateway.sent).toEqual([{ action: "submit", values: { field: "s3cret" } }]);
+  });
+
+  test("is kept by nobody: not as a draft, and not after it was sent", async () => {
+    const drafts = createMemoryDrafts();
+    const write = vi.spyOn(drafts, "write");
+    const { gateway, container } = await renderForm(secret, { drafts });
+    type("Field", "s3cret");
+    submit();
+    expect(write.mock.calls.flat().join()).not.toContain("s3cret");
+    const { values: _values, ...response } = gateway.sent[0]!;
+    const answered = answeredHere(secret, response);
+    await gateway.accept({
+      ...answered,
+      response: { ...response, values: {}, redacted: ["field"] },
+    });
+    await screen.findByText("given, and shown to nobody but the agent");
+    expect(container.innerHTML).not.toContain("s3cret");
+    expect(container.querySelector(".hp-done-body")?.textContent).toContain("••••");
+  });
+
+  test("is kept in the field when it was refused", async () => {
+    const { gateway } = await renderForm(secret);
+    type("Field", "s3cret");
+    submit();
+    await gateway.refuse({ code: "INVALID_RESPONSE", fieldErrors: { "values.field": "Wrong." } });
+    expect(control().value).toBe("s3cret");
+  });
+});
+
+describe("a form's other states", () => {
+  test("a reload finds what was typed, and fills in no default that was removed", async () => {
+    const drafts = createMemoryDrafts();
+    const named = aForm({ type: "string", default: "Ada" });
+    await renderForm(named, { drafts });
+    type(/^Field/, "");
+    cleanup();
+    await renderForm(named, { drafts });
+    expect(screen.getByLabelText<HTMLInputElement>(/^Field/).value).toBe("");
+    type(/^Field/, "Grace");
+    cleanup();
+    await renderForm(named, { drafts });
+    expect(screen.getByLabelText<HTMLInputElement>(/^Field/).value).toBe("Grace");
+  });
+
+  test("asked again: says which attempt it is, and lists an error that belongs to no field", async () => {
+    await renderForm({
+      ...form,
+      attempt: 3,
+      error: "No such account.",
+      fieldErrors: { elsewhere: "The server is down" },
+    });
+    expect(screen.getByText("Asked again, attempt 3.")).toBeTruthy();
+    const summary = screen.getByRole("group", { name: "What to correct" });
+    expect(summary.textContent).toContain("elsewhere: The server is down");
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  test("is sent with Control or Command and Enter from text of several lines, and not with Enter alone", async () => {
+    const { gateway } = await renderForm(aForm({ type: "string", multiline: true }, true));
+    const field = screen.getByLabelText(/^Field/);
+    type(/^Field/, "one\ntwo");
+    fireEvent.keyDown(field, { key: "Enter" });
+    expect(gateway.sent).toEqual([]);
+    fireEvent.keyDown(field, { key: "Enter", ctrlKey: true });
+    expect(gateway.sent).toEqual([{ action: "submit", values: { field: "one\ntwo" } }]);
+  });
+
+  test("queued: says that the answer becomes a message, and counts no time", async () => {
+    await renderForm({ ...form, hold: "queued", deadlineAt: "2026-11-21T14:05:00.000Z" });
+    expect(screen.getByText("The agent went on.")).toBeTruthy();
+    expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
+    expect(screen.queryByRole("timer")).toBeNull();
+  });
+
+  test("queued while somebody looks at it: says so aloud, and keeps what was typed", async () => {
+    const { show, announced } = await renderForm(form);
+    type("Version", "4.2.0");
+    show({ ...form, hold: "queued" });
+    expect(announced()).toBe("The agent went on. Your answer will reach it as a message.");
+    expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
+  });
+
+  test("afterwards the tool's own summary stands there, as plain text in the words of the form", async () => {
+    const asked = aForm(
+      { type: "string", oneOf: [{ const: "eu", title: "<b>Europe</b>" }] },
+      true,
+      {
+        completedView: { summaryTemplate: "{{action}}: {field}, {gone}", showInputs: false },
+      },
+    );
+    const { container } = renderCard(
+      answeredHere(asked, { action: "submit", values: { field: "eu" } }),
+    );
+    await screen.findByText("submit: <b>Europe</b>, {gone}");
+    expect(container.querySelector("b, dl")).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import type { FieldChoice } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import type { FormControlProps } from "./form-control-attributes.ts";
+import type { FormField } from "./form-fields.ts";
+
+const YES_NO: readonly FieldChoice[] = [
+  { value: "yes", title: "Yes" },
+  { value: "no", title: "No" },
+];
+
+export function isGroup({ control }: FormField): boolean {
+  return control === "radios" || control === "yes_no" || control === "checkboxes";
+}
+
+/** Radios for one of few, checkboxes for any of several, and one checkbox, which has `label`, for an optional Yes. */
+export function FormChoices({ label, ...props }: FormControlProps & { label: ReactNode }) {
+  if (props.field.control === "checkbox") return <SingleCheckbox {...props} label={label} />;
+  const { id, field, input, error, readOnly, onChange } = props;
+  const many = field.control === "checkboxes";
+  const choices = field.control === "yes_no" ? YES_NO : field.choices;
+  const chosen = typeof input === "string" ? [input] : (input ?? []);
+  const toggle = (value: string) => {
+    if (!many) onChange(value);
+    else if (chosen.includes(value)) onChange(chosen.filter((other) => other !== value));
+    else onChange([...chosen, value]);
+  };
+  const canClear = !many && !field.required && chosen.length > 0 && !readOnly;
+  return (
+    <div className={field.control === "yes_no" ? "hp-options hp-options-row" : "hp-options"}>
+      {choices.map(({ value, title }, index) => (
+        <label key={value} className="hp-option" data-checked={chosen.includes(value) || undefined}>
+          <input
+            id={index === 0 ? id : undefined}
+            type={many ? "checkbox" : "radio"}
+            name={id}
+            checked={chosen.includes(value)}
+            aria-disabled={readOnly || undefined}
+            aria-invalid={many ? error !== undefined : undefined}
+            onChange={() => toggle(value)}
+          />
+          <span className="hp-option-label">
+            <VisibleText text={title} />
+          </span>
+        </label>
+      ))}
+      {canClear && (
+        <Button tone="quiet" className="hp-clear" onClick={() => onChange(undefined)}>
+          Clear the choice
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Untouched it is no answer; unticked again it is a No. */
+function SingleCheckbox(props: FormControlProps & { label: ReactNode }) {
+  const { id, input, error, readOnly, onChange, describedBy, label } = props;
+  const checked = input === "yes";
+  return (
+    <label className="hp-option" data-checked={checked || undefined}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        aria-disabled={readOnly || undefined}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy}
+        onChange={() => onChange(checked ? "no" : "yes")}
+      />
+      <span className="hp-option-label">{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,71 @@
+import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { toControlAttributes } from "./form-control-attributes.ts";
+import type { FormControlProps } from "./form-control-attributes.ts";
+import type { FormField } from "./form-fields.ts";
+import { FormLongText } from "./form-long-text.tsx";
+import { FormSecret } from "./form-secret.tsx";
+
+/** The one control of a field that is no group. */
+export function FormControl(props: FormControlProps) {
+  switch (props.field.control) {
+    case "select":
+      return <ChoiceList {...props} />;
+    case "long_text":
+      return <FormLongText {...props} />;
+    case "secret":
+      return <FormSecret {...props} />;
+    default:
+      return <LineInput {...props} />;
+  }
+}
+
+/** Options are told apart by their place: a choice may be empty text, and so may be none. */
+function ChoiceList(props: FormControlProps) {
+  const { field, input, readOnly, onChange } = props;
+  const place = field.choices.findIndex(({ value }) => value === input);
+  return (
+    <select
+      {...toControlAttributes(props)}
+      value={place < 0 ? "" : String(place)}
+      aria-disabled={readOnly || undefined}
+      onChange={({ target }) =>
+        onChange(target.value === "" ? undefined : field.choices[Number(target.value)]?.value)
+      }
+    >
+      <option value="">{field.required ? "Choose…" : "No answer"}</option>
+      {field.choices.map(({ value, title }, index) => (
+        <option key={value} value={String(index)}>
+          {toVisibleString(title)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function LineInput(props: FormControlProps) {
+  const { field, readOnly, onChange } = props;
+  return (
+    <input
+      {...toControlAttributes(props)}
+      type={toInputType(field)}
+      // A number field of the browser hides what it cannot read, so that nobody could say what is wrong with it.
+      inputMode={field.control === "number" ? toNumberKeys(field) : undefined}
+      readOnly={readOnly}
+      onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+    />
+  );
+}
+
+function toInputType({ control, schema }: FormField): string {
+  if (control === "date") return "date";
+  if (control === "date_time") return "datetime-local";
+  const format = "format" in schema ? schema.format : undefined;
+  return format === "email" ? "email" : format === "uri" ? "url" : "text";
+}
+
+/** The keys for digits of some phones lack a minus sign. */
+function toNumberKeys({ schema }: FormField): "numeric" | "decimal" | "text" {
+  if (schema.type !== "integer" && schema.type !== "number") return "text";
+  if ((schema.minimum ?? -1) < 0) return "text";
+  return schema.type === "integer" ? "numeric" : "decimal";
+}

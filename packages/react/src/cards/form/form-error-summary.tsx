@@ -1,0 +1,54 @@
+import type { MouseEvent, Ref } from "react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+import type { FormField } from "./form-fields.ts";
+
+interface FormErrorSummaryProps {
+  fields: readonly FormField[];
+  errors: ReadonlyMap<string, string>;
+  /** Id of the control of a field. */
+  idOf: (name: string) => string;
+  ref: Ref<HTMLElement>;
+}
+
+/** All that is to be corrected, with a way to each field. It takes focus when sending was tried. */
+export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps) {
+  if (errors.size === 0) return null;
+  const titles = new Map(fields.map(({ name, title }) => [name, title]));
+  const order = [...titles.keys()];
+  const listed = [...errors].toSorted(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
+  return (
+    <section
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- several cards may have one, so it is no landmark; and nothing is entered here, as it is in a fieldset
+      role="group"
+      className="hp-error-summary"
+      tabIndex={-1}
+      ref={ref}
+      aria-label="What to correct"
+    >
+      <p>{listed.length === 1 ? "One field needs you" : `${listed.length} fields need you`}</p>
+      <ul>
+        {listed.map(([name, error]) => (
+          <li key={name}>
+            {titles.has(name) ? (
+              <a href={`#${idOf(name)}`} onClick={(event) => focusField(event, idOf(name))}>
+                <VisibleText text={titles.get(name) ?? name} />
+              </a>
+            ) : (
+              <VisibleText text={name} />
+            )}
+            : <VisibleText text={error} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The address of the page stays as it is. */
+function focusField(event: MouseEvent, id: string): void {
+  event.preventDefault();
+  document.getElementById(id)?.focus();
+}

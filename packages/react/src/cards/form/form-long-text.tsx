@@ -1,0 +1,74 @@
+import { Maximize2 } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { toControlAttributes } from "./form-control-attributes.ts";
+import type { FormControlProps } from "./form-control-attributes.ts";
+
+/** Several lines, with a way to write them on the whole screen. */
+export function FormLongText(props: FormControlProps) {
+  const { readOnly, onChange } = props;
+  const [large, setLarge] = useState(false);
+  return (
+    <span className="hp-long-field">
+      <textarea
+        {...toControlAttributes(props)}
+        rows={3}
+        readOnly={readOnly}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      />
+      <Button
+        tone="quiet"
+        className="hp-enlarge"
+        icon={<Maximize2 aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setLarge(true)}
+      >
+        {readOnly ? "Read" : "Write"} in a larger field
+      </Button>
+      {large && <LargeText {...props} onClose={() => setLarge(false)} />}
+    </span>
+  );
+}
+
+/** The same text, large. Closing it in whatever way keeps what was typed. */
+function LargeText({ onClose, ...props }: FormControlProps & { onClose: () => void }) {
+  const { field, input, readOnly, onChange } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="hp-large-text"
+      aria-labelledby={titleId}
+      // An event of an earlier closing may arrive when it is open again.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) onClose();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <h2 id={titleId}>
+        <VisibleText text={field.title} />
+      </h2>
+      <textarea
+        className="hp-input"
+        aria-labelledby={titleId}
+        value={typeof input === "string" ? input : ""}
+        readOnly={readOnly}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      />
+      <div className="hp-actions">
+        <span className="hp-actions-space" />
+        <Button tone="primary" className="hp-advance" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </dialog>
+  );
+}

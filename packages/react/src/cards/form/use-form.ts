@@ -1,0 +1,133 @@
+import { isSensitiveField } from "@holdpoint/protocol";
+import type { Form } from "@holdpoint/protocol";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+
+import type { OpenCardProps } from "../card-props.ts";
+import { isAnswerable } from "../card-state.ts";
+import { isComposing } from "../keyboard.ts";
+import { useDraft } from "../use-draft.ts";
+import { checkForm, createFormDraft, parseFormDraft, toStoredForm } from "./form-draft.ts";
+import type { FieldInput, FormDraft } from "./form-draft.ts";
+import { toFormFields } from "./form-fields.ts";
+import type { FormField } from "./form-fields.ts";
+
+export type FormProps = OpenCardProps & { form: Form };
+
+/** What stands in the fields, what is wrong with it, and how it is sent; `summary` takes focus when it can't be. */
+export function useForm(
+  { interaction, form, response, drafts }: FormProps,
+  summary: RefObject<HTMLElement | null>,
+) {
+  const { state, send } = response;
+  const answerable = isAnswerable(state);
+  const fields = useMemo(() => toFormFields(form), [form]);
+  const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
+  const [tries, setTries] = useState(0);
+  // What the gateway or the tool has judged: its errors are about that, not about what was typed since.
+  const [judged, setJudged] = useState(() => createFormDraft(fields));
+
+  const check = checkForm(fields, draft);
+  const given = givenErrors(
+    state.phase === "invalid" ? state.fieldErrors : interaction.fieldErrors,
+  );
+  const current = given.filter(([name]) => isSameInput(draft.get(name), judged.get(name)));
+  const errors = new Map([...current, ...(tries > 0 ? check.errors : [])]);
+  const isFine = check.errors.size === 0;
+  useFocusOnErrors(summary, { tries: isFine ? 0 : tries, isRefused: state.phase === "invalid" });
+
+  const change = (name: string, input: FieldInput | undefined) => {
+    if (!answerable) return;
+    const next = new Map(draft);
+    if (input === undefined) next.delete(name);
+    else next.set(name, input);
+    setDraft(next);
+  };
+  const submit = () => {
+    if (!answerable) return;
+    setTries(tries + 1);
+    setJudged(draft);
+    if (isFine) send({ action: "submit", values: { ...check.values } });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
+    if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
+    if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
+    // There Enter alone means something else.
+    if (!ctrlKey && !metaKey && target.closest("textarea, select")) return;
+    event.preventDefault();
+    submit();
+  };
+  return {
+    answerable,
+    submitting: state.phase === "submitting",
+    fields,
+    draft,
+    errors,
+    change,
+    submit,
+    cancel: () => send({ action: "cancel" }),
+    onKeyDown,
+  };
+}
+
+/** Kept over a reload, except for what is secret, which lives as long as the card (R-19). */
+function useFormDraft(
+  fields: readonly FormField[],
+  { drafts, key }: Pick<OpenCardProps, "drafts"> & { key: string },
+) {
+  const [stored, setStored] = useDraft<unknown>({
+    drafts,
+    key,
+    initial: undefined,
+    parse: useCallback((value: unknown) => value, []),
+  });
+  const [secrets, setSecrets] = useState<FormDraft>(new Map());
+  const kept = parseFormDraft(fields, stored) ?? createFormDraft(fields);
+  const draft: FormDraft = new Map([...kept, ...secrets]);
+  const setDraft = (next: FormDraft) => {
+    const secretFields = fields.filter(({ schema }) => isSensitiveField(schema));
+    setSecrets(
+      new Map(
+        secretFields.flatMap(({ name }) => {
+          const input = next.get(name);
+          return input === undefined ? [] : [[name, input] as const];
+        }),
+      ),
+    );
+    setStored(toStoredForm(fields, next));
+  };
+  return [draft, setDraft] as const;
+}
+
+/** Trying to send what is wrong, or being refused, leads to the list of what to correct. */
+function useFocusOnErrors(
+  summary: RefObject<HTMLElement | null>,
+  { tries, isRefused }: { readonly tries: number; readonly isRefused: boolean },
+): void {
+  const last = useRef({ tries, isRefused });
+  useEffect(() => {
+    const isNew = tries > last.current.tries || (isRefused && !last.current.isRefused);
+    last.current = { tries, isRefused };
+    if (isNew && isNear(summary.current)) summary.current?.focus();
+  }, [summary, tries, isRefused]);
+}
+
+/** The person may have gone on to something else while it was sent; then their focus stays there. */
+function isNear(element: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  const card = element?.closest("article");
+  return activeElement === document.body || card?.contains(activeElement) === true;
+}
+
+/** A tool keys its errors by field, the gateway by the field of the response. */
+function givenErrors(errors: Readonly<Record<string, string>> | undefined): [string, string][] {
+  return Object.entries(errors ?? {}).map(([path, message]) => [
+    path.startsWith("values.") ? path.slice("values.".length) : path,
+    message,
+  ]);
+}
+
+function isSameInput(one: FieldInput | undefined, other: FieldInput | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,20 @@
+import { VisibleText } from "../../parts/visible-text.tsx";
+
+/** What was chosen: labels, and the person's own words in quotation marks. */
+export function ChosenList({ labels, other }: { labels: readonly string[]; other: string }) {
+  return (
+    <ul className="hp-chosen">
+      {labels.map((label, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- labels may repeat and never move
+        <li key={index}>
+          <VisibleText text={label} />
+        </li>
+      ))}
+      {other !== "" && (
+        <li className="hp-chosen-own">
+          “<VisibleText text={other} />”
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+import type { QuestionOption } from "@holdpoint/protocol";
+import { useEffect, useMemo, useRef } from "react";
+
+import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
+
+export interface PreviewContentProps {
+  label: string;
+  preview: NonNullable<QuestionOption["preview"]>;
+}
+
+/** An option's preview, in the form that it was written in. */
+export function PreviewContent({ label, preview: { format, content } }: PreviewContentProps) {
+  if (format === "markdown") return <MarkdownPreview content={content} />;
+  return <HtmlPreview key={content} content={content} label={label} />;
+}
+
+/** Drawings made of characters need their columns; text with marks of markdown is rendered. */
+function MarkdownPreview({ content }: { content: string }) {
+  if (isDrawing(content)) {
+    return (
+      <pre className="hp-preview-drawing">
+        <VisibleText text={content} />
+      </pre>
+    );
+  }
+  return <Markdown text={content} />;
+}
+
+/** Text that lives from its columns: box characters, or aligned by runs of spaces, and no markdown of its own. */
+export function isDrawing(content: string): boolean {
+  if (/^(?:#{1,6} |```|[-*] |\d+\. |> |\|.*\|)/mu.test(content)) return false;
+  return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);
+}
+
+function HtmlPreview({ content, label }: { content: string; label: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const trusted = useMemo(() => toTrustedPreview(toPreviewDocument(content)), [content]);
+  // Not as a prop: React would make a plain string of it, which a page with Trusted Types refuses.
+  useEffect(() => {
+    if (frame.current !== null && trusted !== undefined) frame.current.srcdoc = trusted;
+  }, [trusted]);
+  if (trusted === undefined) {
+    return (
+      <pre className="hp-preview-drawing">
+        <VisibleText text={content} />
+      </pre>
+    );
+  }
+  return (
+    <iframe
+      ref={frame}
+      className="hp-preview-frame"
+      title={`Preview of ${toVisibleString(label)}`}
+      sandbox=""
+      referrerPolicy="no-referrer"
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import type { Question } from "@holdpoint/protocol";
+import { useId } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { KeyHint } from "../../parts/key-hint.tsx";
+import { toVisibleString } from "../../parts/mark-hidden.ts";
+import type { MissingAnswer } from "./question-draft.ts";
+import type { QuestionModel } from "./use-question.ts";
+
+/** Skip, Back, and Next or Submit; Submit says what is missing. */
+export function QuestionActions({ model }: { model: QuestionModel }) {
+  const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
+  const missingId = useId();
+  const lacking = isLast && missing.length > 0;
+  return (
+    <div className="hp-actions">
+      <Button tone="quiet" blocked={!answerable} onClick={model.skip}>
+        {questions.length === 1 ? "Skip" : "Skip all"}
+      </Button>
+      <span className="hp-actions-space" id={missingId}>
+        {lacking && <span className="hp-missing">{missingWords(questions, missing)}</span>}
+      </span>
+      {questions.length > 1 && draft.step > 0 && (
+        <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
+          Back
+        </Button>
+      )}
+      <Button
+        tone="primary"
+        className="hp-advance"
+        blocked={!answerable || lacking}
+        // Leads to what is missing.
+        onBlocked={advance}
+        aria-describedby={lacking ? missingId : undefined}
+        onClick={advance}
+      >
+        {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
+        {!submitting && <KeyHint>↵</KeyHint>}
+      </Button>
+    </div>
+  );
+}
+
+function missingWords(questions: readonly Question[], missing: readonly MissingAnswer[]): string {
+  const [first] = missing;
+  if (questions.length === 1) {
+    return first?.why === "other_is_empty" ? "Say what “Other” is" : "Choose an answer";
+  }
+  const names = missing.map(({ question }) =>
+    toVisibleString(questions[question]?.header || `question ${question + 1}`),
+  );
+  return `Still to answer: ${names.join(", ")}`;
+}

@@ -1,0 +1,91 @@
+import type { Interaction, Question } from "@holdpoint/protocol";
+import { MessageCircleQuestionMark } from "lucide-react";
+import { useRef } from "react";
+
+import { CardNotice } from "../card-notice.tsx";
+import type { OpenCardProps } from "../card-props.ts";
+import { CardShell } from "../card-shell.tsx";
+import type { CardState } from "../card-state.ts";
+import { CardTiming } from "../card-timing.tsx";
+import { toCardTitle } from "../card-title.ts";
+import { QuestionActions } from "./question-actions.tsx";
+import { QuestionFields } from "./question-fields.tsx";
+import { QuestionReview } from "./question-review.tsx";
+import { QuestionSteps } from "./question-steps.tsx";
+import { useQuestion } from "./use-question.ts";
+import type { QuestionModel } from "./use-question.ts";
+
+/** Asks one question, or several one after the other with a review at the end. */
+export function QuestionCard(props: OpenCardProps) {
+  const { interaction, response } = props;
+  const { state } = response;
+  const fields = useRef<HTMLDivElement>(null);
+  const model = useQuestion(props, fields);
+  const { questions, draft, missing, reviewing, answerable } = model;
+  return (
+    <CardShell
+      {...props}
+      interactionId={interaction.interactionId}
+      agentId={interaction.agentId}
+      tone={answerable ? "waiting" : "quiet"}
+      kind="question"
+      icon={<MessageCircleQuestionMark />}
+      title={toCardTitle(interaction)}
+      meta={<CardTiming interaction={interaction} />}
+      onKeyDown={model.onKeyDown}
+    >
+      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
+      {questions.length > 1 && (
+        <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />
+      )}
+      <div className="hp-card-body" ref={fields} tabIndex={-1}>
+        {reviewing ? (
+          <QuestionReview
+            questions={questions}
+            draft={draft}
+            readOnly={!answerable}
+            onGo={model.go}
+          />
+        ) : (
+          <CurrentQuestion model={model} errors={errorsOf(state, interaction)} />
+        )}
+      </div>
+      {state.phase !== "read_only" && <QuestionActions model={model} />}
+    </CardShell>
+  );
+}
+
+interface CurrentQuestionProps {
+  model: QuestionModel;
+  errors: Readonly<Record<string, string>>;
+}
+
+function CurrentQuestion({ model, errors }: CurrentQuestionProps) {
+  const { questions, draft, answerable, dispatch } = model;
+  const { step } = draft;
+  const question = questions[step];
+  const answer = draft.answers[step];
+  if (question === undefined || answer === undefined) return null;
+  return (
+    <QuestionFields
+      key={question.id}
+      question={question}
+      answer={answer}
+      readOnly={!answerable}
+      error={errorOf(errors, question)}
+      onChoose={(optionId) => dispatch({ type: "choose", question: step, optionId })}
+      onChooseOther={() => dispatch({ type: "choose_other", question: step })}
+      onTypeOther={(text) => dispatch({ type: "type_other", question: step, text })}
+    />
+  );
+}
+
+function errorsOf(state: CardState, interaction: Interaction): Readonly<Record<string, string>> {
+  return state.phase === "invalid" ? state.fieldErrors : (interaction.fieldErrors ?? {});
+}
+
+/** A tool keys its errors by question id, the gateway by the field of the response. */
+function errorOf(errors: Readonly<Record<string, string>>, { id }: Question): string | undefined {
+  const key = [`answers.${id}`, id].find((name) => Object.hasOwn(errors, name));
+  return key === undefined ? undefined : errors[key];
+}

@@ -1,0 +1,179 @@
+import type { Question, QuestionOption } from "@holdpoint/protocol";
+import { TriangleAlert } from "lucide-react";
+import { useId, useState } from "react";
+
+import { Chip } from "../../parts/chip.tsx";
+import { KeyHint } from "../../parts/key-hint.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { OptionPreviewPane } from "./option-preview.tsx";
+import type { AnswerDraft } from "./question-draft.ts";
+
+interface QuestionFieldsProps {
+  question: Question;
+  answer: AnswerDraft;
+  readOnly: boolean;
+  error?: string | undefined;
+  onChoose: (optionId: string) => void;
+  onChooseOther: () => void;
+  onTypeOther: (text: string) => void;
+}
+
+/** One question with its options, its "Other", and the preview of the option that is looked at. */
+export function QuestionFields(props: QuestionFieldsProps) {
+  const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
+  const name = useId();
+  const errorId = useId();
+  const [pointedAt, setPointedAt] = useState<string>();
+  const [focused, setFocused] = useState<string>();
+  const previewed = findPreviewed(question, [pointedAt, focused, ...answer.selected]);
+  const inputType = question.multiSelect ? "checkbox" : "radio";
+
+  return (
+    <div className={previewed === undefined ? "hp-question" : "hp-question hp-question-previewed"}>
+      <fieldset
+        className="hp-fieldset"
+        aria-describedby={error === undefined ? undefined : errorId}
+      >
+        <legend className="hp-legend">
+          {question.header !== "" && <Chip text={question.header} />}
+          <span className="hp-question-text">
+            <VisibleText text={question.question} />
+          </span>
+        </legend>
+        {question.multiSelect && <p className="hp-hint">Choose any number.</p>}
+        <div className="hp-options">
+          {question.options.map((option, index) => (
+            <OptionRow
+              key={option.id}
+              option={option}
+              inputType={inputType}
+              name={name}
+              number={index + 1}
+              checked={answer.selected.includes(option.id)}
+              readOnly={readOnly}
+              onChoose={() => onChoose(option.id)}
+              onPoint={(on) => setPointedAt(on ? option.id : undefined)}
+              onFocus={() => setFocused(option.id)}
+            />
+          ))}
+          <OtherRow
+            answer={answer}
+            inputType={inputType}
+            name={name}
+            number={question.options.length + 1}
+            readOnly={readOnly}
+            onChooseOther={onChooseOther}
+            onTypeOther={onTypeOther}
+          />
+        </div>
+        {error !== undefined && (
+          <p className="hp-field-error" id={errorId}>
+            <TriangleAlert aria-hidden />
+            <VisibleText text={error} />
+          </p>
+        )}
+      </fieldset>
+      {previewed !== undefined && <OptionPreviewPane option={previewed} />}
+    </div>
+  );
+}
+
+/** The option to preview: the first known of those that are looked at, else the first with a preview at all. */
+function findPreviewed(
+  question: Question,
+  candidates: readonly (string | undefined)[],
+): QuestionOption | undefined {
+  const first = question.options.find(({ preview }) => preview !== undefined);
+  if (first === undefined) return undefined;
+  const wanted = candidates.find((id) => question.options.some((option) => option.id === id));
+  return question.options.find(({ id }) => id === wanted) ?? first;
+}
+
+interface OptionRowProps {
+  option: QuestionOption;
+  inputType: "radio" | "checkbox";
+  name: string;
+  number: number;
+  checked: boolean;
+  readOnly: boolean;
+  onChoose: () => void;
+  onPoint: (on: boolean) => void;
+  onFocus: () => void;
+}
+
+function OptionRow(props: OptionRowProps) {
+  const { option, inputType, name, number, checked, readOnly } = props;
+  const descriptionId = useId();
+  return (
+    <label
+      className="hp-option"
+      data-checked={checked || undefined}
+      onPointerEnter={(event) => event.pointerType === "mouse" && props.onPoint(true)}
+      onPointerLeave={() => props.onPoint(false)}
+    >
+      <input
+        type={inputType}
+        name={name}
+        checked={checked}
+        aria-disabled={readOnly || undefined}
+        aria-describedby={option.description === undefined ? undefined : descriptionId}
+        onChange={props.onChoose}
+        onFocus={props.onFocus}
+      />
+      <span className="hp-option-words">
+        <span className="hp-option-label">
+          <VisibleText text={option.label} />
+        </span>
+        {option.description !== undefined && (
+          <span className="hp-option-description" id={descriptionId} aria-hidden="true">
+            <VisibleText text={option.description} />
+          </span>
+        )}
+      </span>
+      {number <= 9 && <KeyHint>{String(number)}</KeyHint>}
+    </label>
+  );
+}
+
+interface OtherRowProps {
+  answer: AnswerDraft;
+  inputType: "radio" | "checkbox";
+  name: string;
+  number: number;
+  readOnly: boolean;
+  onChooseOther: () => void;
+  onTypeOther: (text: string) => void;
+}
+
+const MAX_OTHER_LENGTH = 16_384;
+
+function OtherRow(props: OtherRowProps) {
+  const { answer, inputType, name, number, readOnly, onChooseOther, onTypeOther } = props;
+  const inputId = useId();
+  return (
+    <div className="hp-option hp-option-other" data-checked={answer.otherTicked || undefined}>
+      <input
+        type={inputType}
+        name={name}
+        id={inputId}
+        checked={answer.otherTicked}
+        aria-disabled={readOnly || undefined}
+        onChange={onChooseOther}
+      />
+      <label className="hp-option-label" htmlFor={inputId}>
+        Other
+      </label>
+      <textarea
+        className="hp-other-text"
+        aria-label="Other, in your own words"
+        placeholder="in your own words…"
+        rows={1}
+        maxLength={MAX_OTHER_LENGTH}
+        value={answer.other}
+        readOnly={readOnly}
+        onChange={(event) => onTypeOther(event.target.value)}
+      />
+      {number <= 9 && <KeyHint>{String(number)}</KeyHint>}
+    </div>
+  );
+}

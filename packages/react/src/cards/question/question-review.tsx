@@ -1,0 +1,57 @@
+import type { Question } from "@holdpoint/protocol";
+
+import { Button } from "../../parts/button.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { ChosenList } from "./chosen-list.tsx";
+import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";
+
+interface QuestionReviewProps {
+  questions: readonly Question[];
+  draft: QuestionDraft;
+  readOnly: boolean;
+  onGo: (step: number) => void;
+}
+
+/** All answers before they are sent. */
+export function QuestionReview({ questions, draft, readOnly, onGo }: QuestionReviewProps) {
+  return (
+    <dl className="hp-answers">
+      {questions.map((question, index) => (
+        <div className="hp-answer hp-answer-review" key={question.id}>
+          <dt>
+            {question.header !== "" && <Chip text={question.header} tone="plain" />}
+            <span className="hp-answer-question">
+              <VisibleText text={question.question} />
+            </span>
+          </dt>
+          <dd>
+            <AnswerText question={question} answer={draft.answers[index]} />
+          </dd>
+          <dd className="hp-answer-change">
+            <Button
+              tone="quiet"
+              blocked={readOnly}
+              aria-label={`Change the answer to ${toVisibleString(question.header) || `question ${index + 1}`}`}
+              onClick={() => onGo(index)}
+            >
+              Change
+            </Button>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function AnswerText({ question, answer }: { question: Question; answer: AnswerDraft | undefined }) {
+  const other = answer?.otherTicked === true ? answer.other.trim() : "";
+  const labels = question.options
+    .filter(({ id }) => answer?.selected.includes(id))
+    .map(({ label }) => label);
+  if (labels.length === 0 && other === "") {
+    return <span className="hp-answer-none">No answer yet</span>;
+  }
+  return <ChosenList labels={labels} other={other} />;
+}

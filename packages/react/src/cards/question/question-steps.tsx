@@ -1,0 +1,52 @@
+import type { Question } from "@holdpoint/protocol";
+import { Check } from "lucide-react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+import type { MissingAnswer } from "./question-draft.ts";
+
+interface QuestionStepsProps {
+  questions: readonly Question[];
+  step: number;
+  missing: readonly MissingAnswer[];
+  onGo: (step: number) => void;
+}
+
+/** Where one is among several questions, and which of them have an answer. */
+export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps) {
+  const lacking = new Set(missing.map(({ question }) => question));
+  return (
+    <div className="hp-steps">
+      <ol aria-label="Questions">
+        {questions.map((question, index) => (
+          <li key={question.id}>
+            <button
+              type="button"
+              className="hp-step"
+              aria-current={index === step ? "step" : undefined}
+              data-answered={!lacking.has(index) || undefined}
+              onClick={() => onGo(index)}
+            >
+              <span className="hp-step-mark" aria-hidden="true">
+                {lacking.has(index) ? index + 1 : <Check />}
+              </span>
+              <span className="hp-step-label">
+                <VisibleText text={question.header === "" ? `${index + 1}` : question.header} />
+              </span>
+              {!lacking.has(index) && <span className="hp-visually-hidden">, answered</span>}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            className="hp-step"
+            aria-current={step >= questions.length ? "step" : undefined}
+            onClick={() => onGo(questions.length)}
+          >
+            <span className="hp-step-label">Review</span>
+          </button>
+        </li>
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Question } from "@holdpoint/protocol";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+
+import { useAnnounce } from "../../parts/announcer.tsx";
+import { toVisibleString } from "../../parts/mark-hidden.ts";
+import type { OpenCardProps } from "../card-props.ts";
+import { isAnswerable } from "../card-state.ts";
+import { isComposing, isPlainKey, isTypingTarget } from "../keyboard.ts";
+import { useDraft } from "../use-draft.ts";
+import {
+  createQuestionDraft,
+  findMissingAnswers,
+  parseQuestionDraft,
+  questionsOf,
+  reduceQuestionDraft,
+  toSubmitBody,
+} from "./question-draft.ts";
+import type { QuestionAction } from "./question-draft.ts";
+
+/** What a person has answered so far, and how they go on; `fields` is where the question is drawn. */
+export function useQuestion(
+  { interaction, response, drafts }: OpenCardProps,
+  fields: RefObject<HTMLElement | null>,
+) {
+  const questions = questionsOf(interaction);
+  const answerable = isAnswerable(response.state);
+  const [draft, setDraft] = useDraft({
+    drafts,
+    key: interaction.interactionId,
+    initial: createQuestionDraft(questions),
+    parse: useCallback((stored: unknown) => parseQuestionDraft(questions, stored), [questions]),
+  });
+  useStepFocus(fields, questions, draft.step);
+
+  const missing = findMissingAnswers(draft);
+  const reviewing = draft.step >= questions.length && questions.length > 1;
+  const isLast = questions.length === 1 || reviewing;
+  // Looking around is free; answering is not.
+  const dispatch = (action: QuestionAction) => {
+    if (answerable || action.type === "go") setDraft(reduceQuestionDraft(questions, draft, action));
+  };
+  const go = (step: number) => dispatch({ type: "go", step });
+  const submit = () => {
+    const body = toSubmitBody(questions, draft);
+    if (body !== undefined) {
+      response.send(body);
+      return;
+    }
+    go(missing[0]?.question ?? 0);
+    requestAnimationFrame(() => focusFirstField(fields.current));
+  };
+  const advance = () => {
+    if (!answerable) return;
+    if (isLast) submit();
+    else go(draft.step + 1);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!answerable) return;
+    if (event.key === "Enter") onEnter(event, advance);
+    else if (!reviewing) onDigit(event, { questions, step: draft.step, dispatch, fields });
+  };
+  return {
+    questions,
+    answerable,
+    submitting: response.state.phase === "submitting",
+    draft,
+    missing,
+    reviewing,
+    isLast,
+    dispatch,
+    go,
+    skip: () => response.send({ action: "cancel" }),
+    advance,
+    onKeyDown,
+  };
+}
+
+export type QuestionModel = ReturnType<typeof useQuestion>;
+
+/** Where the focus was in a question that made way for another, it goes on there; and the other one is announced. */
+function useStepFocus(
+  fields: RefObject<HTMLElement | null>,
+  questions: readonly Question[],
+  step: number,
+): void {
+  const announce = useAnnounce();
+  const shown = useRef(step);
+  useLayoutEffect(() => {
+    if (shown.current === step || document.activeElement !== document.body) return;
+    focusFirstField(fields.current);
+  }, [fields, step]);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    const text = questions[step]?.question;
+    announce(
+      text === undefined
+        ? "Review of your answers"
+        : `Question ${step + 1} of ${questions.length}: ${toVisibleString(text)}`,
+    );
+  }, [announce, questions, step]);
+}
+
+function focusFirstField(root: HTMLElement | null): void {
+  const field = root?.querySelector<HTMLElement>("input, textarea");
+  (field ?? root)?.focus({ preventScroll: true });
+}
+
+/** Enter goes on, except where it has a meaning of its own; Shift+Enter stays a line break. */
+function onEnter(event: KeyboardEvent<HTMLElement>, advance: () => void): void {
+  const { target } = event;
+  if (isComposing(event) || event.shiftKey || event.repeat) return;
+  if (target instanceof HTMLElement && target.closest("button, a, summary") !== null) return;
+  event.preventDefault();
+  advance();
+}
+
+interface DigitContext {
+  readonly questions: readonly Question[];
+  readonly step: number;
+  readonly dispatch: (action: QuestionAction) => void;
+  readonly fields: RefObject<HTMLElement | null>;
+}
+
+function onDigit(event: KeyboardEvent<HTMLElement>, context: DigitContext): void {
+  if (!/^[1-9]$/.test(event.key) || !isPlainKey(event) || isTypingTarget(event.target)) return;
+  const { questions, step, dispatch, fields } = context;
+  const options = questions[step]?.options ?? [];
+  const place = Number(event.key) - 1;
+  const option = options[place];
+  if (option !== undefined) dispatch({ type: "choose", question: step, optionId: option.id });
+  else if (place === options.length) fields.current?.querySelector("textarea")?.focus();
+  else return;
+  event.preventDefault();
+}
