@@ -8,6 +8,7 @@ import {
   TriangleAlert,
   Unplug,
 } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -15,9 +16,9 @@ import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
 interface CardNoticeProps {
-  state: CardState;
-  interaction: Interaction;
-  onRetry?: () => void;
+  readonly state: CardState;
+  readonly interaction: Interaction;
+  readonly onRetry?: () => void;
 }
 
 const ICONS = {
@@ -41,7 +42,7 @@ const TONES = {
 } as const;
 
 /** The band under a card's header that says what is special about its state, where anything is. */
-export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
+export function CardNotice({ state, interaction, onRetry }: CardNoticeProps): ReactNode {
   const { phase } = state;
   return (
     <>
@@ -52,12 +53,12 @@ export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
 }
 
 interface StateNoticeProps {
-  state: CardState;
-  phase: keyof typeof ICONS;
-  onRetry: (() => void) | undefined;
+  readonly state: CardState;
+  readonly phase: keyof typeof ICONS;
+  readonly onRetry: (() => void) | undefined;
 }
 
-function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
+function StateNotice({ state, phase, onRetry }: StateNoticeProps): ReactNode {
   const { headline, detail } = toStateWords(state);
   const Icon = ICONS[phase];
   return (
@@ -76,7 +77,9 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
 }
 
 /** What was wrong with the round before. */
-function AskedAgain({ interaction: { error, attempt } }: Pick<CardNoticeProps, "interaction">) {
+function AskedAgain({
+  interaction: { error, attempt },
+}: Pick<CardNoticeProps, "interaction">): ReactNode {
   if (attempt === 1 && error === undefined) return null;
   return (
     <div className="hp-card-notice hp-card-notice-danger">

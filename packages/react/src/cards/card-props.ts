@@ -5,9 +5,9 @@ import type { ResponseHandle } from "./use-response.ts";
 
 /** What every kind of open card gets. */
 export interface OpenCardProps {
-  interaction: Interaction;
-  response: ResponseHandle;
-  drafts: DraftStorage;
-  agentLabel?: string | undefined;
-  autoFocus?: boolean | undefined;
+  readonly interaction: Interaction;
+  readonly response: ResponseHandle;
+  readonly drafts: DraftStorage;
+  readonly agentLabel?: string | undefined;
+  readonly autoFocus?: boolean | undefined;
 }

@@ -1,6 +1,5 @@
 import { Bot } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
 import { useStuckActions } from "./use-stuck-actions.ts";
@@ -9,22 +8,22 @@ import { useStuckActions } from "./use-stuck-actions.ts";
 export type CardTone = "waiting" | "quiet" | "past";
 
 export interface CardShellProps {
-  tone: CardTone;
-  kind: string;
-  icon: ReactNode;
-  title: string;
+  readonly tone: CardTone;
+  readonly kind: string;
+  readonly icon: ReactNode;
+  readonly title: string;
   /** At the end of the header. */
-  meta?: ReactNode;
-  agentLabel?: string | undefined;
-  agentId?: string | undefined;
-  autoFocus?: boolean | undefined;
-  onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
-  interactionId: string;
-  children: ReactNode;
+  readonly meta?: ReactNode;
+  readonly agentLabel?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly autoFocus?: boolean | undefined;
+  readonly onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
+  readonly interactionId: string;
+  readonly children: ReactNode;
 }
 
 /** The frame of a card that is not finished. It takes focus itself, so that its keys act on it alone. */
-export function CardShell(props: CardShellProps) {
+export function CardShell(props: CardShellProps): ReactNode {
   const { tone, kind, icon, title, meta, agentLabel, agentId, onKeyDown, children } = props;
   const titleId = useId();
   const article = useRef<HTMLElement>(null);

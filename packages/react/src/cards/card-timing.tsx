@@ -1,5 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import { useAnnounce } from "../parts/announcer.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
@@ -9,7 +9,7 @@ import { deadlineWords, NO_HURRY } from "./card-words.ts";
 import { toLocalDeadline } from "./deadline-anchor.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
-export function CardTiming({ interaction }: { interaction: Interaction }) {
+export function CardTiming({ interaction }: { readonly interaction: Interaction }): ReactNode {
   const { hold, status } = interaction;
   const counting = status === "pending" && hold !== "parked" && hold !== "queued";
   return (
@@ -29,7 +29,7 @@ export function CardTiming({ interaction }: { interaction: Interaction }) {
 /** Moments, in milliseconds before the deadline, at which a screen reader is told. */
 const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
 
-function Countdown({ interaction }: { interaction: Interaction }) {
+function Countdown({ interaction }: { readonly interaction: Interaction }): ReactNode {
   const clock = useUiClock();
   const deadline = toLocalDeadline(interaction, clock) ?? 0;
   const now = useNow(leftRefreshMs(deadline - clock.now()));

@@ -1,6 +1,6 @@
 import type { DraftStorage } from "@holdpoint/client";
 import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
@@ -15,33 +15,33 @@ import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";
 
 export interface InteractionCardProps {
-  interaction: Interaction;
+  readonly interaction: Interaction;
   /** This client: tells "you, on this device" from "another device". */
-  clientId: string;
-  canRespond: boolean;
+  readonly clientId: string;
+  readonly canRespond: boolean;
   /** Why not, where `canRespond` is false; default: interaction is off here. */
-  readOnlyReason?: ReadOnlyReason;
+  readonly readOnlyReason?: ReadOnlyReason;
   /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
-  onRespond?: (body: RespondBody) => Promise<RespondResult>;
+  readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
   /** What is shown is not what would run any more: load the interaction again. */
-  onStale?: () => void;
+  readonly onStale?: () => void;
   /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
-  drafts: DraftStorage;
+  readonly drafts: DraftStorage;
   /** A fixed time, in epoch milliseconds, for stills; default: the clock. */
-  now?: number;
+  readonly now?: number;
   /** The agent's name for people. */
-  agentLabel?: string;
+  readonly agentLabel?: string;
   /** Focuses the card itself, never a control in it. */
-  autoFocus?: boolean;
+  readonly autoFocus?: boolean;
   /** Another round of the same has followed it. */
-  askedAgain?: boolean;
+  readonly askedAgain?: boolean;
 }
 
 /**
  * One interaction in whatever state it is: to be answered, under way, answered here or elsewhere, or past. The state
  * comes from `interaction`; only what this card sends itself is its own.
  */
-export function InteractionCard({ now, ...props }: InteractionCardProps) {
+export function InteractionCard({ now, ...props }: InteractionCardProps): ReactNode {
   const clock = useUiClock();
   const still = useMemo(
     () => (now === undefined ? clock : { ...clock, now: () => now }),
@@ -54,7 +54,7 @@ export function InteractionCard({ now, ...props }: InteractionCardProps) {
 
 type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
-function KeyedCard(props: KeyedCardProps) {
+function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, canRespond, readOnlyReason, onRespond, onStale, drafts } = props;
   const response = useResponse({
     interaction,
@@ -76,7 +76,7 @@ function KeyedCard(props: KeyedCardProps) {
 
 type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useResponse> };
 
-function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
+function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
     return <CompletedCard {...{ interaction, state }} askedAgain={props.askedAgain ?? false} />;

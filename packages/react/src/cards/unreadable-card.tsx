@@ -1,18 +1,19 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { CircleHelp } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { JsonView } from "../parts/json-view.tsx";
 import { CardShell } from "./card-shell.tsx";
 import { CardTiming } from "./card-timing.tsx";
 
 interface UnreadableCardProps {
-  interaction: Interaction;
-  agentLabel?: string | undefined;
-  autoFocus?: boolean | undefined;
+  readonly interaction: Interaction;
+  readonly agentLabel?: string | undefined;
+  readonly autoFocus?: boolean | undefined;
 }
 
 /** An interaction without the part that its kind needs: shown as it came, with nothing that could answer it. */
-export function UnreadableCard({ interaction, ...rest }: UnreadableCardProps) {
+export function UnreadableCard({ interaction, ...rest }: UnreadableCardProps): ReactNode {
   return (
     <CardShell
       {...rest}

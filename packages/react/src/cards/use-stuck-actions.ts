@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import type { RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 
 /** How much of a card has to be in view before its actions may stand at the bottom of the screen. */
 const SEEN_FIRST_PX = 220;

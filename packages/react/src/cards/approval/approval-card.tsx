@@ -1,4 +1,5 @@
 import { Shield, ShieldAlert } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardNotice } from "../card-notice.tsx";
@@ -13,11 +14,10 @@ import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalScopes } from "./approval-scopes.tsx";
 import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
 import { DenyForm } from "./deny-form.tsx";
-import { useApproval } from "./use-approval.ts";
-import type { ApprovalModel, ApprovalProps } from "./use-approval.ts";
+import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
 
 /** Asks whether something may run. What is shown comes from the stored input; its digest goes back with the answer. */
-export function ApprovalCard(props: ApprovalProps) {
+export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { interaction, approval, response } = props;
   const { state } = response;
   const view = useSubjectView(approval);
@@ -68,7 +68,7 @@ export function ApprovalCard(props: ApprovalProps) {
 }
 
 /** The deliberate yes that some tools want before they can be allowed at all. */
-function Confirmation({ model }: { model: ApprovalModel }) {
+function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   return (
     <label className="hp-confirm">
       <input
@@ -82,7 +82,7 @@ function Confirmation({ model }: { model: ApprovalModel }) {
 }
 
 /** An approval has no fields to stand at, so what the gateway says about its parts stands below what will run. */
-function FieldErrors({ state }: { state: CardState }) {
+function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
   if (state.phase !== "invalid") return null;
   const messages = Object.entries(state.fieldErrors);
   if (messages.length === 0) return null;

@@ -1,13 +1,11 @@
 import type { Approval, ApprovalScope } from "@holdpoint/protocol";
-import { useCallback, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useCallback, useState, type KeyboardEvent } from "react";
 
 import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import { acceptsAnswer } from "../card-state.ts";
 import { isPlainKey } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
-import { createApprovalDraft, parseApprovalDraft } from "./approval-draft.ts";
-import type { ApprovalDraft } from "./approval-draft.ts";
+import { useCardDraft } from "../use-card-draft.ts";
+import { createApprovalDraft, parseApprovalDraft, type ApprovalDraft } from "./approval-draft.ts";
 import { parseEdit, toEditText } from "./approval-edit.ts";
 import { toAllowGate } from "./approval-gate.ts";
 import type { SubjectView } from "./approval-subject-view.tsx";
@@ -19,7 +17,7 @@ export type ApprovalProps = OpenCardProps & { approval: Approval };
 export function useApproval(props: ApprovalProps, view: SubjectView) {
   const { interaction, approval, response } = props;
   const { digest } = approval;
-  const answerable = isAnswerable(response.state);
+  const answerable = acceptsAnswer(response.state);
   const [draft, setDraft] = useApprovalDraft(props);
   // By digest: having seen or confirmed one input says nothing of another.
   const [openedDigest, setOpenedDigest] = useState<string>();
@@ -95,7 +93,7 @@ export type ApprovalModel = ReturnType<typeof useApproval>;
 /** The draft, without an edit of something that is no longer shown. */
 function useApprovalDraft({ drafts, interaction, approval }: ApprovalProps) {
   const { digest } = approval;
-  const [draft, setDraft] = useDraft<ApprovalDraft>({
+  const [draft, setDraft] = useCardDraft<ApprovalDraft>({
     drafts,
     key: interaction.interactionId,
     initial: createApprovalDraft(digest),

@@ -1,5 +1,6 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight, Clock, Undo2, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 import type { CardState } from "../card-state.ts";
@@ -8,14 +9,14 @@ import { toStateWords } from "../card-words.ts";
 import { CompletedDetails } from "./completed-details.tsx";
 
 interface ClosedCardProps {
-  interaction: Interaction;
-  state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
+  readonly interaction: Interaction;
+  readonly state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
 }
 
 const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
 
 /** Nobody answered, and nobody can any more. */
-export function ClosedCard({ interaction, state }: ClosedCardProps) {
+export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
   const { headline, detail } = toStateWords(state);
   return (
     <article

@@ -24,13 +24,13 @@ import { CompletedDetails } from "./completed-details.tsx";
 import { CompletedSummary } from "./completed-summary.tsx";
 
 interface CompletedCardProps {
-  interaction: Interaction;
-  state: CardState & { phase: "answered_here" | "answered_elsewhere" };
-  askedAgain: boolean;
+  readonly interaction: Interaction;
+  readonly state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  readonly askedAgain: boolean;
 }
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
-export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps) {
+export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
   const { response, by, how, phase, failure } = state;
   const here = phase === "answered_here";
   const { headline, detail } = toStateWords(state);

@@ -1,5 +1,5 @@
 import { TextCursorInput } from "lucide-react";
-import { useId, useRef } from "react";
+import { useId, useRef, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
@@ -9,11 +9,10 @@ import { CardTiming } from "../card-timing.tsx";
 import { toCardTitle } from "../card-title.ts";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
-import { useForm } from "./use-form.ts";
-import type { FormProps } from "./use-form.ts";
+import { useForm, type FormProps } from "./use-form.ts";
 
 /** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
-export function FormCard(props: FormProps) {
+export function FormCard(props: FormProps): ReactNode {
   const { interaction, form, response } = props;
   const { state } = response;
   const summary = useRef<HTMLElement>(null);

@@ -1,15 +1,15 @@
+import type { DisplayField } from "./display-fields.ts";
 import type { FieldInput } from "./form-draft.ts";
-import type { FormField } from "./form-fields.ts";
 
 export interface FormFieldProps {
   /** Of the control that takes focus. */
-  id: string;
-  field: FormField;
-  input: FieldInput | undefined;
-  error?: string | undefined;
-  readOnly: boolean;
+  readonly id: string;
+  readonly field: DisplayField;
+  readonly input: FieldInput | undefined;
+  readonly error?: string | undefined;
+  readonly readOnly: boolean;
   /** `undefined` empties the field. */
-  onChange: (input: FieldInput | undefined) => void;
+  readonly onChange: (input: FieldInput | undefined) => void;
 }
 
 /** What a control gets: its field, and where its help and its error stand. */

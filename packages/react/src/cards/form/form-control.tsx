@@ -1,12 +1,13 @@
+import type { ReactNode } from "react";
+
 import { toVisibleString } from "../../parts/mark-hidden.ts";
-import { toControlAttributes } from "./form-control-attributes.ts";
-import type { FormControlProps } from "./form-control-attributes.ts";
-import type { FormField } from "./form-fields.ts";
+import type { DisplayField } from "./display-fields.ts";
+import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";
 import { FormSecret } from "./form-secret.tsx";
 
 /** The one control of a field that is no group. */
-export function FormControl(props: FormControlProps) {
+export function FormControl(props: FormControlProps): ReactNode {
   switch (props.field.control) {
     case "select":
       return <ChoiceList {...props} />;
@@ -20,7 +21,7 @@ export function FormControl(props: FormControlProps) {
 }
 
 /** Options are told apart by their place: a choice may be empty text, and so may be none. */
-function ChoiceList(props: FormControlProps) {
+function ChoiceList(props: FormControlProps): ReactNode {
   const { field, input, readOnly, onChange } = props;
   const place = field.choices.findIndex(({ value }) => value === input);
   return (
@@ -42,7 +43,7 @@ function ChoiceList(props: FormControlProps) {
   );
 }
 
-function LineInput(props: FormControlProps) {
+function LineInput(props: FormControlProps): ReactNode {
   const { field, readOnly, onChange } = props;
   return (
     <input
@@ -56,7 +57,7 @@ function LineInput(props: FormControlProps) {
   );
 }
 
-function toInputType({ control, schema }: FormField): string {
+function toInputType({ control, schema }: DisplayField): string {
   if (control === "date") return "date";
   if (control === "date_time") return "datetime-local";
   const format = "format" in schema ? schema.format : undefined;
@@ -64,7 +65,7 @@ function toInputType({ control, schema }: FormField): string {
 }
 
 /** The keys for digits of some phones lack a minus sign. */
-function toNumberKeys({ schema }: FormField): "numeric" | "decimal" | "text" {
+function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" {
   if (schema.type !== "integer" && schema.type !== "number") return "text";
   if ((schema.minimum ?? -1) < 0) return "text";
   return schema.type === "integer" ? "numeric" : "decimal";

@@ -1,12 +1,11 @@
 import { Eye, EyeOff } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { toControlAttributes } from "./form-control-attributes.ts";
-import type { FormControlProps } from "./form-control-attributes.ts";
+import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 
 /** Masked unless the person wants to see it, and hidden again while it is sent. */
-export function FormSecret(props: FormControlProps) {
+export function FormSecret(props: FormControlProps): ReactNode {
   const { readOnly, onChange } = props;
   const [wanted, setWanted] = useState(false);
   const shown = wanted && !readOnly;

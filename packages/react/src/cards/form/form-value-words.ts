@@ -1,7 +1,6 @@
 import type { Form, InteractionResponse } from "@holdpoint/protocol";
 
-import { toFormFields } from "./form-fields.ts";
-import type { FormField } from "./form-fields.ts";
+import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 
 /** Stands for a value that only the agent got; as long for every one. */
 export const SECRET_MARK = "••••";
@@ -10,7 +9,7 @@ export const SECRET_MARK = "••••";
 export function toFormWords(form: Form, response: InteractionResponse): Map<string, string> {
   const { values = {}, redacted = [] } = response;
   return new Map(
-    toFormFields(form).map((field) => {
+    toDisplayFields(form).map((field) => {
       if (redacted.includes(field.name)) return [field.name, SECRET_MARK];
       const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
       return [field.name, toValueWords(field, value)];
@@ -19,7 +18,7 @@ export function toFormWords(form: Form, response: InteractionResponse): Map<stri
 }
 
 /** A value as the person chose it: titles of choices, Yes and No, a date and time with its zone. */
-function toValueWords(field: FormField | undefined, value: unknown): string {
+function toValueWords(field: DisplayField | undefined, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value)) return value.map((item) => toTitle(field, item)).join(", ");
@@ -27,7 +26,7 @@ function toValueWords(field: FormField | undefined, value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : toTitle(field, value);
 }
 
-function toTitle(field: FormField | undefined, value: unknown): string {
+function toTitle(field: DisplayField | undefined, value: unknown): string {
   return field?.choices.find((choice) => choice.value === value)?.title ?? String(value);
 }
 

@@ -1,21 +1,22 @@
 import type { Form, InteractionResponse } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { fillTemplate } from "../completed/summary-template.ts";
-import { toFormFields } from "./form-fields.ts";
+import { toDisplayFields } from "./display-fields.ts";
 import { SECRET_MARK, toFormWords } from "./form-value-words.ts";
 
 export interface FormValuesProps {
-  form: Form;
-  response: InteractionResponse;
+  readonly form: Form;
+  readonly response: InteractionResponse;
 }
 
 /** What was filled in, field by field. */
-export function FormValues({ form, response }: FormValuesProps) {
+export function FormValues({ form, response }: FormValuesProps): ReactNode {
   const words = toFormWords(form, response);
   return (
     <dl className="hp-answers">
-      {toFormFields(form).map(({ name, title }) => (
+      {toDisplayFields(form).map(({ name, title }) => (
         <div className="hp-answer" key={name}>
           <dt>
             <VisibleText text={title} />
@@ -32,7 +33,13 @@ export function FormValues({ form, response }: FormValuesProps) {
   );
 }
 
-function FormValue({ words, isSecret }: { words: string; isSecret: boolean }) {
+function FormValue({
+  words,
+  isSecret,
+}: {
+  readonly words: string;
+  readonly isSecret: boolean;
+}): ReactNode {
   if (isSecret) {
     return (
       <>
@@ -49,7 +56,7 @@ export function FormSummaryLine({
   form,
   response,
   template,
-}: FormValuesProps & { template: string }) {
+}: FormValuesProps & { readonly template: string }): ReactNode {
   const words = toFormWords(form, response).set("action", response.action);
   return <VisibleText text={fillTemplate(template, words)} />;
 }

@@ -1,5 +1,5 @@
 import { TextCursorInput } from "lucide-react";
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
 import { CardShell } from "../card-shell.tsx";
 import { CardTiming } from "../card-timing.tsx";
@@ -31,7 +31,7 @@ const LoadedFormCard = lazy(async (): Promise<{ default: Form }> => {
 });
 
 /** `FormCard`, loaded on first use: most sessions never show a form. */
-export function LazyFormCard(props: FormProps) {
+export function LazyFormCard(props: FormProps): ReactNode {
   // React shows even a loaded lazy component's fallback, for 300 ms. A card keeps the one that it began with, and so what
   // is typed and where the focus is.
   const [Form] = useState<Form>(() => loaded ?? LoadedFormCard);
@@ -42,11 +42,11 @@ export function LazyFormCard(props: FormProps) {
   );
 }
 
-function FormNotLoaded(props: FormProps) {
+function FormNotLoaded(props: FormProps): ReactNode {
   return <FormNotThere {...props} words="The form could not be loaded. Reload the page." />;
 }
 
-function FormNotThere({ words, ...props }: FormProps & { words: string }) {
+function FormNotThere({ words, ...props }: FormProps & { readonly words: string }): ReactNode {
   const { interaction } = props;
   return (
     <CardShell

@@ -1,16 +1,27 @@
-import { isSensitiveField } from "@holdpoint/protocol";
-import type { Form } from "@holdpoint/protocol";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import { isSensitiveField, type Form } from "@holdpoint/protocol";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
 import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import { acceptsAnswer } from "../card-state.ts";
 import { isComposing } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
-import { checkForm, createFormDraft, parseFormDraft, toStoredForm } from "./form-draft.ts";
-import type { FieldInput, FormDraft } from "./form-draft.ts";
-import { toFormFields } from "./form-fields.ts";
-import type { FormField } from "./form-fields.ts";
+import { useCardDraft } from "../use-card-draft.ts";
+import { toDisplayFields, type DisplayField } from "./display-fields.ts";
+import {
+  checkForm,
+  createFormDraft,
+  parseFormDraft,
+  toStoredForm,
+  type FieldInput,
+  type FormDraft,
+} from "./form-draft.ts";
 
 export type FormProps = OpenCardProps & { form: Form };
 
@@ -20,8 +31,8 @@ export function useForm(
   summary: RefObject<HTMLElement | null>,
 ) {
   const { state, send } = response;
-  const answerable = isAnswerable(state);
-  const fields = useMemo(() => toFormFields(form), [form]);
+  const answerable = acceptsAnswer(state);
+  const fields = useMemo(() => toDisplayFields(form), [form]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
   // What the gateway or the tool has judged: its errors are about that, not about what was typed since.
@@ -73,10 +84,10 @@ export function useForm(
 
 /** Kept over a reload, except for what is secret, which lives as long as the card. */
 function useFormDraft(
-  fields: readonly FormField[],
+  fields: readonly DisplayField[],
   { drafts, key }: Pick<OpenCardProps, "drafts"> & { key: string },
 ) {
-  const [stored, setStored] = useDraft<unknown>({
+  const [stored, setStored] = useCardDraft<unknown>({
     drafts,
     key,
     initial: undefined,

@@ -1,6 +1,6 @@
 import type { Interaction, Question } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 
 import { CardNotice } from "../card-notice.tsx";
 import type { OpenCardProps } from "../card-props.ts";
@@ -12,11 +12,10 @@ import { QuestionActions } from "./question-actions.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { QuestionReview } from "./question-review.tsx";
 import { QuestionSteps } from "./question-steps.tsx";
-import { useQuestion } from "./use-question.ts";
-import type { QuestionModel } from "./use-question.ts";
+import { useQuestion, type QuestionModel } from "./use-question.ts";
 
 /** Asks one question, or several one after the other with a review at the end. */
-export function QuestionCard(props: OpenCardProps) {
+export function QuestionCard(props: OpenCardProps): ReactNode {
   const { interaction, response } = props;
   const { state } = response;
   const fields = useRef<HTMLDivElement>(null);
@@ -56,11 +55,11 @@ export function QuestionCard(props: OpenCardProps) {
 }
 
 interface CurrentQuestionProps {
-  model: QuestionModel;
-  errors: Readonly<Record<string, string>>;
+  readonly model: QuestionModel;
+  readonly errors: Readonly<Record<string, string>>;
 }
 
-function CurrentQuestion({ model, errors }: CurrentQuestionProps) {
+function CurrentQuestion({ model, errors }: CurrentQuestionProps): ReactNode {
   const { questions, draft, answerable, dispatch } = model;
   const { step } = draft;
   const question = questions[step];

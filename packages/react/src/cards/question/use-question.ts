@@ -1,13 +1,19 @@
 import type { Question } from "@holdpoint/protocol";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
 import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import { acceptsAnswer } from "../card-state.ts";
 import { isComposing, isPlainKey, isTypingTarget } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
+import { useCardDraft } from "../use-card-draft.ts";
 import {
   createQuestionDraft,
   findMissingAnswers,
@@ -15,8 +21,8 @@ import {
   questionsOf,
   reduceQuestionDraft,
   toSubmitBody,
+  type QuestionAction,
 } from "./question-draft.ts";
-import type { QuestionAction } from "./question-draft.ts";
 
 /** What a person has answered so far, and how they go on; `fields` is where the question is drawn. */
 export function useQuestion(
@@ -24,8 +30,8 @@ export function useQuestion(
   fields: RefObject<HTMLElement | null>,
 ) {
   const questions = questionsOf(interaction);
-  const answerable = isAnswerable(response.state);
-  const [draft, setDraft] = useDraft({
+  const answerable = acceptsAnswer(response.state);
+  const [draft, setDraft] = useCardDraft({
     drafts,
     key: interaction.interactionId,
     initial: createQuestionDraft(questions),

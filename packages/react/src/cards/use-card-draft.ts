@@ -11,7 +11,7 @@ interface DraftOptions<T> {
 }
 
 /** State that is stored on every change and found again by whoever mounts next under the same key. */
-export function useDraft<T>({ drafts, key, initial, parse }: DraftOptions<T>) {
+export function useCardDraft<T>({ drafts, key, initial, parse }: DraftOptions<T>) {
   const [draft, setDraft] = useState<T>(() => parse(readJson(drafts, key)) ?? initial);
   const change = useCallback(
     (next: T) => {
