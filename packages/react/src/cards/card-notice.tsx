@@ -14,11 +14,11 @@ import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
+import type { ResponseHandle } from "./use-response.ts";
 
 interface CardNoticeProps {
-  readonly state: CardState;
   readonly interaction: Interaction;
-  readonly onRetry?: () => void;
+  readonly response: ResponseHandle;
 }
 
 const ICONS = {
@@ -42,24 +42,23 @@ const TONES = {
 } as const;
 
 /** The band under a card's header that says what is special about its state, where anything is. */
-export function CardNotice({ state, interaction, onRetry }: CardNoticeProps): ReactNode {
-  const { phase } = state;
+export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
+  const { phase } = response.state;
   return (
     <>
       {(phase === "pending" || phase === "queued") && <AskedAgain interaction={interaction} />}
-      {isNoticed(phase) && <StateNotice {...{ state, phase, onRetry }} />}
+      {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
     </>
   );
 }
 
 interface StateNoticeProps {
-  readonly state: CardState;
+  readonly response: ResponseHandle;
   readonly phase: keyof typeof ICONS;
-  readonly onRetry: (() => void) | undefined;
 }
 
-function StateNotice({ state, phase, onRetry }: StateNoticeProps): ReactNode {
-  const { headline, detail } = toStateWords(state);
+function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
+  const { headline, detail } = toStateWords(response.state);
   const Icon = ICONS[phase];
   return (
     <div className={`hp-card-notice hp-card-notice-${TONES[phase]}`}>
@@ -67,8 +66,8 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps): ReactNode {
       <p>
         <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} />}
       </p>
-      {phase === "failed" && onRetry !== undefined && (
-        <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+      {phase === "failed" && (
+        <Button icon={<RotateCcw aria-hidden />} onClick={response.retry}>
           Retry
         </Button>
       )}

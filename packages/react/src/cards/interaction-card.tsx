@@ -1,16 +1,18 @@
 import type { DraftStorage } from "@holdpoint/client";
 import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import { CircleHelp } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
+import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
+import { CardShell, type OpenCardProps } from "./card-shell.tsx";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
 import { LazyFormCard } from "./form/lazy-form-card.tsx";
 import { QuestionCard } from "./question/question-card.tsx";
 import { questionsOf } from "./question/question-draft.ts";
-import { UnreadableCard } from "./unreadable-card.tsx";
 import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";
 
@@ -133,4 +135,18 @@ function useFocusKeeper(open: boolean) {
     wasOpen.current = open;
   }, [open, hadFocus]);
   return slot;
+}
+
+type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
+
+/** An interaction without the part that its kind needs: shown as it came, with nothing that could answer it. */
+function UnreadableCard(props: UnreadableCardProps): ReactNode {
+  return (
+    <CardShell {...props} kind="unreadable" icon={<CircleHelp />} title="This can’t be shown here">
+      <div className="hp-card-body">
+        <p>This page does not know this kind of request. Reload the page: a newer version may.</p>
+        <JsonView value={props.interaction} caption="As it came" />
+      </div>
+    </CardShell>
+  );
 }

@@ -2,11 +2,8 @@ import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardNotice } from "../card-notice.tsx";
 import { CardShell } from "../card-shell.tsx";
 import type { CardState } from "../card-state.ts";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { ApprovalEditor } from "./approval-editor.tsx";
@@ -27,16 +24,13 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
   return (
     <CardShell
       {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone={answerable ? "waiting" : "quiet"}
       kind="approval"
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
+      actions={
+        denying ? <DenyForm model={model} /> : <ApprovalActions approval={approval} model={model} />
+      }
     >
-      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       <div className="hp-card-body">
         <ApprovalFacts toolName={interaction.toolName} approval={approval} />
         {edit !== undefined && editText !== undefined ? (
@@ -57,12 +51,6 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
           <ApprovalScopes approval={approval} gate={gate} onAllow={model.allow} />
         )}
       </div>
-      {state.phase !== "read_only" &&
-        (denying ? (
-          <DenyForm model={model} />
-        ) : (
-          <ApprovalActions approval={approval} model={model} />
-        ))}
     </CardShell>
   );
 }

@@ -13,10 +13,20 @@ export interface FormFieldProps {
 }
 
 /** What a control gets: its field, and where its help and its error stand. */
-export type FormControlProps = FormFieldProps & { describedBy: string | undefined };
+export type FormControlProps = FormFieldProps & { readonly describedBy: string | undefined };
+
+interface ControlAttributes {
+  readonly id: string;
+  readonly className: string;
+  readonly value: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-required": boolean;
+}
 
 /** What every native control has in common. */
-export function toControlAttributes({ id, field, input, error, describedBy }: FormControlProps) {
+export function toControlAttributes(props: FormControlProps): ControlAttributes {
+  const { id, field, input, error, describedBy } = props;
   return {
     id,
     className: "hp-input",

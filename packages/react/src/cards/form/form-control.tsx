@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { Eye, EyeOff } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
+import { Button } from "../../parts/button.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
 import type { DisplayField } from "./display-fields.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";
-import { FormSecret } from "./form-secret.tsx";
 
 /** The one control of a field that is no group. */
 export function FormControl(props: FormControlProps): ReactNode {
@@ -14,7 +15,7 @@ export function FormControl(props: FormControlProps): ReactNode {
     case "long_text":
       return <FormLongText {...props} />;
     case "secret":
-      return <FormSecret {...props} />;
+      return <SecretInput {...props} />;
     default:
       return <LineInput {...props} />;
   }
@@ -69,4 +70,35 @@ function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" 
   if (schema.type !== "integer" && schema.type !== "number") return "text";
   if ((schema.minimum ?? -1) < 0) return "text";
   return schema.type === "integer" ? "numeric" : "decimal";
+}
+
+/** Masked unless the person wants to see it, and hidden again while it is sent. */
+function SecretInput(props: FormControlProps): ReactNode {
+  const { readOnly, onChange } = props;
+  const [wanted, setWanted] = useState(false);
+  const shown = wanted && !readOnly;
+  return (
+    <span className="hp-secret">
+      <input
+        {...toControlAttributes(props)}
+        type={shown ? "text" : "password"}
+        // Not a password of this site: nothing to offer, to save or to spell.
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        readOnly={readOnly}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      />
+      <Button
+        tone="quiet"
+        iconOnly
+        icon={shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        aria-pressed={shown}
+        blocked={readOnly}
+        onClick={() => setWanted(!wanted)}
+      >
+        Show what was typed
+      </Button>
+    </span>
+  );
 }

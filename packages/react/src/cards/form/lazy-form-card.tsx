@@ -2,8 +2,6 @@ import { TextCursorInput } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
 import { CardShell } from "../card-shell.tsx";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import type { FormProps } from "./use-form.ts";
 
 type Form = ComponentType<FormProps>;
@@ -47,18 +45,8 @@ function FormNotLoaded(props: FormProps): ReactNode {
 }
 
 function FormNotThere({ words, ...props }: FormProps & { readonly words: string }): ReactNode {
-  const { interaction } = props;
   return (
-    <CardShell
-      {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone="waiting"
-      kind="form"
-      icon={<TextCursorInput />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
-    >
+    <CardShell {...props} kind="form" icon={<TextCursorInput />}>
       <div className="hp-card-body">
         <p>{words}</p>
       </div>

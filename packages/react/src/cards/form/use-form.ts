@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from "react";
 
-import type { OpenCardProps } from "../card-props.ts";
+import type { OpenCardProps } from "../card-shell.tsx";
 import { acceptsAnswer } from "../card-state.ts";
 import { isComposing } from "../keyboard.ts";
 import { useCardDraft } from "../use-card-draft.ts";
@@ -23,13 +23,29 @@ import {
   type FormDraft,
 } from "./form-draft.ts";
 
-export type FormProps = OpenCardProps & { form: Form };
+export type FormProps = OpenCardProps & { readonly form: Form };
 
-/** What stands in the fields, what is wrong with it, and how it is sent; `summary` takes focus when it can't be. */
+/** The content of the fields, what is wrong with it, and how it is sent. */
+export interface FormModel {
+  /** The person may answer now. */
+  readonly answerable: boolean;
+  readonly submitting: boolean;
+  readonly fields: readonly DisplayField[];
+  readonly draft: FormDraft;
+  /** By field; of a field without an error there is none. */
+  readonly errors: ReadonlyMap<string, string>;
+  /** `undefined` empties the field. */
+  readonly change: (name: string, input: FieldInput | undefined) => void;
+  readonly submit: () => void;
+  readonly cancel: () => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** The state of an open form. `summary`, the list of errors, takes the focus when the form cannot be sent. */
 export function useForm(
   { interaction, form, response, drafts }: FormProps,
   summary: RefObject<HTMLElement | null>,
-) {
+): FormModel {
   const { state, send } = response;
   const answerable = acceptsAnswer(state);
   const fields = useMemo(() => toDisplayFields(form), [form]);
@@ -47,20 +63,20 @@ export function useForm(
   const isFine = check.errors.size === 0;
   useFocusOnErrors(summary, { tries: isFine ? 0 : tries, isRefused: state.phase === "invalid" });
 
-  const change = (name: string, input: FieldInput | undefined) => {
+  const change: FormModel["change"] = (name, input) => {
     if (!answerable) return;
     const next = new Map(draft);
     if (input === undefined) next.delete(name);
     else next.set(name, input);
     setDraft(next);
   };
-  const submit = () => {
+  const submit = (): void => {
     if (!answerable) return;
     setTries(tries + 1);
     setJudged(draft);
     if (isFine) send({ action: "submit", values: { ...check.values } });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
     if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
@@ -85,8 +101,8 @@ export function useForm(
 /** Kept over a reload, except for what is secret, which lives as long as the card (R-19). */
 function useFormDraft(
   fields: readonly DisplayField[],
-  { drafts, key }: Pick<OpenCardProps, "drafts"> & { key: string },
-) {
+  { drafts, key }: Pick<OpenCardProps, "drafts"> & { readonly key: string },
+): readonly [FormDraft, (next: FormDraft) => void] {
   const [stored, setStored] = useCardDraft<unknown>({
     drafts,
     key,
@@ -96,7 +112,7 @@ function useFormDraft(
   const [secrets, setSecrets] = useState<FormDraft>(new Map());
   const kept = parseFormDraft(fields, stored) ?? createFormDraft(fields);
   const draft: FormDraft = new Map([...kept, ...secrets]);
-  const setDraft = (next: FormDraft) => {
+  const setDraft = (next: FormDraft): void => {
     const secretFields = fields.filter(({ schema }) => isSensitiveField(schema));
     setSecrets(
       new Map(
@@ -108,7 +124,7 @@ function useFormDraft(
     );
     setStored(toStoredForm(fields, next));
   };
-  return [draft, setDraft] as const;
+  return [draft, setDraft];
 }
 
 /** Trying to send what is wrong, or being refused, leads to the list of what to correct. */

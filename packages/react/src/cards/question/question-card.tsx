@@ -2,12 +2,8 @@ import type { Interaction, Question } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { CardNotice } from "../card-notice.tsx";
-import type { OpenCardProps } from "../card-props.ts";
-import { CardShell } from "../card-shell.tsx";
+import { CardShell, type OpenCardProps } from "../card-shell.tsx";
 import type { CardState } from "../card-state.ts";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import { QuestionActions } from "./question-actions.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { QuestionReview } from "./question-review.tsx";
@@ -24,16 +20,11 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
   return (
     <CardShell
       {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone={answerable ? "waiting" : "quiet"}
       kind="question"
       icon={<MessageCircleQuestionMark />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
+      actions={<QuestionActions model={model} />}
     >
-      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       {questions.length > 1 && (
         <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />
       )}
@@ -49,7 +40,6 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
           <CurrentQuestion model={model} errors={errorsOf(state, interaction)} />
         )}
       </div>
-      {state.phase !== "read_only" && <QuestionActions model={model} />}
     </CardShell>
   );
 }
