@@ -1,4 +1,4 @@
-import { discardAgent } from "../turn/agent-session.ts";
+import { discardAgent } from "../session/agent-session.ts";
 import type { Core } from "./core.ts";
 
 const reason = "The gateway is stopping.";

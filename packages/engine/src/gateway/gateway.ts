@@ -39,8 +39,8 @@ import { ToolRegistry } from "../tools/tool-registry.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "../turn/turn-queue.ts";
 import { assertMayChange, assertMayRead, assertPerson } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
+import { createCore } from "./compose.ts";
 import type { Core } from "./core.ts";
-import { createCore } from "./create-core.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { repair } from "./repair.ts";
 

@@ -9,7 +9,7 @@ import { createScriptedAdapter, type TurnScript } from "../testing/scripted-adap
 import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
 import { kickQueue, sendMessage } from "../turn/turn-queue.ts";
-import { createCore } from "./create-core.ts";
+import { createCore } from "./compose.ts";
 
 const count = 10_000;
 

@@ -5,9 +5,10 @@ import {
   type UnplacedEvent,
 } from "@holdpoint/protocol";
 
-import { toInstant } from "../interaction/create-interaction.ts";
 import { expireDue } from "../interaction/expire.ts";
-import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
+import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { settle } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
 import { toRow } from "../session/stored-session.ts";
 import type { Core } from "./core.ts";

@@ -1,9 +1,9 @@
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { digestOf } from "../interaction/digest.ts";
+import { digestOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { findLastingGrant, findOneTimeGrant } from "./find-grant.ts";
 import { useOfGrant } from "./grant-changes.ts";
 import { exactHashOf, grantHashOf } from "./grant-key.ts";

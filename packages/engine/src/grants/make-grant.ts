@@ -1,8 +1,8 @@
 import type { ApprovalScope, Interaction } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { digestOf } from "../interaction/digest.ts";
+import { digestOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import { exactHashOf } from "./grant-key.ts";
 import { onceText, scopeTextOf } from "./grant-text.ts";

@@ -2,8 +2,8 @@ import type { Caller } from "@holdpoint/protocol";
 
 import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
-import { toResponder } from "../interaction/respond.ts";
 import { notFound } from "../lib/errors.ts";
+import { toResponder } from "../lib/to-responder.ts";
 
 /**
  * Ends a grant: once this has resolved, no call runs because of it. The log of the session in which it was made says so,

@@ -1,6 +1,6 @@
 import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { toInstant } from "./create-interaction.ts";
 import { settle, type SettleResult } from "./settle.ts";
 
 const sweepSize = 100;

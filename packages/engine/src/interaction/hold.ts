@@ -1,10 +1,10 @@
 import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { stopTurn } from "../turn/stop-turn.ts";
-import { toInstant } from "./create-interaction.ts";
 import { openInteraction, refused, type Asking } from "./open-interaction.ts";
 import { settle } from "./settle.ts";
 import type { Settlement } from "./waiters.ts";

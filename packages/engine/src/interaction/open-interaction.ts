@@ -7,13 +7,13 @@ import {
 
 import type { Core } from "../gateway/core.ts";
 import { allowByGrant, grantHashOfRequest } from "../grants/allow-by-grant.ts";
-import { answerInBackground } from "../grants/answer-waiting.ts";
 import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredInteraction, ToolCallNote } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { refreshStatus } from "../session/session-status.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import { answerInBackground } from "./answer-by-grant.ts";
 import { createInteraction } from "./create-interaction.ts";
 import type { Settlement } from "./waiters.ts";
 import { withdraw } from "./withdraw.ts";

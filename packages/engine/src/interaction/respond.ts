@@ -17,9 +17,10 @@ import {
 import { assertMayAnswer } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import { toResponder } from "../lib/to-responder.ts";
 import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { toInstant } from "./create-interaction.ts";
 import { expire } from "./expire.ts";
 import { settle } from "./settle.ts";
 import { validateResponse, type ResponseValidation } from "./validate-response.ts";
@@ -148,12 +149,6 @@ function alreadyAnswered({ response, by }: Interaction): RespondResult {
   return problem("ALREADY_ANSWERED", "Somebody else was faster.", {
     ...(response && by && { winner: { ...response, by } }),
   });
-}
-
-/** The caller, as stored with what they say. */
-export function toResponder(caller: Caller, nowMs: number): Responder {
-  const { person, client, clientId } = caller;
-  return { person, client, ...(clientId !== undefined && { clientId }), at: toInstant(nowMs) };
 }
 
 function problem(code: ErrorCode, detail: string, extras: ProblemExtras = {}): RespondResult {

@@ -10,10 +10,9 @@ import {
 
 import type { Core } from "../gateway/core.ts";
 import { grantChanges } from "../grants/grant-changes.ts";
-import type { InteractionWrite, StoredInteraction, StoredMessage } from "../ports/store.ts";
+import type { InteractionWrite, StoredInteraction } from "../ports/store.ts";
 import { refreshStatus } from "../session/session-status.ts";
-import { toInstant } from "./create-interaction.ts";
-import { lateResponseMessage, type LateResponseFacts } from "./late-response-message.ts";
+import { createLateMessage } from "./late-response-message.ts";
 import type { Settlement } from "./waiters.ts";
 
 export type SettleResult =
@@ -102,29 +101,6 @@ export function moveRow(
 /** No message carries a secret: one that comes late has nobody to go to. */
 function withoutSecrets({ responseKey }: Said): Said {
   return { responseKey };
-}
-
-/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
-export function createLateMessage(
-  core: Core,
-  interaction: Interaction,
-  facts: LateResponseFacts = {},
-): StoredMessage {
-  return {
-    sessionId: interaction.sessionId,
-    messageId: core.ids.next("msg"),
-    turnId: core.ids.next("trn"),
-    content: lateResponseMessage(interaction, facts),
-    origin: "late_response",
-    queuedAt: toInstant(core.clock.now()),
-    idempotencyKey: lateMessageKey(interaction.interactionId),
-    interactionId: interaction.interactionId,
-  };
-}
-
-/** Cannot be the key of a person's message: those have a prefix of their own. */
-export function lateMessageKey(interactionId: string): string {
-  return `late_response:${interactionId}`;
 }
 
 function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect): void {

@@ -1,5 +1,5 @@
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "./create-interaction.ts";
+import { toInstant } from "../lib/instant.ts";
 import { settle } from "./settle.ts";
 
 /** Takes back what is to be answered only while somebody who can is here. */

@@ -4,10 +4,10 @@ import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
 import { createSerial } from "../lib/serial.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
-import { EventTail, type PlacedText } from "../stream/event-tail.ts";
-import { PartialTexts } from "../stream/partial-texts.ts";
 import type { RunningCall } from "../tools/running-call.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import { EventTail, type PlacedText } from "./event-tail.ts";
+import { PartialTexts } from "./partial-texts.ts";
+import type { RunningTurn } from "./running-turn.ts";
 
 export type EndReason = "draining" | "session_deleted";
 

@@ -10,11 +10,11 @@ import {
 
 import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredSession } from "../ports/store.ts";
-import { discardAgent } from "../turn/agent-session.ts";
 import { stopTurn } from "../turn/stop-turn.ts";
+import { discardAgent } from "./agent-session.ts";
 import { toSession } from "./session-status.ts";
 import { toRow } from "./stored-session.ts";
 

@@ -2,11 +2,11 @@ import type { Caller, Session, UnplacedEvent, UpdateSessionBody } from "@holdpoi
 
 import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { StoredSession } from "../ports/store.ts";
-import { applySettings } from "../turn/agent-session.ts";
+import { applySettings } from "./agent-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { assertKnownMode, describeAgent, getSession } from "./sessions.ts";
 import { changeRow, toRow } from "./stored-session.ts";

@@ -3,8 +3,8 @@ import type { Cursor, FollowOptions, SerializedFrame } from "@holdpoint/protocol
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { PartialOffsets } from "../session/partial-texts.ts";
 import { batchesOf } from "./frame-batches.ts";
-import type { PartialOffsets } from "./partial-texts.ts";
 import { queueFrame } from "./queue-frame.ts";
 
 const pageSize = 1000;

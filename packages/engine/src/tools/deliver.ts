@@ -1,10 +1,11 @@
 import type { InteractionInput } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { createLateMessage, settle, type SettleResult } from "../interaction/settle.ts";
+import { createLateMessage } from "../interaction/late-response-message.ts";
+import { settle, type SettleResult } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 
 interface Place {
   readonly core: Core;

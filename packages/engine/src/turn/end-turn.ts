@@ -1,13 +1,14 @@
 import { isQueued, type UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
+import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { settle } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { AppendResult, StoredInteraction, StoredMessage } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { toRow } from "../session/stored-session.ts";
-import type { RunningTurn } from "./running-turn.ts";
 
 const retryMs = 1000;
 const pageSize = 200;

@@ -1,16 +1,16 @@
 import { transition, type UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { moveRow } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { InteractionWrite, StoredMessage, StoredSession } from "../ports/store.ts";
+import { AgentStartError, discardAgent, openAgent } from "../session/agent-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
 import { refreshStatus } from "../session/session-status.ts";
 import { titleFromMessage } from "../session/session-title.ts";
 import { toRow } from "../session/stored-session.ts";
-import { AgentStartError, discardAgent, openAgent } from "./agent-session.ts";
 import { endTurn } from "./end-turn.ts";
-import { RunningTurn, type TurnOutcome } from "./running-turn.ts";
 import { createTurnContext } from "./turn-context.ts";
 
 /**

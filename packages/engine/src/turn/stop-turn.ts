@@ -1,6 +1,6 @@
 import type { Core } from "../gateway/core.ts";
 import { withdraw } from "../interaction/withdraw.ts";
-import type { RunningTurn } from "./running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 
 const stopTimeoutMs = 10_000;
 

@@ -8,8 +8,8 @@ import {
 
 import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredMessage } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { refreshStatus } from "../session/session-status.ts";

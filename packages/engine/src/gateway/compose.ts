@@ -1,4 +1,4 @@
-import { answerWaiting } from "../grants/answer-waiting.ts";
+import { answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines } from "../interaction/deadlines.ts";
 import { expireDue } from "../interaction/expire.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";

@@ -2,7 +2,7 @@ import type { Core } from "../gateway/core.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { StoredSession } from "../ports/store.ts";
-import type { LiveSession } from "../session/live-session.ts";
+import type { LiveSession } from "./live-session.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
 /** The agent could not be started; its message says why. */

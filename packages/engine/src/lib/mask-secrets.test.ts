@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { openScene } from "../testing/tool-scene.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import type { ToolLogEntry } from "../tools/tool-context.ts";
+import { errorResult } from "../tools/tool-result.ts";
 import { maskSecrets } from "./mask-secrets.ts";
-import type { ToolLogEntry } from "./tool-context.ts";
-import { errorResult } from "./tool-result.ts";
 
 test("[R-19] of two secrets that begin alike, nothing of either is left", () => {
   for (const secrets of [

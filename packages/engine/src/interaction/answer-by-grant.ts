@@ -1,7 +1,7 @@
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { settle } from "../interaction/settle.ts";
-import { findLastingGrant } from "./find-grant.ts";
+import { findLastingGrant } from "../grants/find-grant.ts";
+import { toInstant } from "../lib/instant.ts";
+import { settle } from "./settle.ts";
 
 /** Answers everything that waits with this hash and is covered by a grant; in the background, each by itself. */
 export function answerWaiting(core: Core, grantHash: string): void {
