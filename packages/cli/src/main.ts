@@ -14,6 +14,7 @@ import { link } from "./commands/link.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
+import { openStore } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
@@ -73,6 +74,7 @@ async function start(settings: Settings): Promise<void> {
   );
   const gateway = await compose({
     settings,
+    openStore,
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
