@@ -65,8 +65,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
   const unusable = await refuseCwd(settings.cwd, settings.dataDir);
-  if (unusable !== undefined)
+  if (unusable !== undefined) {
     throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
+  }
 
   // A turn that was queued before the start begins before the server listens, and waits here for its tools.
   const listening = Promise.withResolvers<GatewayServer | undefined>();

@@ -58,8 +58,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
 async function readSettings(flags: Flags): Promise<Settings> {
   const startDirectory = process.cwd();
   const { env } = process;
-  for (const name of unknownVariables(env))
+  for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
+  }
   const named = flags.config ?? readVariables(env).CONFIG;
   const { file, path: configPath } = await loadConfigFile(startDirectory, named);
   const defaultDataDir = paths.data;
