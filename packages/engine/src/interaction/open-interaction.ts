@@ -121,7 +121,7 @@ async function store(
 
 /** What people's code asks need not be what its types say; no page could show it then, nor the log that it stands in. */
 function toolInteraction(asked: Interaction, { onTimeout }: ToolAsking): Interaction {
-  const interaction = { ...asked, onTimeout };
+  const interaction: Interaction = { ...asked, askedBy: "tool", onTimeout };
   const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
   if (!issue) return interaction;
   const problem = `This cannot be asked: ${issue.path.join(".")}: ${issue.message}`;
