@@ -9,7 +9,6 @@ import type { AgentEvent, TurnContext } from "../ports/agent-adapter.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow } from "../session/stored-session.ts";
-import { stopTurn } from "./stop-turn.ts";
 
 /** What an agent calls after its turn has ended comes too late. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
@@ -55,7 +54,7 @@ async function emit(core: Core, turn: RunningTurn, event: AgentEvent): Promise<v
     }
   } catch (error: unknown) {
     turn.failure ??= error;
-    stopTurn(core, turn, "The log cannot be written.");
+    core.stopTurn(turn, "The log cannot be written.");
     throw error;
   }
 }
