@@ -56,7 +56,7 @@ export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay 
       return withGrowing({ ...overlay, told }, keepThose(overlay.growing, isOfTurn));
     }
     case "turn_ended": {
-      const { status, turnId, ...others } = overlay.told;
+      const { status: _s, turnId, ...others } = overlay.told;
       const isCurrent = turnId === undefined || turnId === event.turnId;
       const isOfOther = (grown: GrowingItem): boolean => grown.turnId !== event.turnId;
       const told = isCurrent ? others : overlay.told;
