@@ -10,7 +10,6 @@ export type { DraftStorage } from "./store/drafts.ts";
 export type { Connection } from "./store/follow-loop.ts";
 export { createHttpTransport } from "./transports/http/http-transport.ts";
 export type { HttpTransportOptions } from "./transports/http/http-transport.ts";
-export { isAnswerable } from "./view/interaction-fold.ts";
 export { exchangeLaunchCode } from "./transports/launch.ts";
 export type { LaunchCodeOptions, LaunchedDevice } from "./transports/launch.ts";
 export { createOverviewStore } from "./store/overview-store.ts";

@@ -12,7 +12,8 @@ import type {
   SubmitAnswersBody,
   UpdateSessionBody,
 } from "./http.ts";
-import type { Interaction, InteractionStatus } from "./interaction.ts";
+import type { InteractionStatus } from "./interaction-status.ts";
+import type { Interaction } from "./interaction.ts";
 import type { Problem } from "./problem.ts";
 import type { RespondBody } from "./response.ts";
 import type { AgentInfo, QueuedMessage, Session } from "./session.ts";

@@ -90,11 +90,38 @@ export type {
   Form,
   Interaction,
   InteractionKind,
-  InteractionStatus,
   OptionPreview,
   Question,
   QuestionOption,
 } from "./interaction.ts";
+export {
+  foldInteraction,
+  newerInteraction,
+  refusalOfResponse,
+  transition,
+} from "./interaction-life.ts";
+export type {
+  InteractionEffect,
+  InteractionEvent,
+  InteractionInput,
+  InteractionPhase,
+  InteractionRefusal,
+  InteractionTransition,
+} from "./interaction-life.ts";
+export {
+  ANSWERABLE_STATUSES,
+  CLOSED_STATUSES,
+  FINAL_STATUSES,
+  INTERACTION_STATUSES,
+  isAnswerable,
+  isAnswered,
+  isFinal,
+  isHolding,
+  isQueued,
+  rankOf,
+  takesLateAnswer,
+} from "./interaction-status.ts";
+export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
 export { parseFormSchema } from "./parse-form-schema.ts";
 export { problemSchema, winnerSchema } from "./problem.ts";
 export type { Problem } from "./problem.ts";

@@ -1,4 +1,5 @@
-import type { InteractionChange } from "./interaction-fold.ts";
+import type { InteractionEvent } from "@holdpoint/protocol";
+
 import type { ToolCallItem } from "./session-view.ts";
 
 /** How a tool call ended. */
@@ -16,7 +17,7 @@ interface LooseCallEnd {
  */
 export interface LooseEnds {
   readonly callEnds: readonly LooseCallEnd[];
-  readonly changes: readonly InteractionChange[];
+  readonly changes: readonly InteractionEvent[];
 }
 
 export const NO_LOOSE_ENDS: LooseEnds = { callEnds: [], changes: [] };

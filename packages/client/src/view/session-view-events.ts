@@ -1,7 +1,11 @@
-import type { EventOf, Interaction, SessionEvent } from "@holdpoint/protocol";
+import {
+  type EventOf,
+  foldInteraction,
+  type Interaction,
+  type InteractionEvent,
+  type SessionEvent,
+} from "@holdpoint/protocol";
 
-import { foldInteraction } from "./interaction-fold.ts";
-import type { InteractionChange } from "./interaction-fold.ts";
 import { toCallKey, toEventKey, toInteractionKey, toMessageKey } from "./item-key.ts";
 import type { CallEnd } from "./loose-ends.ts";
 import type { SessionViewDraft } from "./session-view-draft.ts";
@@ -144,7 +148,7 @@ function addInteraction(draft: SessionViewDraft, interaction: Interaction, seq: 
   draft.index.addAlone(interaction);
 }
 
-function changeInteraction(draft: SessionViewDraft, event: InteractionChange): void {
+function changeInteraction(draft: SessionViewDraft, event: InteractionEvent): void {
   const known = draft.interactions.get(event.interactionId);
   if (known) {
     const next = foldInteraction(known, event);

@@ -1,4 +1,5 @@
-import { foldInteraction, newerInteraction } from "./interaction-fold.ts";
+import { foldInteraction, newerInteraction } from "@holdpoint/protocol";
+
 import { toFurtherKey, toInteractionKey } from "./item-key.ts";
 import type { SessionViewDraft } from "./session-view-draft.ts";
 import type { ViewItem } from "./session-view.ts";

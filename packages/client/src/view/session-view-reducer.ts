@@ -1,6 +1,12 @@
-import type { Interaction, Session, SessionEvent, SessionFrame } from "@holdpoint/protocol";
+import {
+  foldInteraction,
+  type Interaction,
+  newerInteraction,
+  type Session,
+  type SessionEvent,
+  type SessionFrame,
+} from "@holdpoint/protocol";
 
-import { foldInteraction, newerInteraction } from "./interaction-fold.ts";
 import { SessionViewDraft } from "./session-view-draft.ts";
 import { foldEvent } from "./session-view-events.ts";
 import { foldEphemeral } from "./session-view-frames.ts";

@@ -1,8 +1,12 @@
-import type { InteractionStatus, SessionEvent, UnplacedEvent } from "@holdpoint/protocol";
+import {
+  type InteractionStatus,
+  isQueued,
+  type SessionEvent,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { toInstant } from "../interaction/create-interaction.ts";
 import { expireDue } from "../interaction/expire.ts";
-import { isQueued } from "../interaction/interaction-state.ts";
 import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
 import type { StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
 import { toRow } from "../session/stored-session.ts";

@@ -1,7 +1,6 @@
-import type { Interaction, UnplacedEvent } from "@holdpoint/protocol";
+import type { Interaction, InteractionInput, UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import type { InteractionEvent } from "../interaction/interaction-state.ts";
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import { lastingGrant, oneTimeGrant } from "./make-grant.ts";
@@ -22,7 +21,7 @@ const none: GrantChanges = { events: [], grants: [] };
  */
 export function grantChanges(
   core: Core,
-  event: InteractionEvent,
+  event: InteractionInput,
   { interaction, agent, grantHash }: StoredInteraction,
   { isLate }: { readonly isLate: boolean },
 ): GrantChanges {

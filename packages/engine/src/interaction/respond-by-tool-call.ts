@@ -1,20 +1,20 @@
 import {
-  ProtocolError,
-  toProblem,
   type ApproveBody,
   type Caller,
   type DenyBody,
   type Interaction,
   type InteractionKind,
+  isAnswerable,
+  ProtocolError,
   type RespondResult,
   type SubmitAnswersBody,
+  toProblem,
 } from "@holdpoint/protocol";
 
 import { assertMayAnswer } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { readAliasAnswers } from "./answers-alias.ts";
-import { isAnswerable } from "./interaction-state.ts";
 import { respond } from "./respond.ts";
 
 /** `respond` for the question that a tool call asks. */

@@ -1,13 +1,17 @@
 import {
-  ProtocolError,
-  toProblem,
   type Caller,
   type ErrorCode,
   type Interaction,
+  type InteractionInput,
+  type InteractionRefusal,
+  isQueued,
   type ProblemExtras,
-  type Responder,
+  ProtocolError,
   type RespondBody,
+  type Responder,
   type RespondResult,
+  toProblem,
+  transition,
 } from "@holdpoint/protocol";
 
 import { assertMayAnswer } from "../gateway/access.ts";
@@ -17,12 +21,6 @@ import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import { toInstant } from "./create-interaction.ts";
 import { expire } from "./expire.ts";
-import {
-  isQueued,
-  transition,
-  type InteractionEvent,
-  type InteractionRefusal,
-} from "./interaction-state.ts";
 import { settle } from "./settle.ts";
 import { validateResponse, type ResponseValidation } from "./validate-response.ts";
 
@@ -84,7 +82,7 @@ async function write(
   stored: StoredInteraction,
   { response, secretValues, by }: Said,
 ): Promise<Attempt> {
-  const event: InteractionEvent = { type: "respond", response, by };
+  const event: InteractionInput = { type: "respond", response, by };
   const { idempotencyKey: responseKey } = body;
   const result = await settle(core, stored, event, { responseKey, secretValues });
   switch (result.status) {

@@ -1,18 +1,18 @@
-import type { Interaction } from "@holdpoint/protocol";
+import {
+  type Interaction,
+  type InteractionEffect,
+  type InteractionInput,
+  type InteractionRefusal,
+  isQueued,
+  takesLateAnswer,
+  transition,
+} from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { grantChanges } from "../grants/grant-changes.ts";
 import type { InteractionWrite, StoredInteraction, StoredMessage } from "../ports/store.ts";
 import { refreshStatus } from "../session/session-status.ts";
 import { toInstant } from "./create-interaction.ts";
-import {
-  isQueued,
-  takesLateAnswer,
-  transition,
-  type InteractionEffect,
-  type InteractionEvent,
-  type InteractionRefusal,
-} from "./interaction-state.ts";
 import { lateResponseMessage, type LateResponseFacts } from "./late-response-message.ts";
 import type { Settlement } from "./waiters.ts";
 
@@ -39,13 +39,13 @@ interface Said {
 export async function settle(
   core: Core,
   stored: StoredInteraction,
-  event: InteractionEvent,
+  event: InteractionInput,
   said: Said = {},
 ): Promise<SettleResult> {
   for (let current = stored; ;) {
     const next = transition(current.interaction, event);
     if (next.status === "refused") return { ...next, stored: current };
-    const isLate = next.effects.some((effect) => effect.type === "queue_message");
+    const isLate = next.effect === "queue_message";
     const moved = moveRow(current, next.interaction, isLate ? withoutSecrets(said) : said);
     const remembered = grantChanges(core, event, moved, { isLate });
     const { made } = remembered;
@@ -60,7 +60,7 @@ export async function settle(
     });
     if (result.status === "appended") {
       if (made) core.answerWaiting(made.keyHash);
-      for (const effect of next.effects) apply(core, moved, effect);
+      if (next.effect) apply(core, moved, next.effect);
       return { status: "moved", stored: moved };
     }
     const { conflict } = result;
@@ -129,7 +129,7 @@ export function lateMessageKey(interactionId: string): string {
 
 function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect): void {
   const { interactionId, sessionId } = stored.interaction;
-  switch (effect.type) {
+  switch (effect) {
     case "wake":
       core.waiters.settle(interactionId, settlementOf(stored));
       refreshStatus(core, sessionId);

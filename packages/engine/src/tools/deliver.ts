@@ -1,6 +1,7 @@
+import type { InteractionInput } from "@holdpoint/protocol";
+
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
-import type { InteractionEvent } from "../interaction/interaction-state.ts";
 import { createLateMessage, settle, type SettleResult } from "../interaction/settle.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../turn/running-turn.ts";
@@ -16,7 +17,7 @@ export function deliver(
   stored: StoredInteraction,
   failure?: string,
 ): Promise<SettleResult> {
-  const event: InteractionEvent = {
+  const event: InteractionInput = {
     type: "deliver",
     at: toInstant(core.clock.now()),
     how: "resumed",

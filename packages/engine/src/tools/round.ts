@@ -1,5 +1,6 @@
+import { isQueued, takesLateAnswer } from "@holdpoint/protocol";
+
 import { inputToRun } from "../interaction/hold.ts";
-import { isQueued, takesLateAnswer } from "../interaction/interaction-state.ts";
 import {
   openInteraction,
   withdrawInBackground,

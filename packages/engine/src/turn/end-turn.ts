@@ -1,8 +1,7 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import { isQueued, type UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
-import { isQueued } from "../interaction/interaction-state.ts";
 import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { AppendResult, StoredInteraction, StoredMessage } from "../ports/store.ts";

@@ -1,8 +1,7 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import { transition, type UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
-import { transition } from "../interaction/interaction-state.ts";
 import { moveRow } from "../interaction/settle.ts";
 import type { InteractionWrite, StoredMessage, StoredSession } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";

@@ -1,33 +1,34 @@
-import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
-
-import type { InteractionEvent, InteractionRefusal } from "../interaction/interaction-state.ts";
+import type {
+  InteractionEffect,
+  InteractionInput,
+  InteractionPhase,
+  InteractionRefusal,
+} from "../interaction-life.ts";
+import type { Interaction } from "../interaction.ts";
 
 type OnTimeout = Interaction["onTimeout"];
 
-/** `queued`: pending, with the hold `queued`. */
-export type InteractionPhase = InteractionStatus | "queued";
-
 export type Expected =
-  | { readonly to: InteractionPhase; readonly effects: readonly ("wake" | "queue_message")[] }
+  | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
   | { readonly refused: InteractionRefusal };
 
 /** What must happen for every phase, every event and every policy. */
 export type InteractionTable = Record<
   InteractionPhase,
-  Record<InteractionEvent["type"], Record<OnTimeout, Expected>>
+  Record<InteractionInput["type"], Record<OnTimeout, Expected>>
 >;
 
-const late: Expected = { to: "answered", effects: ["queue_message"] };
-const expired: Expected = { to: "expired", effects: ["wake"] };
-const queued: Expected = { to: "queued", effects: ["wake"] };
+const late: Expected = { to: "answered", effect: "queue_message" };
+const expired: Expected = { to: "expired", effect: "wake" };
+const queued: Expected = { to: "queued", effect: "wake" };
 
 /** In time: the events of this table come before the deadline, except `deadline` itself. */
 export const interactionTable: InteractionTable = {
   pending: {
-    respond: always({ to: "answered", effects: ["wake"] }),
+    respond: always({ to: "answered", effect: "wake" }),
     deadline: { wait: expired, deny: expired, handler: queued },
-    withdraw: always({ to: "withdrawn", effects: ["wake"] }),
-    orphan: always({ to: "orphaned", effects: ["wake"] }),
+    withdraw: always({ to: "withdrawn", effect: "wake" }),
+    orphan: always({ to: "orphaned", effect: "wake" }),
     queue: always(queued),
     lapse: always({ refused: "not_due" }),
     deliver: always({ refused: "not_answered" }),
@@ -48,7 +49,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
-    deliver: always({ to: "delivered", effects: [] }),
+    deliver: always({ to: "delivered" }),
   },
   delivered: {
     respond: always({ refused: "already_answered" }),
