@@ -10,7 +10,6 @@ import {
   type RespondResult,
 } from "@holdpoint/protocol";
 
-import { assertMayAnswer } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
@@ -35,7 +34,6 @@ export async function respond(
   interactionId: string,
   body: RespondBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
   if (exceedsUtf8Bytes(JSON.stringify(body), maxBodyBytes)) {
     throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
   }
