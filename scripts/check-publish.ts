@@ -1,4 +1,5 @@
-// Packs `holdpoint`, installs it into an empty folder, starts it there with a tool, opens the page, and lets what the guides show run and compile.
+// Packs the built package, installs it into an empty folder, starts it there with a tool, asks for the page, and lets
+// what the guides show compile and run. `npm run build:package` builds it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -48,7 +49,6 @@ export const greet: Tool = defineTool({
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-pack-"));
 try {
-  execFileSync("node", ["scripts/build-package.ts"], { stdio: "inherit" });
   const packed = execFileSync(
     "npm",
     ["pack", "--json", "./dist/holdpoint", "--pack-destination", folder],

@@ -113,6 +113,7 @@ export {
   CLOSED_STATUSES,
   FINAL_STATUSES,
   INTERACTION_STATUSES,
+  OUTSTANDING_STATUSES,
   isAnswerable,
   isAnswered,
   isFinal,
@@ -157,7 +158,7 @@ export {
   serverFrameSchema,
 } from "./socket.ts";
 export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame, SocketMethod } from "./socket.ts";
-export { SOCKET_LIMITS } from "./socket-limits.ts";
+export { BODY_LIMITS, SOCKET_LIMITS } from "./limits.ts";
 export { toolListSchema, toolSummarySchema } from "./tool.ts";
 export type { ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";

@@ -81,7 +81,8 @@ describe("the table of every phase, input and policy", () => {
                 }
               : { status: "refused", reason: expected.refused },
           );
-          if (next.status === "moved") expect(next.effect).toBe(effectOf(expected));
+          const effect = next.status === "moved" ? next.effect : undefined;
+          expect(effect).toBe(effectOf(expected));
           expect(before).toEqual(frozen);
         });
       }

@@ -15,32 +15,26 @@ import {
   type UpdateSessionBody,
 } from "@holdpoint/protocol";
 
-import { listGrants } from "../grants/list-grants.ts";
-import { revokeGrant } from "../grants/revoke-grant.ts";
+import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { getInteraction, listInteractions, type InboxQuery } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
 import { toProtocolError } from "../lib/errors.ts";
+import { deleteSession } from "../session/delete-session.ts";
 import { readEvents, readEventTexts, type EventPageRequest } from "../session/read-events.ts";
-import {
-  createSession,
-  deleteSession,
-  getSession,
-  listAgents,
-  listSessions,
-  stopRunningTurn,
-} from "../session/sessions.ts";
+import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
 import { updateSession } from "../session/update-session.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
-import { listQueue, removeQueuedMessage, sendMessage } from "../turn/turn-queue.ts";
-import { assertMayChange, assertMayRead, assertPerson } from "./access.ts";
+import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
+import { stopRunningTurn } from "../turn/stop-turn.ts";
+import { assertMayAnswer, assertMayChange, assertMayRead, assertPerson } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
+import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
-import { createCore } from "./create-core.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { repair } from "./repair.ts";
 
@@ -75,7 +69,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const draining = new AbortController();
-  const core = createCore(options, draining.signal);
+  const core = compose(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     await repair(core);
@@ -131,30 +125,30 @@ function sessionCalls(core: Core) {
         return listAgents(core);
       }),
     createSession: (caller: Caller, body: CreateSessionBody) =>
-      guard(core, () => createSession(core, caller, body)),
+      change(core, caller, () => createSession(core, body)),
     updateSession: (caller: Caller, sessionId: string, body: UpdateSessionBody) =>
-      guard(core, () => updateSession(core, caller, sessionId, body)),
+      change(core, caller, () => updateSession(core, sessionId, body)),
     deleteSession: (caller: Caller, sessionId: string) =>
-      guard(core, () => deleteSession(core, caller, sessionId)),
+      change(core, caller, () => deleteSession(core, sessionId)),
     sendMessage: (caller: Caller, sessionId: string, body: SendMessageBody) =>
-      guard(core, () => sendMessage(core, caller, sessionId, body)),
+      change(core, caller, () => sendMessage(core, sessionId, body)),
     removeQueuedMessage: (caller: Caller, sessionId: string, messageId: string) =>
-      guard(core, () => removeQueuedMessage(core, caller, { sessionId, messageId })),
+      change(core, caller, () => removeQueuedMessage(core, { sessionId, messageId })),
     stopTurn: (caller: Caller, sessionId: string) =>
-      guard(core, () => stopRunningTurn(core, caller, sessionId)),
+      change(core, caller, () => stopRunningTurn(core, sessionId)),
   };
 }
 
 function interactionCalls(core: Core) {
   return {
     respond: (caller: Caller, interactionId: string, body: RespondBody) =>
-      guard(core, () => respond(core, caller, interactionId, body)),
+      answer(core, caller, () => respond(core, caller, interactionId, body)),
     submitAnswers: (caller: Caller, sessionId: string, body: SubmitAnswersBody) =>
-      guard(core, () => submitAnswers(core, caller, sessionId, body)),
+      answer(core, caller, () => submitAnswers(core, caller, sessionId, body)),
     approveTool: (caller: Caller, sessionId: string, body: ApproveBody) =>
-      guard(core, () => approveTool(core, caller, sessionId, body)),
+      answer(core, caller, () => approveTool(core, caller, sessionId, body)),
     denyTool: (caller: Caller, sessionId: string, body: DenyBody) =>
-      guard(core, () => denyTool(core, caller, sessionId, body)),
+      answer(core, caller, () => denyTool(core, caller, sessionId, body)),
     listInteractions: (caller: Caller, query: InboxQuery) =>
       guard(core, () => {
         assertPerson(caller);
@@ -167,10 +161,7 @@ function interactionCalls(core: Core) {
         return interaction;
       }),
     setInteractionMode: (caller: Caller, clientId: string, enabled: boolean) =>
-      guard(core, async () => {
-        assertMayChange(core, caller);
-        core.presence.setEnabled(clientId, enabled);
-      }),
+      change(core, caller, async () => core.presence.setEnabled(clientId, enabled)),
   };
 }
 
@@ -182,7 +173,7 @@ function grantCalls(core: Core) {
         return listGrants(core, query);
       }),
     revokeGrant: (caller: Caller, grantId: string) =>
-      guard(core, () => revokeGrant(core, caller, grantId)),
+      change(core, caller, () => revokeGrant(core, caller, grantId)),
   };
 }
 
@@ -205,11 +196,11 @@ function reads(core: Core) {
     getSession: (caller: Caller, sessionId: string) =>
       ofSession(caller, sessionId, () => getSession(core, sessionId)),
     listQueue: (caller: Caller, sessionId: string) =>
-      ofSession(caller, sessionId, () => listQueue(core, sessionId)),
+      ofSession(caller, sessionId, () => listQueue(core.store, sessionId)),
     readEvents: (caller: Caller, sessionId: string, query: EventPageRequest) =>
-      ofSession(caller, sessionId, () => readEvents(core, sessionId, query)),
+      ofSession(caller, sessionId, () => readEvents(core.store, sessionId, query)),
     readEventTexts: (caller: Caller, sessionId: string, query: EventPageRequest) =>
-      ofSession(caller, sessionId, () => readEventTexts(core, sessionId, query)),
+      ofSession(caller, sessionId, () => readEventTexts(core.store, sessionId, query)),
   };
 }
 
@@ -229,6 +220,28 @@ function streams(core: Core) {
       if (caller.principal === "person") core.presence.announce(caller, options);
     },
   };
+}
+
+function change<TResult>(
+  core: Core,
+  caller: Caller,
+  call: () => Promise<TResult>,
+): Promise<TResult> {
+  return guard(core, () => {
+    assertMayChange(core, caller);
+    return call();
+  });
+}
+
+function answer<TResult>(
+  core: Core,
+  caller: Caller,
+  call: () => Promise<TResult>,
+): Promise<TResult> {
+  return guard(core, () => {
+    assertMayAnswer(core, caller);
+    return call();
+  });
 }
 
 /** Every failure leaves as a `ProtocolError`; what nobody expected is reported and says nothing. */

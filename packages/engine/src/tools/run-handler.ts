@@ -1,8 +1,8 @@
 import { drainingError } from "../lib/errors.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import { createToolContext } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";
-import { maskSecrets } from "./mask-secrets.ts";
 import type { RunningCall } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
 import { errorResult, queuedResult, resultOf, type ToolCallResult } from "./tool-result.ts";

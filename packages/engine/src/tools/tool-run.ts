@@ -1,8 +1,8 @@
 import type { Core } from "../gateway/core.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
-import type { TurnCalls } from "../turn/turn-calls.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { TurnCalls } from "../session/turn-calls.ts";
 import { deliver, queueInteraction } from "./deliver.ts";
 import type { Replay } from "./replay.ts";
 import { ToolError } from "./tool-error.ts";

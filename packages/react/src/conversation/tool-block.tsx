@@ -40,7 +40,9 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  const resultBelow = item.result !== undefined && interactions.some(isAskedByTool);
+  // What a tool asks is part of its run, so its result comes after; an agent asks before the tool runs.
+  const resultBelow =
+    item.result !== undefined && interactions.some(({ askedBy }) => askedBy === "tool");
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
@@ -63,11 +65,6 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {resultBelow && <ToolResult item={item} />}
     </div>
   );
-}
-
-/** What a tool asks by itself is part of what it does; an agent's permission prompts stand before it. */
-function isAskedByTool({ kind, prompt }: Interaction): boolean {
-  return kind === "form" || (kind === "approval" && prompt !== undefined);
 }
 
 function ToolLine({

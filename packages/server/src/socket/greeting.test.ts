@@ -57,7 +57,7 @@ describe("the way in", () => {
     for (const options of [{}, { origin: served.url }]) {
       const client = await openSocket(served, options);
       client.send(hello());
-      expect(await client.next()).toEqual({ type: "welcome", epoch: "e1", protocolVersion: 1 });
+      expect(await client.next()).toEqual({ type: "welcome", epoch: "e1", protocolVersion: 2 });
       await client.leave();
     }
   });

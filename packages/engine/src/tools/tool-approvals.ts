@@ -1,14 +1,14 @@
 import type { ApprovalScope, Grant, Responder } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
+import { useOfGrant } from "../grants/grant-changes.ts";
+import { grantHashOf } from "../grants/grant-key.ts";
+import { lastingGrant } from "../grants/make-grant.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { ToolApprovals } from "../tools/tool-context.ts";
-import { ToolError } from "../tools/tool-error.ts";
-import { useOfGrant } from "./grant-changes.ts";
-import { grantHashOf } from "./grant-key.ts";
-import { lastingGrant } from "./make-grant.ts";
+import type { ToolApprovals } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
 
 const pageSize = 200;
 const width: Readonly<Record<ApprovalScope, number>> = { once: 0, session: 1, always: 2 };

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { ada } from "../testing/gateway-fixture.ts";
 import { openScene, type ToolScene } from "../testing/tool-scene.ts";
-import { defineTool } from "../tools/define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 const approvalScopes: readonly ApprovalScope[] = ["once", "session", "always"];
 
