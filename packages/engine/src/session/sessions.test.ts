@@ -164,7 +164,11 @@ describe("changing", () => {
         permissionMode: "relaxed",
         model: "unknown",
       }),
-    ).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    ).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      extras: { fieldErrors: { model: "The agent refused the change: There is no such model." } },
+      cause: { cause: { message: "There is no such model." } },
+    });
     expect((await fixture.gateway.getSession(ada, sessionId)).permissionMode).toBe("default");
     expect(base.opened[0]).toMatchObject({ permissionMode: "default", model: "known" });
   });

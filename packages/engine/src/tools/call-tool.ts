@@ -126,14 +126,7 @@ async function runCall(
     const { turn, calls } = joined;
     const run = new ToolRun(
       { core, live, turn, calls },
-      {
-        toolName: name,
-        toolCallId,
-        args: parsed.args,
-        callDigest,
-        replay,
-        onWaiting: (waiting) => call.waiting(waiting),
-      },
+      { toolName: name, toolCallId, args: parsed.args, callDigest, replay },
     );
     const play = () => runHandler(run, tool, call);
     return await (calls.isOwn ? writeAround(run, request.args, play) : play());
