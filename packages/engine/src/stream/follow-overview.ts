@@ -9,7 +9,7 @@ import {
 
 import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
-import { toSession } from "../session/session-status.ts";
+import { toSession } from "../session/stored-session.ts";
 import { batchesOf, maxBatchUnits } from "./frame-batches.ts";
 import type { OverviewChange } from "./overview.ts";
 
