@@ -2,6 +2,7 @@ export type { ReadOnlyReason } from "./cards/card-state.ts";
 export { toAskedTitle } from "./cards/card-title.ts";
 export { InteractionCard } from "./cards/interaction-card.tsx";
 export type { InteractionCardProps } from "./cards/interaction-card.tsx";
+export { preloadCards } from "./cards/lazy-cards.tsx";
 export { isTypingTarget } from "./cards/keyboard.ts";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
