@@ -55,8 +55,8 @@ function createLazyCard<TProps extends OpenCardProps>(
     }
   }) as unknown as ComponentType<TProps>;
   function Card(props: TProps): ReactNode {
-    // React shows even a loaded lazy component's fallback, for 300 ms. A card keeps the component that it began with, and
-    // with it the person's input and the focus.
+    // React shows the fallback even of a loaded lazy component, for 300 ms. A card keeps the component that it began
+    // with, and so the person's input and the focus.
     const [Body] = useState(() => loaded ?? Loading);
     const fallback = <Placeholder {...props} kind={kind} words={`Loading the ${kind}…`} />;
     return (

@@ -12,16 +12,16 @@ import { toToolWords } from "./tool-words.ts";
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
-  /** What it asked, oldest first. */
+  /** Its interactions, oldest first. */
   readonly interactions: readonly Interaction[];
   readonly turnId: string | undefined;
-  /** An approval given before let it run without asking. */
+  /** A grant let it run without asking. */
   readonly allowedEarlier: boolean;
   readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
   readonly onToggleSteps: (open: boolean) => void;
 }
 
-/** One tool call: a line that opens to input and result, and the cards of what it asked. */
+/** One tool call: a line that opens to input and result, and the cards of its interactions. */
 export function ToolBlock(props: ToolBlockProps): ReactNode {
   const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
   const phase = toToolPhase(item, interactions, turnId);

@@ -15,12 +15,12 @@ const SCOPE_WORDS: Readonly<Record<Grant["scope"], string>> = {
 
 interface GrantEntryProps {
   readonly grant: Grant;
-  /** The only one that it holds in, while that is there. */
+  /** The session that the grant is limited to, while that session exists. */
   readonly session: Session | undefined;
   readonly onRevoke: () => void;
 }
 
-/** One thing that was allowed for longer: what, where, until when, by whom. */
+/** One grant: what it allows, where, until when, and who gave it. */
 export function GrantEntry({ grant, session, onRevoke }: GrantEntryProps): ReactNode {
   const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
   return (

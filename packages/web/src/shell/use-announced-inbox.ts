@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 import { toAnnouncements } from "../inbox/announcements.ts";
 
-/** Tells screen readers what begins to wait and what was settled elsewhere; not what waited before the page opened. */
+/** Tells screen readers about new pending interactions and about those settled elsewhere; not about the first list. */
 export function useAnnouncedInbox(waiting: readonly Interaction[], loaded: boolean): void {
   const announce = useAnnounce();
   const before = useRef<readonly Interaction[]>(undefined);

@@ -12,7 +12,7 @@ interface ApprovalActionsProps {
   readonly model: ApprovalModel;
 }
 
-/** Deny on one side, Allow on the other, and between them why Allow is not to be had. */
+/** Deny on one side, Allow on the other, and between them the reason while Allow is blocked. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { gate, answerable, edit } = model;
   const wordsId = useId();
@@ -67,7 +67,7 @@ function AllowButton({
   const { gate, answerable, submitting, deliberate, primaryScope } = model;
   if (primaryScope === undefined) return null;
   const editing = model.edit !== undefined;
-  // Shut, but nothing for the person to do: it is about to open by itself.
+  // Blocked, without anything for the person to do: it opens by itself in a moment.
   const arming = answerable && !gate.open && gate.words === undefined;
   return (
     <Button

@@ -15,7 +15,7 @@ interface ClosedCardProps {
 
 const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
 
-/** Nobody answered, and nobody can any more. */
+/** An interaction that was not answered, and cannot be any more. */
 export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
   const { headline, detail } = toStateWords(state);
   return (
