@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /**
- * Whether the focus was last inside of `slot`. True also after the focused element was removed with its card; false once
- * the person has focused something else.
+ * Whether the focus was last inside of `slot`. True also after the focused element was removed with its card; false
+ * once the person has focused something else.
  */
 export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean {
   const hadFocus = useRef(false);

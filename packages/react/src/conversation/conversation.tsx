@@ -42,8 +42,8 @@ export interface ConversationHandle {
 }
 
 /**
- * A whole session: its messages and tool calls, the cards of its interactions, and a field to type in. Fills its parent's
- * height. Needs a `HoldpointProvider` and the styles `embed.css`.
+ * A whole session: its messages and tool calls, the cards of its interactions, and a field to type in. Fills its
+ * parent's height. Needs a `HoldpointProvider` and the styles `embed.css`.
  */
 export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNode {
   // Another session is another conversation: its input and state must not carry over.

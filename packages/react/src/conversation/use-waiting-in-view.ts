@@ -13,8 +13,8 @@ const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 /**
  * Keeps the first pending card in view. Where following the end would scroll its beginning out of view, it comes to the
  * top instead and stays there while rows grow: a question is read from its first line. This happens before painting, so
- * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card. Call the
- * returned function before scrolling in another way.
+ * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card. Call
+ * the returned function before scrolling in another way.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
