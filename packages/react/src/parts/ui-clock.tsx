@@ -8,9 +8,7 @@ export interface UiClock {
   schedule(delayMs: number, run: () => void): () => void;
 }
 
-/*
- * oxlint-disable no-restricted-properties, no-restricted-globals -- the seam between components and the machine's time
- */
+/* oxlint-disable no-restricted-properties, no-restricted-globals -- the seam between components and the machine's time */
 export const systemUiClock: UiClock = {
   now: () => Date.now(),
   schedule(delayMs, run) {
