@@ -14,21 +14,24 @@ const faults: string[] = [];
 for (const document of DOCUMENTS) {
   const text = readFileSync(document, "utf8");
   for (const [, target = ""] of text.matchAll(LINK)) {
-    if (!existsSync(join(dirname(document), target)))
+    if (!existsSync(join(dirname(document), target))) {
       faults.push(`${document} links to ${target}, which is not there`);
+    }
   }
   let isCode = false;
   for (const [place, line] of text.split("\n").entries()) {
     if (line.startsWith("```")) isCode = !isCode;
-    if (line.length > MAX_COLUMNS && !isCode && !line.startsWith("|") && !line.startsWith("!["))
+    if (line.length > MAX_COLUMNS && !isCode && !line.startsWith("|") && !line.startsWith("![")) {
       faults.push(`${document}:${place + 1} has ${line.length} columns`);
+    }
   }
 }
 for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) {
   if (!IS_PATH.test(named)) continue;
   const places = [named, `packages/${named}`];
-  if (!places.some((path) => existsSync(path)))
+  if (!places.some((path) => existsSync(path))) {
     faults.push(`${ARCHITECTURE} names ${named}, which is not there`);
+  }
 }
 console.log(faults.length === 0 ? "The documents name what is there." : faults.join("\n"));
 process.exit(faults.length === 0 ? 0 : 1);

@@ -23,13 +23,15 @@ for (const file of globSync("packages/*/**/*.{ts,tsx}", {
   const [, own = ""] = file.split("/");
   if (IS_TEST.test(file)) continue;
   for (const [, used = ""] of readFileSync(file, "utf8").matchAll(IMPORT)) {
-    if (used !== own && !ALLOWED[own]?.includes(used))
+    if (used !== own && !ALLOWED[own]?.includes(used)) {
       faults.push(`${file} may not use @holdpoint/${used}`);
+    }
   }
 }
 for (const folder of globSync("packages/*")) {
-  if (!(folder.replace("packages/", "") in ALLOWED))
+  if (!(folder.replace("packages/", "") in ALLOWED)) {
     faults.push(`${folder} has no place in the order`);
+  }
 }
 const locked = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<
@@ -42,8 +44,9 @@ for (const [path, { optionalDependencies = {} }] of Object.entries(locked.packag
     const isLocked = [`node_modules/${name}`, `${path}/node_modules/${name}`].some(
       (at) => at in locked.packages,
     );
-    if (!isLocked)
+    if (!isLocked) {
       faults.push(`package-lock.json lacks ${name}, which ${path || "the root"} names`);
+    }
   }
 }
 process.stdout.write(

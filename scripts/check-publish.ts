@@ -65,8 +65,9 @@ try {
   const surplus = paths.filter(
     (path) => /\.(ts|tsx|mts|test\.js|map)$/.test(path) && !isPublishedType(path),
   );
-  if (missing.length + surplus.length > 0)
+  if (missing.length + surplus.length > 0) {
     throw new Error(`missing: ${missing.join()}; surplus: ${surplus.join()}`);
+  }
 
   writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true,"type":"module"}`);
   installInto(folder, [join(folder, filename)]);
@@ -104,8 +105,9 @@ async function startAndStop(): Promise<void> {
     if (!tools.includes('"greet"')) throw new Error("The installed gateway has not loaded a tool.");
     const health = await fetch(`${url}/healthz`);
     const page = await (await fetch(url)).text();
-    if (!health.ok || !page.includes("<div id="))
+    if (!health.ok || !page.includes("<div id=")) {
       throw new Error("The installed gateway does not serve its page.");
+    }
     gateway.kill("SIGTERM");
   }
   const [code] = (await exited) as [number | null];

@@ -3,11 +3,13 @@ import {
   createSystemClock,
   createSystemIds,
   openGateway,
+  type CredentialStore,
+  type Gateway,
+  type HoldRequest,
+  type TurnContext,
 } from "@holdpoint/engine";
-import type { CredentialStore, Gateway, HoldRequest, TurnContext } from "@holdpoint/engine";
 import { createScriptedAdapter } from "@holdpoint/engine/testing";
-import { createServer } from "@holdpoint/server";
-import type { ServerOptions } from "@holdpoint/server";
+import { createServer, type ServerOptions } from "@holdpoint/server";
 
 /** The only token of a served one. */
 export const PERSON_TOKEN = "transport-contract-".padEnd(43, "p");

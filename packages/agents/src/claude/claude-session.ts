@@ -206,8 +206,9 @@ export class ClaudeSession implements AgentSession {
   /** Over the process's input: what is among its arguments, every account of the machine can read. */
   async #connect(process: ClaudeProcess, tools: ToolServer): Promise<void> {
     const problem = await process.setMcpServers(toMcpServers(tools));
-    if (problem !== undefined)
+    if (problem !== undefined) {
       await this.#turn?.complain("Claude could not be connected to the gateway's tools", problem);
+    }
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {

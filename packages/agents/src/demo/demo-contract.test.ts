@@ -1,6 +1,5 @@
 import type { AgentAdapter, AgentSession } from "@holdpoint/engine";
-import { describeAdapterContract } from "@holdpoint/engine/testing";
-import type { AgentBehaviour } from "@holdpoint/engine/testing";
+import { describeAdapterContract, type AgentBehaviour } from "@holdpoint/engine/testing";
 
 import { PROMPTS } from "./prompts.ts";
 import { openDemo } from "./testing/open-demo.ts";

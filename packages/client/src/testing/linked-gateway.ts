@@ -1,14 +1,15 @@
-import type {
-  Interaction,
-  ProtocolError,
-  Session,
-  SessionEvent,
-  SessionFrame,
+import {
+  ANSWERABLE_STATUSES,
+  type Interaction,
+  type ProtocolError,
+  type Session,
+  type SessionEvent,
+  type SessionFrame,
 } from "@holdpoint/protocol";
 
 import { ClientError } from "../transports/client-error.ts";
 import type { Transport } from "../transports/transport.ts";
-import { applyFrames, createSessionView } from "../view/session-view-reducer.ts";
+import { foldLog } from "../view/fold-log.ts";
 
 export interface LinkedGateway {
   readonly transport: Transport;
@@ -166,9 +167,8 @@ function toStatus(log: readonly SessionEvent[]): Pick<Session, "status"> & { tur
 }
 
 function openInteractions(log: readonly SessionEvent[]): Interaction[] {
-  const isOpen = ({ status }: Interaction): boolean =>
-    status === "pending" || status === "expired" || status === "orphaned";
-  return [...applyFrames(createSessionView(), log).view.interactions.values()].filter(isOpen);
+  const isOpen = ({ status }: Interaction): boolean => ANSWERABLE_STATUSES.includes(status);
+  return [...foldLog(log, new Map()).interactions.values()].filter(isOpen);
 }
 
 function refuseIfFailing({ failure }: LinkedGateway): void {

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import "../cards/form/form-card.tsx";
 import "../cards/form/form-values.tsx";
 import {
-  anApprovalInteraction,
   aFormInteraction,
+  anApprovalInteraction,
   aQuestionInteraction,
   aResponder,
 } from "../testing/interactions.ts";

@@ -123,7 +123,7 @@ interface PhaseLook {
   readonly isQuiet?: boolean;
 }
 
-const phaseLooks: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
+const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
   running: { icon: LoaderCircle, words: "running", isQuiet: true },
   done: { icon: Check, words: "done", isQuiet: true },
   failed: { icon: OctagonAlert, words: "failed" },
@@ -134,7 +134,7 @@ const phaseLooks: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
 
 function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
   if (phase === "asked") return null;
-  const { icon: Icon, words, isQuiet } = phaseLooks[phase];
+  const { icon: Icon, words, isQuiet } = PHASE_LOOKS[phase];
   return (
     <span className={`hp-phase hp-phase-${phase}`}>
       <Icon aria-hidden />

@@ -3,24 +3,24 @@ import type { EphemeralFrame } from "@holdpoint/protocol";
 import { toCallKey, toMessageKey } from "./item-key.ts";
 import type { ToolCallItem, ViewItem } from "./session-view.ts";
 
-type Delta = Extract<EphemeralFrame, { type: "text_delta" | "tool_call_delta" }>;
+export type Delta = Extract<EphemeralFrame, { type: "text_delta" | "tool_call_delta" }>;
 type MessageItem = Extract<ViewItem, { type: "assistant_message" }>;
 
-/** An item that still grows. It stands after all durable items, where its event will put it. */
-export interface Stream {
+/** An item whose event is not in the log yet. It stands after all items of the log, where its event will put it. */
+export interface GrowingItem {
   readonly turnId: string;
   readonly item: MessageItem | ToolCallItem;
 }
 
-/** The streams after a delta; the same ones when its place cannot be filled, since something before it is missing. */
-export function foldDelta(streams: readonly Stream[], delta: Delta): readonly Stream[] {
+/** The growing items after a delta; the same ones when text before the delta's offset is missing. */
+export function foldDelta(growing: readonly GrowingItem[], delta: Delta): readonly GrowingItem[] {
   const key = toDeltaKey(delta);
-  const place = streams.findIndex(({ item }) => item.key === key);
-  const known = streams[place]?.item;
+  const index = growing.findIndex(({ item }) => item.key === key);
+  const known = growing[index]?.item;
   const text = splice(known ? textOf(known) : "", delta);
-  if (text === undefined) return streams;
-  const stream = { turnId: delta.turnId, item: toItem(key, text, delta) };
-  return known ? streams.with(place, stream) : [...streams, stream];
+  if (text === undefined) return growing;
+  const grown = { turnId: delta.turnId, item: toItem(key, text, delta) };
+  return known ? growing.with(index, grown) : [...growing, grown];
 }
 
 export function toDeltaKey(delta: Delta): string {
@@ -32,11 +32,11 @@ function splice(text: string, delta: Delta): string | undefined {
   return text.slice(0, delta.offset) + delta.text;
 }
 
-function textOf(item: Stream["item"]): string {
+function textOf(item: GrowingItem["item"]): string {
   return item.type === "tool_call" ? (item.inputText ?? "") : item.text;
 }
 
-function toItem(key: string, text: string, delta: Delta): Stream["item"] {
+function toItem(key: string, text: string, delta: Delta): GrowingItem["item"] {
   switch (delta.type) {
     case "text_delta": {
       const { channel, parentToolCallId } = delta;

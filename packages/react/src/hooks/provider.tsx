@@ -10,9 +10,9 @@ import {
 } from "@holdpoint/client";
 import { createContext, use, useEffect, useMemo, type ReactNode } from "react";
 
-import { createSessionStores, type SessionStores } from "./hooks/session-stores.ts";
-import { AnnouncerProvider } from "./parts/announcer.tsx";
-import { UiClockProvider, systemUiClock, type UiClock } from "./parts/ui-clock.tsx";
+import { AnnouncerProvider } from "../parts/announcer.tsx";
+import { systemUiClock, UiClockProvider, type UiClock } from "../parts/ui-clock.tsx";
+import { createSessionStores, type SessionStores } from "./session-stores.ts";
 
 export interface HoldpointProviderProps {
   /** Stays the caller's: it is not disposed here. */

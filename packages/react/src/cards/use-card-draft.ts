@@ -10,8 +10,13 @@ interface DraftOptions<T> {
   readonly parse: (stored: unknown) => T | undefined;
 }
 
-/** State that is stored on every change and found again by whoever mounts next under the same key. */
-export function useDraft<T>({ drafts, key, initial, parse }: DraftOptions<T>) {
+/** State that is stored on every change, and found again when a card is mounted under the same key. */
+export function useCardDraft<T>({
+  drafts,
+  key,
+  initial,
+  parse,
+}: DraftOptions<T>): readonly [draft: T, change: (next: T) => void] {
   const [draft, setDraft] = useState<T>(() => parse(readJson(drafts, key)) ?? initial);
   const change = useCallback(
     (next: T) => {
@@ -20,7 +25,7 @@ export function useDraft<T>({ drafts, key, initial, parse }: DraftOptions<T>) {
     },
     [drafts, key],
   );
-  return [draft, change] as const;
+  return [draft, change];
 }
 
 function readJson(drafts: DraftStorage, key: string): unknown {

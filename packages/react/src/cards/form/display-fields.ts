@@ -1,5 +1,11 @@
-import { fieldChoices, isChoiceField } from "@holdpoint/protocol";
-import type { FieldChoice, FieldSchema, Form, TextField } from "@holdpoint/protocol";
+import {
+  fieldChoices,
+  isChoiceField,
+  type FieldChoice,
+  type FieldSchema,
+  type Form,
+  type TextField,
+} from "@holdpoint/protocol";
 
 /** What a field is asked with. */
 export type FieldControl =
@@ -16,7 +22,7 @@ export type FieldControl =
   | "select"
   | "checkboxes";
 
-export interface FormField {
+export interface DisplayField {
   readonly name: string;
   readonly title: string;
   readonly description?: string;
@@ -35,7 +41,7 @@ const MAX_RADIOS = 5;
 const LONG_TEXT_LENGTH = 200;
 
 /** The fields of a form in the order in which they are asked. */
-export function toFormFields({ schema, order = [], initialValues = {} }: Form): FormField[] {
+export function toDisplayFields({ schema, order = [], initialValues = {} }: Form): DisplayField[] {
   const required = new Set(schema.required);
   const fields = new Map(Object.entries(schema.properties));
   const names = new Set([...order.filter((name) => fields.has(name)), ...fields.keys()]);
