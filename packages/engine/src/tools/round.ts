@@ -185,7 +185,6 @@ async function wait(
   run.waiting.add(interactionId);
   try {
     if (run.isFinishing) queueInteraction(run, interactionId);
-    run.onWaiting({ interactionId });
     return await toEnd(run, request, interactionId, await settled);
   } finally {
     run.waiting.delete(interactionId);

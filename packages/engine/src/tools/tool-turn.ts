@@ -1,5 +1,7 @@
+import { drainingError } from "@holdpoint/protocol";
+
 import type { Core } from "../gateway/core.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { TurnOutcome } from "../session/running-turn.ts";
