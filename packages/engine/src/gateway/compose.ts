@@ -1,5 +1,6 @@
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
+import { createHold } from "../interaction/hold.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
@@ -55,6 +56,14 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   });
   const withdraw = createWithdrawal({ ...shared, ...waits, settle });
   const stopTurn = createTurnStop({ ...shared, withdraw });
+  const hold = createHold({
+    ...shared,
+    ...waits,
+    settle,
+    withdraw,
+    stopTurn,
+    answerByGrant: (interactionId) => core.answerByGrant(interactionId),
+  });
   const queue = new TurnQueue({
     ...shared,
     runTurn: (live, message) => runTurn(core, live, message),
@@ -66,6 +75,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     settle,
     withdraw,
     stopTurn,
+    hold,
     kickQueue: (sessionId) => queue.kick(sessionId),
     createContext: (live, turn) => createTurnContext(core, live, turn),
     driveFirst: (live, first) => queue.driveFirst(live, first),

@@ -1,4 +1,5 @@
 import type { Deadlines } from "../interaction/deadlines.ts";
+import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -61,6 +62,7 @@ export interface Core extends Settings {
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
+  readonly hold: Hold;
   /** Answers every pending interaction that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */
