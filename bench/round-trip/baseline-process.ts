@@ -1,10 +1,15 @@
-// The least that the job can cost: node:http, one event stream, and the same three commits a round trip in SQLite.
-// argv: database file, "single" (a commit each) or "group" (one commit for all that came in one turn of the event loop).
+// The least that the job can cost: node:http, one event stream, and two commits a trip in SQLite, the request and the
+// response. argv: database file, "single" (a commit each) or "group" (one for what came in one turn of the event loop).
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 
-import { measureAgents, type RunRequest, tell } from "./protocol.ts";
+import {
+  type GatewayPlace,
+  type GatewayRequest,
+  measureAgents,
+} from "../support/gateway-protocol.ts";
+import { serveCalls } from "../support/processes.ts";
 
 const [file = ":memory:", mode] = process.argv.slice(2);
 const database = new DatabaseSync(file);
@@ -17,6 +22,7 @@ const insertEvent = database.prepare("INSERT INTO event VALUES (?, ?, ?)");
 const insertRow = database.prepare("INSERT INTO interaction VALUES (?, 'pending', ?)");
 const updateRow = database.prepare("UPDATE interaction SET status = ? WHERE id = ? AND status = ?");
 
+let agents = 0;
 let queue: { write: () => void; done: () => void }[] = [];
 let seq = 0;
 
@@ -55,11 +61,6 @@ async function ask(agent: number, round: number): Promise<void> {
   });
   stream?.write(`data: {"interactionId":"${id}","body":${body}}\n\n`);
   await answered;
-  void commit(() => {
-    seq += 1;
-    insertEvent.run(`s${agent}`, seq, body);
-    updateRow.run("delivered", id, "answered");
-  });
 }
 
 const server = createServer((request, response) => {
@@ -86,10 +87,13 @@ const server = createServer((request, response) => {
   });
 });
 
+async function answer(request: GatewayRequest): Promise<object> {
+  if (request.type === "run") return measureAgents(agents, request.rounds, ask);
+  if (request.type === "open") agents += request.sessions;
+  return {};
+}
+
 server.listen(0, "127.0.0.1", () => {
-  tell({ type: "ready", port: (server.address() as AddressInfo).port, streams: ["/"] });
+  const { port } = server.address() as AddressInfo;
+  serveCalls({ port, token: "none", startedInMs: 0 } satisfies GatewayPlace, answer);
 });
-process.on("message", (request: RunRequest) => {
-  void measureAgents(request, ask).then(tell);
-});
-process.on("disconnect", () => process.exit(0));

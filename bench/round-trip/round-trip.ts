@@ -1,113 +1,219 @@
-import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-import { median } from "../table.ts";
+import { type RequestKind, toResponse } from "../support/asking-adapter.ts";
+import type { GatewayPlace, RunResult, Sessions } from "../support/gateway-protocol.ts";
+import { withGateway, withGatewayOn } from "../support/gateway.ts";
+import { call, withFolder, withProcess } from "../support/processes.ts";
+import { atLeast, atMost, median, type Row } from "../support/report.ts";
 import { type ClientOptions, startAnsweringClient } from "./client.ts";
-import type { ReadyMessage, ResultMessage, RunRequest } from "./protocol.ts";
+import { countFrames } from "./wal-frames.ts";
 
-export interface RoundTripFigures {
-  readonly gatewayP50Ms: number;
-  readonly baselineP50Ms: number;
-  readonly gatewayPerSecond: number;
-  readonly baselinePerSecond: number;
+const RUNS = 5;
+const KINDS: readonly RequestKind[] = ["approval", "form"];
+const COLD_ROUNDS = 200;
+/** Until both write-ahead logs have their full length, and the code that is used is compiled. */
+const WARM_UP_ROUNDS = 1000;
+const WARM_ROUNDS = 500;
+const AT_ONCE = 64;
+const WARM_UP_ROUNDS_AT_ONCE = 20;
+const ROUNDS_AT_ONCE = 60;
+const FRAMES_ROUNDS = 300;
+const MAX_COLD_RATIO = 1.5;
+const MAX_WARM_RATIO = 1.3;
+const MIN_RATE_RATIO = 0.3;
+const MAX_CPU_MS = 0.4;
+const MAX_WAL_FRAMES = 9;
+
+interface TripFigures {
+  readonly coldMs: number;
+  readonly warmMs: number;
+  readonly perSecond: number;
+  readonly cpuMs: number;
 }
 
-const SEQUENTIAL: RunRequest = { agents: 1, rounds: 500 };
-const PARALLEL: RunRequest = { agents: 64, rounds: 40 };
-const WARM_UP_ROUNDS = 200;
+type Subject = "baseline" | RequestKind;
 
-/** Gateway and baseline in turns, within the same minute; the medians over all runs. */
-export async function measureRoundTrips(runs: number): Promise<RoundTripFigures> {
-  const sequential = { gateway: [] as number[], baseline: [] as number[] };
-  const parallel = { gateway: [] as number[], baseline: [] as number[] };
-  for (let run = 0; run < runs; run += 1) {
-    sequential.baseline.push(median((await measureBaseline("single", SEQUENTIAL)).latenciesMs));
-    sequential.gateway.push(median((await measureGateway(SEQUENTIAL)).latenciesMs));
-    parallel.baseline.push(perSecond(await measureBaseline("group", PARALLEL)));
-    parallel.gateway.push(perSecond(await measureGateway(PARALLEL)));
+/**
+ * From asking to the answer being with the agent, for a bare baseline and for the gateway, which take turns: so both meet the
+ * same machine. Ratios are of medians over all runs.
+ */
+export async function measureRoundTrips(): Promise<Row[]> {
+  const subjects: readonly Subject[] = ["baseline", ...KINDS];
+  const runs = new Map<Subject, TripFigures[]>(subjects.map((subject) => [subject, []]));
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const subject of subjects) runs.get(subject)?.push(await measureTrips(subject));
   }
+  const figuresOf = (subject: Subject): TripFigures => mediansOf(runs.get(subject) ?? []);
+  const rows: Row[] = [];
+  for (const kind of KINDS) {
+    rows.push(...tripRows(kind, figuresOf(kind), figuresOf("baseline")));
+    rows.push(framesRow(kind, await countFramesOfTrip(kind)));
+  }
+  return rows;
+}
+
+function tripRows(kind: RequestKind, gateway: TripFigures, baseline: TripFigures): Row[] {
+  const cold = gateway.coldMs / baseline.coldMs;
+  const warm = gateway.warmMs / baseline.warmMs;
+  const rate = gateway.perSecond / baseline.perSecond;
+  const milliseconds = (figure: number, bare: number): string =>
+    `${figure.toFixed(2)} ms = ${(figure / bare).toFixed(2)} × ${bare.toFixed(2)} ms`;
+  return [
+    {
+      what: `${kind}, one after the other, first ${COLD_ROUNDS} of a new database, p50`,
+      figure: milliseconds(gateway.coldMs, baseline.coldMs),
+      budget: atMost(cold, MAX_COLD_RATIO, `${MAX_COLD_RATIO} ×`),
+    },
+    {
+      what: `${kind}, one after the other, warmed up, p50`,
+      figure: milliseconds(gateway.warmMs, baseline.warmMs),
+      budget: atMost(warm, MAX_WARM_RATIO, `${MAX_WARM_RATIO} ×`),
+    },
+    {
+      what: `${kind}, ${AT_ONCE} at once, trips a second`,
+      figure: `${Math.round(gateway.perSecond)} = ${rate.toFixed(2)} × ${Math.round(baseline.perSecond)}`,
+      budget: atLeast(rate, MIN_RATE_RATIO, `${MIN_RATE_RATIO} ×`),
+    },
+    {
+      what: `${kind}, ${AT_ONCE} at once, CPU time a trip`,
+      figure: `${gateway.cpuMs.toFixed(2)} ms (baseline ${baseline.cpuMs.toFixed(2)})`,
+      budget: atMost(gateway.cpuMs, MAX_CPU_MS, `${MAX_CPU_MS} ms`),
+    },
+  ];
+}
+
+function framesRow(kind: RequestKind, frames: number): Row {
   return {
-    gatewayP50Ms: median(sequential.gateway),
-    baselineP50Ms: median(sequential.baseline),
-    gatewayPerSecond: median(parallel.gateway),
-    baselinePerSecond: median(parallel.baseline),
+    what: `${kind}, one after the other, pages written to the log a trip`,
+    figure: frames.toFixed(1),
+    budget: atMost(frames, MAX_WAL_FRAMES, String(MAX_WAL_FRAMES)),
   };
 }
 
-function perSecond({ latenciesMs, totalMs }: ResultMessage): number {
-  return (latenciesMs.length / totalMs) * 1000;
+async function measureTrips(subject: Subject): Promise<TripFigures> {
+  const sequential = await withSubject(subject, { mode: "single", agents: 1 }, async (run) => ({
+    cold: await run(COLD_ROUNDS),
+    warmUp: await run(WARM_UP_ROUNDS),
+    warm: await run(WARM_ROUNDS),
+  }));
+  const atOnce = await withSubject(subject, { mode: "group", agents: AT_ONCE }, async (run) => {
+    await run(WARM_UP_ROUNDS_AT_ONCE);
+    return run(ROUNDS_AT_ONCE);
+  });
+  const trips = atOnce.latenciesMs.length;
+  return {
+    coldMs: median(sequential.cold.latenciesMs),
+    warmMs: median(sequential.warm.latenciesMs),
+    perSecond: (trips / atOnce.totalMs) * 1000,
+    cpuMs: atOnce.cpuMs / trips,
+  };
 }
 
-function measureBaseline(mode: "single" | "group", request: RunRequest): Promise<ResultMessage> {
+function mediansOf(runs: readonly TripFigures[]): TripFigures {
+  const of = (name: keyof TripFigures): number => median(runs.map((run) => run[name]));
+  return {
+    coldMs: of("coldMs"),
+    warmMs: of("warmMs"),
+    perSecond: of("perSecond"),
+    cpuMs: of("cpuMs"),
+  };
+}
+
+function countFramesOfTrip(kind: RequestKind): Promise<number> {
   return withFolder((folder) =>
-    measure("baseline-process.ts", [join(folder, "baseline.db"), mode], request, {
-      headers: {},
-      answer: (frame) => {
-        const { interactionId } = JSON.parse(frame.slice("data: ".length)) as {
-          interactionId: string;
-        };
-        return { path: "/answer", body: JSON.stringify({ interactionId }) };
-      },
-    }),
+    withGatewayOn(folder, (gateway, place) =>
+      withAnswers(gateway, place, { kind, agents: 1 }, async (run) => {
+        await run(COLD_ROUNDS);
+        return countFrames(folder, FRAMES_ROUNDS, () => run(FRAMES_ROUNDS));
+      }),
+    ),
   );
 }
 
-function measureGateway(request: RunRequest): Promise<ResultMessage> {
-  const token = randomBytes(32).toString("base64url");
+type Run = (rounds: number) => Promise<RunResult>;
+
+interface Setting {
+  /** How the baseline commits. */
+  readonly mode: "single" | "group";
+  readonly agents: number;
+}
+
+function withSubject<TResult>(
+  subject: Subject,
+  { mode, agents }: Setting,
+  use: (run: Run) => Promise<TResult>,
+): Promise<TResult> {
+  if (subject !== "baseline") {
+    return withGateway((gateway, place) =>
+      withAnswers(gateway, place, { kind: subject, agents }, use),
+    );
+  }
+  const program = join(import.meta.dirname, "baseline-process.ts");
   return withFolder((folder) =>
-    measure("gateway-process.ts", [folder, token, String(request.agents)], request, {
-      headers: { authorization: `Bearer ${token}` },
-      answer: answerApproval,
-    }),
+    withProcess(program, [join(folder, "baseline.db"), mode], (child, place: GatewayPlace) =>
+      withAnswers(child, place, { kind: "baseline", agents }, use),
+    ),
   );
+}
+
+/** Opens the turns, and answers whatever they ask while `use` runs. */
+async function withAnswers<TResult>(
+  server: ChildProcess,
+  { port, token }: GatewayPlace,
+  { kind, agents }: { readonly kind: Subject; readonly agents: number },
+  use: (run: Run) => Promise<TResult>,
+): Promise<TResult> {
+  const { sessionIds = [] } = await call<Partial<Sessions>>(server, {
+    type: "open",
+    sessions: agents,
+  });
+  const client: ClientOptions = {
+    port,
+    headers: { authorization: `Bearer ${token}` },
+    streams: streamsOf(kind, sessionIds),
+    answer: kind === "baseline" ? answerBaseline : answerGateway,
+  };
+  using answering = startAnsweringClient(client);
+  await answering.open;
+  return await use((rounds) => call<RunResult>(server, { type: "run", kind, rounds }));
+}
+
+/** Approvals are answered from the streams of their sessions; forms from the overview, as an inbox does. */
+function streamsOf(kind: Subject, sessionIds: readonly string[]): string[] {
+  switch (kind) {
+    case "baseline":
+      return ["/"];
+    case "form":
+      return ["/api/events"];
+    case "approval":
+      return sessionIds.map((sessionId) => `/api/sessions/${sessionId}/events`);
+  }
+}
+
+function answerBaseline(frame: string): { path: string; body: string } {
+  const { interactionId } = JSON.parse(frame.slice("data: ".length)) as { interactionId: string };
+  return { path: "/answer", body: JSON.stringify({ interactionId }) };
 }
 
 interface RequestFrame {
   readonly type: string;
-  readonly interaction?: { interactionId: string; approval: { digest: string } };
-}
-
-function answerApproval(frame: string): { path: string; body: string } | undefined {
-  const { type, interaction } = JSON.parse(
-    frame.slice(frame.indexOf("data: ") + 6),
-  ) as RequestFrame;
-  if (type !== "interaction_request" || !interaction) return undefined;
-  return {
-    path: `/api/interactions/${interaction.interactionId}/response`,
-    body: JSON.stringify({ action: "approve", digest: interaction.approval.digest }),
+  readonly interaction?: {
+    readonly interactionId: string;
+    readonly status: string;
+    readonly kind: RequestKind;
+    readonly approval?: { readonly digest: string };
   };
 }
 
-async function measure(
-  program: string,
-  args: readonly string[],
-  request: RunRequest,
-  client: Omit<ClientOptions, "port" | "streams">,
-): Promise<ResultMessage> {
-  const child = fork(join(import.meta.dirname, program), args);
-  try {
-    const [{ port, streams }] = (await once(child, "message")) as [ReadyMessage];
-    using answering = startAnsweringClient({ ...client, port, streams });
-    await answering.open;
-    child.send({ ...request, rounds: Math.ceil(WARM_UP_ROUNDS / request.agents) });
-    await once(child, "message");
-    child.send(request);
-    const [result] = (await once(child, "message")) as [ResultMessage];
-    return result;
-  } finally {
-    child.kill("SIGKILL");
-  }
-}
-
-async function withFolder<TResult>(run: (folder: string) => Promise<TResult>): Promise<TResult> {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
-  try {
-    return await run(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function answerGateway(frame: string): { path: string; body: string } | undefined {
+  const { type, interaction } = JSON.parse(
+    frame.slice(frame.indexOf("data: ") + 6),
+  ) as RequestFrame;
+  const isNews = type === "interaction_request" || type === "interaction_changed";
+  if (!isNews || interaction?.status !== "pending") return undefined;
+  return {
+    path: `/api/interactions/${interaction.interactionId}/response`,
+    body: JSON.stringify(toResponse(interaction.kind, interaction.approval?.digest)),
+  };
 }

@@ -86,7 +86,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   listening.resolve(server);
   const intake = starting.use(await openIntake(parts, gateway, server));
 
-  const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const { items: infos } = await gateway.listAgents(caller);
   const running = starting.move();
   return {
     url,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { grantSchema } from "./grant.ts";
+import { CLOSED_STATUSES } from "./interaction-status.ts";
 import { interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
@@ -77,7 +78,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     ...envelope,
     type: z.literal("interaction_closed"),
     interactionId: idSchema,
-    status: z.enum(["expired", "withdrawn", "orphaned"]),
+    status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
   /** It still waits, in another way: without a deadline from now on. */

@@ -1,21 +1,14 @@
 import { z } from "zod";
 
 import { formSchema } from "./form-schema.ts";
+import { INTERACTION_STATUSES } from "./interaction-status.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
 
 export const interactionKindSchema = z.enum(["approval", "question", "form"]);
 export type InteractionKind = z.infer<typeof interactionKindSchema>;
 
-export const interactionStatusSchema = z.enum([
-  "pending",
-  "answered",
-  "delivered",
-  "expired",
-  "withdrawn",
-  "orphaned",
-]);
-export type InteractionStatus = z.infer<typeof interactionStatusSchema>;
+export const interactionStatusSchema = z.enum(INTERACTION_STATUSES);
 
 /** The tool's own words about the call. Untrusted: shown as plain text, set apart. */
 const approvalDisplaySchema = z.object({
@@ -94,6 +87,8 @@ export const interactionSchema = z.object({
   toolName: z.string(),
   /** The sub-agent that asks, if one does. */
   agentId: z.string().optional(),
+  /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
+  askedBy: z.literal("tool").optional(),
   kind: interactionKindSchema,
   status: interactionStatusSchema,
   prompt: z.string().optional(),

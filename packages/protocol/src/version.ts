@@ -3,5 +3,6 @@
  * a change of the schemas needs a new version and a line here.
  *
  * 1: sessions, turns, interactions of kind approval, question and form, grants, HTTP, SSE and WebSocket.
+ * 2: an interaction says whether a tool asks (`askedBy`).
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;

@@ -1,6 +1,5 @@
 import { aFormInteraction } from "../src/testing/interactions.ts";
-import { answered, id, refuse } from "./specimen.ts";
-import type { Specimen } from "./specimen.ts";
+import { answered, id, refuse, type Specimen } from "./specimen.ts";
 
 const titled = (...titles: string[]) =>
   titles.map((title) => ({ const: title.toLowerCase().replaceAll(" ", "-"), title }));

@@ -1,6 +1,9 @@
-import type { Interaction, OverviewFrame, Session } from "@holdpoint/protocol";
-
-import { isAnswerable } from "./interaction-fold.ts";
+import {
+  type Interaction,
+  isAnswerable,
+  type OverviewFrame,
+  type Session,
+} from "@holdpoint/protocol";
 
 export type Presence = Omit<Extract<OverviewFrame, { type: "presence" }>, "type">;
 

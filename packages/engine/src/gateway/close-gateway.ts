@@ -1,7 +1,7 @@
-import { discardAgent } from "../turn/agent-session.ts";
+import { discardAgent } from "../session/agent-session.ts";
 import type { Core } from "./core.ts";
 
-const reason = "The gateway is stopping.";
+const REASON = "The gateway is stopping.";
 
 /**
  * Ends what runs, in this order: streams, agents, waits, writes. What is pending stays pending in the store, where the
@@ -17,9 +17,9 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
     live.end("draining");
     // The agent goes before its waits end: it never hears of that, so it cannot go on alone.
     void discardAgent(core, live);
-    live.turn?.requestStop(reason);
+    live.turn?.requestStop(REASON);
   }
-  core.waiters.withdrawAll(reason);
+  core.waiters.withdrawAll(REASON);
   const ended = Promise.all(running.flatMap((live) => live.driver ?? []))
     .then(() => core.background.settled())
     .then(() => core.log.flush());

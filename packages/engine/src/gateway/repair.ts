@@ -1,9 +1,13 @@
-import type { InteractionStatus, SessionEvent, UnplacedEvent } from "@holdpoint/protocol";
+import {
+  type InteractionStatus,
+  isQueued,
+  type SessionEvent,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
 
-import { toInstant } from "../interaction/create-interaction.ts";
-import { expireDue } from "../interaction/expire.ts";
-import { isQueued } from "../interaction/interaction-state.ts";
-import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
+import { expireDue } from "../interaction/deadlines.ts";
+import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
 import { toRow } from "../session/stored-session.ts";
 import type { Core } from "./core.ts";
@@ -57,7 +61,7 @@ async function isSaid(core: Core, { interaction }: StoredInteraction): Promise<b
 async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
   const at = toInstant(core.clock.now());
   const reason = "The gateway was restarted; the agent that asked is gone.";
-  await settle(core, stored, { type: "orphan", at, reason });
+  await core.settle(stored, { type: "orphan", at, reason });
 }
 
 /** The agent that waited for it is gone: it gets the response as a message. */

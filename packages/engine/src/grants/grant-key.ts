@@ -1,4 +1,4 @@
-import { hashOf } from "../interaction/digest.ts";
+import { hashOf } from "../lib/digest.ts";
 
 /** Whose calls a grant covers. */
 export interface GrantHolder {

@@ -6,11 +6,44 @@ import type {
   Question,
 } from "@holdpoint/protocol";
 
-export interface LateResponseFacts {
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { StoredMessage } from "../ports/store.ts";
+
+interface LateResponseFacts {
   /** What the response leaves for another call. */
   readonly grant?: Grant | undefined;
   /** The tool got the response and passed it on, with these words. */
   readonly toolSays?: string | undefined;
+}
+
+export interface LateMessageParts {
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
+export function createLateMessage(
+  { ids, clock }: LateMessageParts,
+  interaction: Interaction,
+  facts: LateResponseFacts = {},
+): StoredMessage {
+  return {
+    sessionId: interaction.sessionId,
+    messageId: ids.next("msg"),
+    turnId: ids.next("trn"),
+    content: lateResponseMessage(interaction, facts),
+    origin: "late_response",
+    queuedAt: toInstant(clock.now()),
+    idempotencyKey: lateMessageKey(interaction.interactionId),
+    interactionId: interaction.interactionId,
+  };
+}
+
+/** Cannot be the key of a person's message: those have a prefix of their own. */
+export function lateMessageKey(interactionId: string): string {
+  return `late_response:${interactionId}`;
 }
 
 /**

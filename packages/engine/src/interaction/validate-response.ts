@@ -9,14 +9,16 @@ import type {
 import { formErrors } from "./form/form-errors.ts";
 import { splitSecrets } from "./form/split-secrets.ts";
 
-export type ResponseValidation =
-  /** What to store: only what counts, in one form. */
-  | {
-      readonly status: "valid";
-      readonly response: InteractionResponse;
-      /** What must not be shown: the values of sensitive fields. */
-      readonly secretValues?: Readonly<Record<string, unknown>>;
-    }
+/** What to store: only what counts, in one form. */
+export interface ValidResponse {
+  readonly status: "valid";
+  readonly response: InteractionResponse;
+  /** The values of sensitive fields, which are not shown. */
+  readonly secretValues?: Readonly<Record<string, unknown>>;
+}
+
+type ResponseValidation =
+  | ValidResponse
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
   /** The person approves something else than what would run. */
   | { readonly status: "digest_mismatch" };
@@ -121,7 +123,7 @@ function validateAnswers(body: RespondBody, questions: readonly Question[]): Res
   return valid({ action: "submit", answers });
 }
 
-/** Blank text of one's own is no text. */
+/** Blank text in "Other" is no text. */
 function normalizeAnswer(question: Question, answer: Answer | undefined): Answer {
   const selected = answer?.selected ?? [];
   const other = answer?.other;

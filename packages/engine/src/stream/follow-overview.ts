@@ -1,15 +1,15 @@
-import type {
-  FollowOptions,
-  Interaction,
-  InteractionStatus,
-  OverviewFrame,
-  SerializedFrame,
+import {
+  type FollowOptions,
+  type Interaction,
+  type InteractionStatus,
+  isAnswerable,
+  type OverviewFrame,
+  type SerializedFrame,
 } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
-import { isAnswerable } from "../interaction/interaction-state.ts";
-import { toSession } from "../session/session-status.ts";
+import { toSession } from "../session/stored-session.ts";
 import { batchesOf, maxBatchUnits } from "./frame-batches.ts";
 import type { OverviewChange } from "./overview.ts";
 

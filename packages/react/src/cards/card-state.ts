@@ -1,4 +1,4 @@
-import type { Interaction, Problem, Responder, InteractionResponse } from "@holdpoint/protocol";
+import type { Interaction, InteractionResponse, Problem, Responder } from "@holdpoint/protocol";
 
 /**
  * What a card shows, from what the gateway says of the interaction and what became of this card's own sending.
@@ -90,7 +90,7 @@ export function toCardState(input: CardStateInput): CardState {
 }
 
 /** Whether the person can change and send an answer in this state. */
-export function isAnswerable(state: CardState): boolean {
+export function acceptsAnswer(state: CardState): boolean {
   switch (state.phase) {
     case "pending":
     case "queued":
@@ -176,7 +176,7 @@ function toRefusedState(problem: Problem, input: CardStateInput): CardState {
       break;
   }
   const open = toOpenState(input);
-  if (!isAnswerable(open)) return open;
+  if (!acceptsAnswer(open)) return open;
   if (problem.code === "DIGEST_MISMATCH") return { phase: "changed" };
   if (problem.code === "INVALID_RESPONSE" || problem.code === "INVALID_REQUEST") {
     return { phase: "invalid", message: problem.detail, fieldErrors: problem.fieldErrors ?? {} };

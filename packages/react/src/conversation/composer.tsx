@@ -3,10 +3,10 @@ import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { isComposing } from "../cards/keyboard.ts";
+import type { TroubleWords } from "../hooks/trouble-words.ts";
 import { useStopTurn } from "../hooks/use-stop-turn.ts";
 import { Button } from "../parts/button.tsx";
 import { isBusy, type ComposerMode } from "./composer-mode.ts";
-import type { TroubleWords } from "./trouble-words.ts";
 import { useComposerAnswer } from "./use-composer-answer.ts";
 import type { MessageSender } from "./use-send-message.ts";
 

@@ -10,6 +10,7 @@ import {
 } from "react";
 
 import { preloadFormCard } from "../cards/form/lazy-form-card.tsx";
+import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
@@ -21,7 +22,6 @@ import { QueuedMessages } from "./queued-messages.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { SuggestedPrompts } from "./suggested-prompts.tsx";
 import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
-import { toCallTroubleWords } from "./trouble-words.ts";
 import { useSendMessage } from "./use-send-message.ts";
 
 export interface ConversationProps {

@@ -1,5 +1,4 @@
-import { createContext, use, useCallback, useMemo, useState } from "react";
-import type { ReactNode } from "react";
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from "react";
 
 interface Expansion {
   readonly memory: Map<string, boolean>;

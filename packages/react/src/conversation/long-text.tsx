@@ -3,8 +3,8 @@ import { useMemo, useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 
-const shownLines = 60;
-const shownCharacters = 12_000;
+const SHOWN_LINES = 60;
+const SHOWN_CHARACTERS = 12_000;
 
 /** A result in monospace. A long one says how much there is and opens whole. */
 export function LongText({
@@ -29,6 +29,6 @@ export function LongText({
 
 function cutText(text: string): string | undefined {
   const lines = text.split("\n");
-  if (lines.length <= shownLines + 10 && text.length <= shownCharacters) return undefined;
-  return lines.slice(0, shownLines).join("\n").slice(0, shownCharacters);
+  if (lines.length <= SHOWN_LINES + 10 && text.length <= SHOWN_CHARACTERS) return undefined;
+  return lines.slice(0, SHOWN_LINES).join("\n").slice(0, SHOWN_CHARACTERS);
 }

@@ -1,12 +1,11 @@
-import type { QueuedMessage } from "@holdpoint/protocol";
-import { ProtocolError } from "@holdpoint/protocol";
+import { ProtocolError, type QueuedMessage } from "@holdpoint/protocol";
 import { Clock, Pencil, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
+import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { toCallTroubleWords } from "./trouble-words.ts";
 
 interface QueuedMessagesProps {
   readonly sessionId: string;

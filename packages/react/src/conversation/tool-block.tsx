@@ -40,7 +40,9 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  const resultBelow = item.result !== undefined && interactions.some(isAskedByTool);
+  // What a tool asks is part of its run, so its result comes after; an agent asks before the tool runs.
+  const resultBelow =
+    item.result !== undefined && interactions.some(({ askedBy }) => askedBy === "tool");
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
@@ -63,11 +65,6 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {resultBelow && <ToolResult item={item} />}
     </div>
   );
-}
-
-/** What a tool asks by itself is part of what it does; an agent's permission prompts stand before it. */
-function isAskedByTool({ kind, prompt }: Interaction): boolean {
-  return kind === "form" || (kind === "approval" && prompt !== undefined);
 }
 
 function ToolLine({
@@ -126,7 +123,7 @@ interface PhaseLook {
   readonly isQuiet?: boolean;
 }
 
-const phaseLooks: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
+const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
   running: { icon: LoaderCircle, words: "running", isQuiet: true },
   done: { icon: Check, words: "done", isQuiet: true },
   failed: { icon: OctagonAlert, words: "failed" },
@@ -137,7 +134,7 @@ const phaseLooks: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
 
 function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
   if (phase === "asked") return null;
-  const { icon: Icon, words, isQuiet } = phaseLooks[phase];
+  const { icon: Icon, words, isQuiet } = PHASE_LOOKS[phase];
   return (
     <span className={`hp-phase hp-phase-${phase}`}>
       <Icon aria-hidden />

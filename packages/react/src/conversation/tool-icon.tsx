@@ -1,7 +1,7 @@
 import {
   Bot,
-  FileText,
   FilePlus2,
+  FileText,
   FolderSearch,
   Globe,
   ListChecks,
@@ -18,7 +18,7 @@ import type { ReactNode } from "react";
 
 import type { ToolIconName } from "./tool-words.ts";
 
-const icons: Readonly<Record<ToolIconName, LucideIcon>> = {
+const ICONS: Readonly<Record<ToolIconName, LucideIcon>> = {
   terminal: SquareTerminal,
   file: FileText,
   pencil: Pencil,
@@ -35,6 +35,6 @@ const icons: Readonly<Record<ToolIconName, LucideIcon>> = {
 };
 
 export function ToolIcon({ name }: { readonly name: ToolIconName }): ReactNode {
-  const Icon = icons[name];
+  const Icon = ICONS[name];
   return <Icon aria-hidden className="hp-tool-icon" />;
 }

@@ -32,9 +32,9 @@ function holdsTheCall({ status, hold }: Interaction): boolean {
   return status === "pending" && hold !== "queued";
 }
 
-/** An agent's own permission prompt that had no answer, or one that came too late. A tool's prompts are part of its run. */
-function isUnallowed({ kind, prompt, status, how }: Interaction): boolean {
-  if (kind !== "approval" || prompt !== undefined) return false;
+/** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */
+function isUnallowed({ kind, askedBy, status, how }: Interaction): boolean {
+  if (kind !== "approval" || askedBy === "tool") return false;
   return (
     status === "expired" ||
     status === "orphaned" ||

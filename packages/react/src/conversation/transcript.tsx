@@ -23,7 +23,7 @@ import { locateWaiting } from "./waiting-place.ts";
 import { nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
 
 /** So near to the first loaded row, earlier ones are loaded. */
-const loadEarlierRows = 8;
+const LOAD_EARLIER_ROWS = 8;
 
 export interface TranscriptHandle {
   /** Moves focus to the next or previous waiting card; false when none waits here. */
@@ -43,7 +43,7 @@ interface TranscriptProps {
   readonly ref?: Ref<TranscriptHandle>;
 }
 
-const earlierWords: Readonly<Record<EarlierPages["state"], string>> = {
+const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], string>> = {
   ready: "Load earlier messages",
   loading: "Loading earlier messages…",
   failed: "Earlier messages could not be loaded. Try again",
@@ -91,7 +91,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const firstShown = virtualizer.range?.startIndex ?? 0;
   const { state: earlierState, load: loadEarlier } = earlier;
   useEffect(() => {
-    const near = rows.length > 0 && firstShown < loadEarlierRows;
+    const near = rows.length > 0 && firstShown < LOAD_EARLIER_ROWS;
     if (hasEarlier && near && earlierState === "ready") loadEarlier();
   }, [hasEarlier, earlierState, loadEarlier, rows.length, firstShown]);
 
@@ -120,7 +120,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             {hasEarlier && (
               <div className="hp-transcript-earlier">
                 <Button tone="quiet" blocked={earlierState === "loading"} onClick={loadEarlier}>
-                  {earlierWords[earlierState]}
+                  {EARLIER_WORDS[earlierState]}
                 </Button>
               </div>
             )}

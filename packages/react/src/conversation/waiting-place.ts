@@ -10,7 +10,7 @@ export interface WaitingPlace {
 }
 
 /** A row counts as in view when some of it, enough to be noticed, is. */
-const noticeablePx = 56;
+const NOTICEABLE_PX = 56;
 
 export function locateWaiting(
   waiting: readonly WaitingRow[],
@@ -23,14 +23,14 @@ export function locateWaiting(
   const bottom = top + viewport;
   // A tall row that is in view, such as a card that waits, is no reason to leave it.
   const lastStart = virtualizer.measurementsCache.at(-1)?.start ?? 0;
-  const farFromEnd = bottom > top && lastStart > bottom - noticeablePx;
+  const farFromEnd = bottom > top && lastStart > bottom - NOTICEABLE_PX;
   const above: WaitingRow[] = [];
   const below: WaitingRow[] = [];
   for (const row of waiting) {
     const measured = virtualizer.measurementsCache[row.index];
     if (measured === undefined || bottom === top) continue;
-    if (measured.end < top + noticeablePx) above.push(row);
-    else if (measured.start > bottom - noticeablePx) below.push(row);
+    if (measured.end < top + NOTICEABLE_PX) above.push(row);
+    else if (measured.start > bottom - NOTICEABLE_PX) below.push(row);
   }
   return { above, below, farFromEnd };
 }

@@ -1,0 +1,22 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+
+import type { GatewayPlace } from "./gateway-protocol.ts";
+import { withFolder, withProcess } from "./processes.ts";
+
+/** Runs a gateway on a data folder, in its own process. */
+export function withGatewayOn<TResult>(
+  dataDir: string,
+  use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
+): Promise<TResult> {
+  const token = randomBytes(32).toString("base64url");
+  return withProcess(join(import.meta.dirname, "gateway-process.ts"), [dataDir, token], use);
+}
+
+/** Runs a gateway on a new data folder, in its own process. */
+export function withGateway<TResult>(
+  use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
+): Promise<TResult> {
+  return withFolder((folder) => withGatewayOn(folder, use));
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Gives the work a new folder, and removes it afterwards. */
+export async function withFolder<TResult>(
+  use: (folder: string) => Promise<TResult>,
+): Promise<TResult> {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program beside this process until the work is done. Its first message is `ready`. */
+export async function withProcess<TReady, TResult>(
+  program: string,
+  args: readonly string[],
+  use: (child: ChildProcess, ready: TReady) => Promise<TResult>,
+): Promise<TResult> {
+  const child = fork(program, args, { execArgv: ["--expose-gc"] });
+  try {
+    const ready = (await nextMessage(child)) as TReady;
+    return await use(child, ready);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** Asks another process; one call at a time. */
+export async function call<TAnswer>(child: ChildProcess, request: object): Promise<TAnswer> {
+  child.send(request);
+  return (await nextMessage(child)) as TAnswer;
+}
+
+/** Rejects when the process ends without a word. */
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const heard = new AbortController();
+  const { signal } = heard;
+  try {
+    return await Promise.race([
+      once(child, "message", { signal }).then(([message]: unknown[]) => message),
+      once(child, "exit", { signal }).then(([code]: unknown[]) => {
+        throw new Error(`A process of the bench ended with ${String(code)}.`);
+      }),
+    ]);
+  } finally {
+    heard.abort();
+  }
+}
+
+/** In the other process: says that it is ready, then answers calls until the bench has gone. */
+export function serveCalls<TRequest>(
+  ready: object,
+  answer: (request: TRequest) => Promise<object>,
+): void {
+  process.on("message", (request) => {
+    void answer(request as TRequest).then((value) => process.send?.(value));
+  });
+  process.on("disconnect", () => process.exit(0));
+  process.send?.(ready);
+}

@@ -1,0 +1,197 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  foldInteraction,
+  transition,
+  type InteractionEvent,
+  type InteractionInput,
+  type InteractionPhase,
+} from "./interaction-life.ts";
+import { isAnswerable, isFinal, rankOf } from "./interaction-status.ts";
+import type { Interaction } from "./interaction.ts";
+import { interactionTable, type Expected } from "./testing/interaction-table.ts";
+
+const early = "2026-01-01T00:00:30.000Z";
+const deadlineAt = "2026-01-01T00:01:00.000Z";
+const after = "2026-01-01T00:01:00.001Z";
+const by = { person: "Ada", client: "phone", at: early };
+
+const inputs: Record<InteractionInput["type"], InteractionInput> = {
+  respond: { type: "respond", response: { action: "submit", reply: "yes" }, by },
+  deadline: { type: "deadline", at: after },
+  withdraw: { type: "withdraw", at: early, reason: "stopped" },
+  orphan: { type: "orphan", at: early, reason: "gone" },
+  queue: { type: "queue", at: early },
+  lapse: { type: "lapse", at: after },
+  deliver: { type: "deliver", at: early, how: "resumed", turnId: "trn_2" },
+};
+const phases = Object.keys(interactionTable) as InteractionPhase[];
+const inputTypes = Object.keys(inputs) as InteractionInput["type"][];
+const policies = ["wait", "deny", "handler"] as const;
+
+function create(patch: Partial<Interaction> = {}): Interaction {
+  return {
+    interactionId: "int_1",
+    sessionId: "ses_1",
+    turnId: "trn_1",
+    toolCallId: "t1",
+    toolName: "ask",
+    kind: "question",
+    status: "pending",
+    attempt: 1,
+    presentation: "tool",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    deadlineAt,
+    onTimeout: "wait",
+    hold: "held",
+    ...patch,
+  };
+}
+
+/** An interaction in that phase. */
+function createIn(phase: InteractionPhase, patch: Partial<Interaction>): Interaction {
+  if (phase !== "queued") return create({ status: phase, ...patch });
+  const { deadlineAt: _, ...endless } = create({ hold: "queued", ...patch });
+  return endless;
+}
+
+function effectOf(expected: Expected): string | undefined {
+  return "to" in expected ? expected.effect : undefined;
+}
+
+describe("the table of every phase, input and policy", () => {
+  for (const phase of phases) {
+    for (const type of inputTypes) {
+      for (const onTimeout of policies) {
+        const expected = interactionTable[phase][type][onTimeout];
+        const outcome = "to" in expected ? `becomes ${expected.to}` : expected.refused;
+        test(`${phase} + ${type} with ${onTimeout}: ${outcome}`, () => {
+          const before = createIn(phase, { onTimeout });
+          const frozen = structuredClone(before);
+          const next = transition(before, inputs[type]);
+          expect(next).toMatchObject(
+            "to" in expected
+              ? {
+                  status: "moved",
+                  interaction:
+                    expected.to === "queued"
+                      ? { status: "pending", hold: "queued" }
+                      : { status: expected.to },
+                }
+              : { status: "refused", reason: expected.refused },
+          );
+          const effect = next.status === "moved" ? next.effect : undefined;
+          expect(effect).toBe(effectOf(expected));
+          expect(before).toEqual(frozen);
+        });
+      }
+    }
+  }
+});
+
+describe("time", () => {
+  test("what is queued has no deadline", () => {
+    expect(transition(create(), inputs.queue)).not.toHaveProperty("interaction.deadlineAt");
+  });
+
+  test("[R-3] a response at the deadline or after it is not in time", () => {
+    for (const at of [deadlineAt, after]) {
+      const event = { ...inputs.respond, by: { ...by, at } } as InteractionInput;
+      expect(transition(create(), event)).toEqual({
+        status: "refused",
+        reason: "deadline_passed",
+      });
+    }
+  });
+
+  test("[R-3] a deadline that has not come closes nothing", () => {
+    expect(transition(create(), { type: "deadline", at: early })).toEqual({
+      status: "refused",
+      reason: "not_due",
+    });
+  });
+
+  test("without a deadline it waits without end", () => {
+    const { deadlineAt: _, ...endless } = create();
+    expect(transition(endless, { type: "deadline", at: "2199-01-01T00:00:00.000Z" })).toEqual({
+      status: "refused",
+      reason: "not_due",
+    });
+  });
+});
+
+describe("every walk", () => {
+  const input = fc.constantFrom(...inputTypes).map((type) => inputs[type]);
+  const walk = fc.array(input, { maxLength: 20 });
+  const start = fc.constantFrom(...policies).map((onTimeout) => create({ onTimeout }));
+
+  test("[R-1] [R-4] has at most one response, at most one delivery, and no delivery without a response", () => {
+    fc.assert(
+      fc.property(start, walk, (first, steps) => {
+        const log: string[] = [];
+        let current = first;
+        for (const step of steps) {
+          const next = transition(current, step);
+          if (next.status === "refused") continue;
+          log.push(next.event.type);
+          current = next.interaction;
+        }
+        const responses = log.filter((type) => type === "interaction_response").length;
+        const deliveries = log.filter((type) => type === "interaction_delivered").length;
+        expect(responses).toBeLessThanOrEqual(1);
+        expect(deliveries).toBeLessThanOrEqual(responses);
+        expect(log.filter((type) => type === "interaction_closed").length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("[R-5] has a response only from a person, and answerable means that a response is taken", () => {
+    fc.assert(
+      fc.property(start, walk, (first, steps) => {
+        let current = first;
+        for (const step of steps) {
+          const takes = transition(current, inputs.respond).status === "moved";
+          expect(takes).toBe(isAnswerable(current));
+          const next = transition(current, step);
+          if (next.status === "moved") current = next.interaction;
+          expect(current.by).toEqual(current.response && by);
+        }
+      }),
+    );
+  });
+
+  test("[R-10] is the same when its events are folded, once or twice, and never goes back", () => {
+    fc.assert(
+      fc.property(start, walk, (first, steps) => {
+        let moved = first;
+        let folded = first;
+        const events: InteractionEvent[] = [];
+        for (const step of steps) {
+          const next = transition(moved, step);
+          if (next.status === "refused") continue;
+          events.push({ ...next.event, seq: events.length + 1 } as InteractionEvent);
+          moved = next.interaction;
+          folded = foldInteraction(folded, events.at(-1)!);
+          expect(folded).toEqual(moved);
+          for (const old of events) expect(foldInteraction(folded, old)).toBe(folded);
+        }
+      }),
+    );
+  });
+
+  test("only rises in rank, and ends at a status that is final", () => {
+    fc.assert(
+      fc.property(start, walk, (first, steps) => {
+        let current = first;
+        for (const step of steps) {
+          const next = transition(current, step);
+          if (next.status === "refused") continue;
+          expect(isFinal(current.status)).toBe(false);
+          expect(rankOf(next.interaction)).toBeGreaterThan(rankOf(current));
+          current = next.interaction;
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,296 @@
+/**
+ * The life of one interaction, without time, ids or storage: those come inside the inputs.
+ *
+ *   pending ─respond──▶ answered ─deliver─▶ delivered
+ *      ├─────deadline─▶ expired  ─respond─▶ answered      (late; only with onTimeout `wait`)
+ *      ├─────orphan───▶ orphaned ─respond─▶ answered      (late; only with onTimeout `wait`)
+ *      ├─────withdraw─▶ withdrawn
+ *      └─────queue────▶ queued   ─respond─▶ answered      (as a message of its own)
+ *                          └──────lapse───▶ expired
+ *
+ * `queued` is `pending` with the hold `queued`: the agent went on, and the person has all the time. With onTimeout
+ * `handler` the deadline leads there too: then the tool's handler decides whether it stays so or lapses.
+ *
+ * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
+ * gateway and every client use the same fold, so that both show the same.
+ */
+import type { EventOf, UnplacedEvent } from "./event.ts";
+import {
+  isQueued,
+  rankOf,
+  takesLateAnswer,
+  type ClosedStatus,
+  type InteractionStatus,
+} from "./interaction-status.ts";
+import type { Interaction } from "./interaction.ts";
+import type { InteractionResponse, Responder } from "./response.ts";
+
+/** What happens to an interaction. */
+export type InteractionInput =
+  | {
+      readonly type: "respond";
+      readonly response: InteractionResponse;
+      /** `by.at` is the instant that decides whether the response came in time. */
+      readonly by: Responder;
+    }
+  | { readonly type: "deadline"; readonly at: string }
+  | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
+  | { readonly type: "orphan"; readonly at: string; readonly reason: string }
+  /** The agent goes on; the response will reach it as a message. */
+  | { readonly type: "queue"; readonly at: string }
+  /** Nobody has answered, and nobody needs an answer any more. */
+  | { readonly type: "lapse"; readonly at: string }
+  | {
+      readonly type: "deliver";
+      readonly at: string;
+      readonly how: "resumed" | "user_message";
+      /** The turn in which the agent got the response. */
+      readonly turnId: string;
+      /** The response was delivered, but its receiver could not handle it. */
+      readonly failure?: string;
+    };
+
+/** Why an input changes nothing. */
+export type InteractionRefusal =
+  | "already_answered"
+  | "already_closed"
+  | "already_delivered"
+  | "not_answered"
+  | "not_due"
+  /** No agent waits for it: there is no wait to end. */
+  | "queued"
+  /** Not answered in time, though it has not expired yet: let it expire first. */
+  | "deadline_passed"
+  | "expired"
+  | "withdrawn"
+  | "orphaned";
+
+export type InteractionEffect =
+  /** Settle the wait of the agent that asked. */
+  | "wake"
+  /** The agent no longer waits: the response reaches it as a message of its own. */
+  | "queue_message";
+
+export type InteractionTransition =
+  | {
+      readonly status: "moved";
+      readonly interaction: Interaction;
+      /** To be appended in the transaction that writes the interaction. */
+      readonly event: UnplacedEvent;
+      readonly effect?: InteractionEffect;
+    }
+  | { readonly status: "refused"; readonly reason: InteractionRefusal };
+
+/** The statuses, with `pending` told apart by whether an agent is held up. */
+export type InteractionPhase = InteractionStatus | "queued";
+
+/** An event that changes an interaction which was requested before. */
+export type InteractionEvent =
+  | EventOf<"interaction_response">
+  | EventOf<"interaction_hold_changed">
+  | EventOf<"interaction_closed">
+  | EventOf<"interaction_delivered">;
+
+type Step =
+  | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
+  | { readonly refusal: InteractionRefusal };
+type Rule = Step | ((interaction: Interaction, at: string) => Step);
+
+const TIME_IS_OVER = "Nobody answered in time.";
+
+/** Every input in every phase: it moves the interaction, or is refused with a reason and changes nothing. */
+const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["type"], Rule>>>> = {
+  pending: {
+    respond: (interaction, at) =>
+      isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    deadline: (interaction, at) => {
+      if (!isDue(interaction, at)) return refuse("not_due");
+      return move(interaction.onTimeout === "handler" ? "queued" : "expired", "wake");
+    },
+    withdraw: move("withdrawn", "wake"),
+    orphan: move("orphaned", "wake"),
+    queue: move("queued", "wake"),
+    lapse: refuse("not_due"),
+    deliver: refuse("not_answered"),
+  },
+  queued: {
+    respond: move("answered", "queue_message"),
+    deadline: refuse("not_due"),
+    withdraw: refuse("queued"),
+    orphan: refuse("queued"),
+    queue: refuse("queued"),
+    lapse: move("expired", "wake"),
+    deliver: refuse("not_answered"),
+  },
+  expired: { ...nobodyWaits(), respond: lateOr("expired") },
+  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned") },
+  withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
+  answered: {
+    ...nobodyWaits(),
+    respond: refuse("already_answered"),
+    deliver: move("delivered"),
+  },
+  delivered: {
+    ...nobodyWaits(),
+    respond: refuse("already_answered"),
+    deliver: refuse("already_delivered"),
+  },
+};
+
+/** What an input makes of an interaction. Pure: neither of them is changed. */
+export function transition(
+  interaction: Interaction,
+  input: InteractionInput,
+): InteractionTransition {
+  const at = input.type === "respond" ? input.by.at : input.at;
+  const step = stepOf(interaction, input.type, at);
+  if ("refusal" in step) return { status: "refused", reason: step.refusal };
+  const event = toEvent(interaction, input, step.to);
+  const { effect } = step;
+  return {
+    status: "moved",
+    interaction: apply(interaction, event),
+    event,
+    ...(effect && { effect }),
+  };
+}
+
+/** Why a response given at `at` would be refused, before it is known what it says; undefined when it would be taken. */
+export function refusalOfResponse(
+  interaction: Interaction,
+  at: string,
+): InteractionRefusal | undefined {
+  const step = stepOf(interaction, "respond", at);
+  return "refusal" in step ? step.refusal : undefined;
+}
+
+/**
+ * The interaction after an event of its session's log. An event that the interaction is past already changes nothing, so
+ * a row that is newer than the log's next event is never set back.
+ */
+export function foldInteraction(interaction: Interaction, event: InteractionEvent): Interaction {
+  const next = apply(interaction, event);
+  return rankOf(next) > rankOf(interaction) ? next : interaction;
+}
+
+/** Of two records of one interaction the one that has come further; the second when neither has. */
+export function newerInteraction(one: Interaction, other: Interaction): Interaction {
+  return rankOf(one) > rankOf(other) ? one : other;
+}
+
+function stepOf(interaction: Interaction, type: InteractionInput["type"], at: string): Step {
+  const rule = LIFE[isQueued(interaction) ? "queued" : interaction.status][type];
+  return typeof rule === "function" ? rule(interaction, at) : rule;
+}
+
+/** An event of the log as the transition makes it: the store gives it its place. */
+type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent["type"] }>;
+
+/** The event that writes the move down. */
+function toEvent(
+  { interactionId, turnId }: Interaction,
+  input: InteractionInput,
+  to: InteractionPhase,
+): UnplacedInteractionEvent {
+  const ids = { turnId, interactionId };
+  switch (input.type) {
+    case "respond": {
+      const { response, by } = input;
+      return { type: "interaction_response", at: by.at, ...ids, ...response, by };
+    }
+    case "deadline":
+      return to === "queued" ? toQueued(ids, input.at) : toClosed(ids, "expired", input);
+    case "queue":
+      return toQueued(ids, input.at);
+    case "lapse":
+      return toClosed(ids, "expired", input);
+    case "withdraw":
+      return toClosed(ids, "withdrawn", input);
+    case "orphan":
+      return toClosed(ids, "orphaned", input);
+    case "deliver": {
+      const { at, how, failure } = input;
+      const failed = failure === undefined ? {} : { failure };
+      return {
+        type: "interaction_delivered",
+        at,
+        turnId: input.turnId,
+        interactionId,
+        how,
+        ...failed,
+      };
+    }
+  }
+}
+
+interface EventIds {
+  readonly turnId: string;
+  readonly interactionId: string;
+}
+
+function toQueued(ids: EventIds, at: string): UnplacedInteractionEvent {
+  return { type: "interaction_hold_changed", at, ...ids, hold: "queued" };
+}
+
+function toClosed(
+  ids: EventIds,
+  status: ClosedStatus,
+  { at, reason = TIME_IS_OVER }: { readonly at: string; readonly reason?: string },
+): UnplacedInteractionEvent {
+  return { type: "interaction_closed", at, ...ids, status, reason };
+}
+
+/** What an event makes of the interaction that it names. */
+function apply(
+  interaction: Interaction,
+  event: InteractionEvent | UnplacedInteractionEvent,
+): Interaction {
+  switch (event.type) {
+    case "interaction_response": {
+      const { type: _t, at: _a, turnId: _u, interactionId: _i, by, ...rest } = event;
+      const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
+      return { ...interaction, status: "answered", response, by };
+    }
+    case "interaction_hold_changed": {
+      const { deadlineAt: _d, remainingMs: _r, ...endless } = interaction;
+      return { ...endless, hold: event.hold };
+    }
+    case "interaction_closed":
+      return { ...interaction, status: event.status, closedReason: event.reason };
+    case "interaction_delivered": {
+      const { how, failure } = event;
+      const failed = failure === undefined ? {} : { failure };
+      return { ...interaction, status: "delivered", how, ...failed };
+    }
+  }
+}
+
+/** The rules of a phase in which no agent waits; it says for itself what a response does there. */
+function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Step> {
+  const refused = refuse("already_closed");
+  return {
+    deadline: refused,
+    withdraw: refused,
+    orphan: refused,
+    queue: refused,
+    lapse: refused,
+    deliver: refuse("not_answered"),
+  };
+}
+
+function lateOr(refusal: InteractionRefusal): Rule {
+  return (interaction) =>
+    takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function isDue({ deadlineAt }: Interaction, at: string): boolean {
+  return deadlineAt !== undefined && Date.parse(deadlineAt) <= Date.parse(at);
+}
+
+function move(to: InteractionPhase, effect?: InteractionEffect): Step {
+  return { to, ...(effect && { effect }) };
+}
+
+function refuse(refusal: InteractionRefusal): Step {
+  return { refusal };
+}

@@ -1,0 +1,101 @@
+/** What a status says of an interaction. */
+interface StatusFacts {
+  /** Whether a person is asked, has answered, or will not be waited for any more. */
+  readonly state: "waiting" | "answered" | "closed";
+  /** Whether a response is taken: always, or only one that comes late, where the request allows that. */
+  readonly answerable: "yes" | "late" | "no";
+  /** Whether it stays as it is for ever: nothing is to be asked, delivered or repaired. */
+  readonly final: boolean;
+  /** How far it has come. An interaction only moves to a higher rank. */
+  readonly rank: number;
+}
+
+/** All statuses, and the only list of them: whatever depends on a status asks this table. */
+const STATUS_FACTS = {
+  pending: { state: "waiting", answerable: "yes", final: false, rank: 0 },
+  answered: { state: "answered", answerable: "no", final: false, rank: 3 },
+  delivered: { state: "answered", answerable: "no", final: true, rank: 4 },
+  expired: { state: "closed", answerable: "late", final: false, rank: 2 },
+  withdrawn: { state: "closed", answerable: "no", final: true, rank: 4 },
+  orphaned: { state: "closed", answerable: "late", final: false, rank: 2 },
+} as const satisfies Readonly<Record<string, StatusFacts>>;
+
+export type InteractionStatus = keyof typeof STATUS_FACTS;
+
+/** All statuses, in the order in which they are listed. */
+export const INTERACTION_STATUSES = keysOf(STATUS_FACTS);
+
+/** Statuses in which a response may still be taken: in time, or late. */
+export const ANSWERABLE_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
+  (status) => STATUS_FACTS[status].answerable !== "no",
+);
+
+/** Statuses that an interaction never leaves. */
+export const FINAL_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(isFinal);
+
+/** Statuses in which a turn cannot end yet: a person is asked, or the agent has not taken the response. */
+export const OUTSTANDING_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
+  (status) => STATUS_FACTS[status].state !== "closed" && !isFinal(status),
+);
+
+/** Statuses in which the wait has ended without a response. */
+export const CLOSED_STATUSES = INTERACTION_STATUSES.filter(
+  (status): status is StatusIn<"closed"> => STATUS_FACTS[status].state === "closed",
+);
+export type ClosedStatus = StatusIn<"closed">;
+
+type StatusIn<TState extends StatusFacts["state"]> = {
+  [TStatus in InteractionStatus]: (typeof STATUS_FACTS)[TStatus]["state"] extends TState
+    ? TStatus
+    : never;
+}[InteractionStatus];
+
+/** Whether an interaction with this status stays as it is for ever. */
+export function isFinal(status: InteractionStatus): boolean {
+  return STATUS_FACTS[status].final;
+}
+
+/** Whether a person has answered an interaction with this status. */
+export function isAnswered(status: InteractionStatus): status is StatusIn<"answered"> {
+  return STATUS_FACTS[status].state === "answered";
+}
+
+interface StatusAndHold {
+  readonly status: InteractionStatus;
+  readonly hold: "held" | "reattachable" | "parked" | "queued";
+}
+
+interface StatusAndPolicy {
+  readonly status: InteractionStatus;
+  readonly onTimeout: "wait" | "deny" | "handler";
+}
+
+/** Whether it is pending though its agent went on: the response will reach the agent as a message of its own. */
+export function isQueued({ status, hold }: StatusAndHold): boolean {
+  return status === "pending" && hold === "queued";
+}
+
+/** Whether an agent is held up by it. */
+export function isHolding(interaction: StatusAndHold): boolean {
+  return interaction.status === "pending" && !isQueued(interaction);
+}
+
+/** Whether a response that comes after the end of the wait still reaches the agent. */
+export function takesLateAnswer({ onTimeout }: Pick<StatusAndPolicy, "onTimeout">): boolean {
+  return onTimeout === "wait";
+}
+
+/** Whether a response is taken now: in time, or late. */
+export function isAnswerable(interaction: StatusAndPolicy): boolean {
+  const { answerable } = STATUS_FACTS[interaction.status];
+  return answerable === "yes" || (answerable === "late" && takesLateAnswer(interaction));
+}
+
+/** How far an interaction has come; of two records of one interaction the one with the higher rank is the newer. */
+export function rankOf(interaction: StatusAndHold): number {
+  return isQueued(interaction) ? 1 : STATUS_FACTS[interaction.status].rank;
+}
+
+function keysOf<TKey extends string>(record: Readonly<Record<TKey, unknown>>): readonly TKey[] {
+  return Object.keys(record) as TKey[];
+}

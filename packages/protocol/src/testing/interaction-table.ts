@@ -1,0 +1,94 @@
+import type {
+  InteractionEffect,
+  InteractionInput,
+  InteractionPhase,
+  InteractionRefusal,
+} from "../interaction-life.ts";
+import type { Interaction } from "../interaction.ts";
+
+type OnTimeout = Interaction["onTimeout"];
+
+export type Expected =
+  | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
+  | { readonly refused: InteractionRefusal };
+
+/** What must happen for every phase, every event and every policy. */
+export type InteractionTable = Record<
+  InteractionPhase,
+  Record<InteractionInput["type"], Record<OnTimeout, Expected>>
+>;
+
+const late: Expected = { to: "answered", effect: "queue_message" };
+const expired: Expected = { to: "expired", effect: "wake" };
+const queued: Expected = { to: "queued", effect: "wake" };
+
+/** In time: the events of this table come before the deadline, except `deadline` itself. */
+export const interactionTable: InteractionTable = {
+  pending: {
+    respond: always({ to: "answered", effect: "wake" }),
+    deadline: { wait: expired, deny: expired, handler: queued },
+    withdraw: always({ to: "withdrawn", effect: "wake" }),
+    orphan: always({ to: "orphaned", effect: "wake" }),
+    queue: always(queued),
+    lapse: always({ refused: "not_due" }),
+    deliver: always({ refused: "not_answered" }),
+  },
+  queued: {
+    respond: always(late),
+    deadline: always({ refused: "not_due" }),
+    withdraw: always({ refused: "queued" }),
+    orphan: always({ refused: "queued" }),
+    queue: always({ refused: "queued" }),
+    lapse: always(expired),
+    deliver: always({ refused: "not_answered" }),
+  },
+  answered: {
+    respond: always({ refused: "already_answered" }),
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    deliver: always({ to: "delivered" }),
+  },
+  delivered: {
+    respond: always({ refused: "already_answered" }),
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    deliver: always({ refused: "already_delivered" }),
+  },
+  expired: {
+    respond: { wait: late, deny: { refused: "expired" }, handler: { refused: "expired" } },
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    deliver: always({ refused: "not_answered" }),
+  },
+  withdrawn: {
+    respond: always({ refused: "withdrawn" }),
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    deliver: always({ refused: "not_answered" }),
+  },
+  orphaned: {
+    respond: { wait: late, deny: { refused: "orphaned" }, handler: { refused: "orphaned" } },
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    deliver: always({ refused: "not_answered" }),
+  },
+};
+
+function always(expected: Expected): Record<OnTimeout, Expected> {
+  return { wait: expected, deny: expected, handler: expected };
+}
