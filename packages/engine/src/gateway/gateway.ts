@@ -18,7 +18,6 @@ import { repair } from "./repair.ts";
 const CLOSE_TIMEOUT_MS = 4000;
 
 export interface CloseOptions {
-  readonly reason: "draining";
   /** Default 4 seconds. */
   readonly timeoutMs?: number;
 }
@@ -37,7 +36,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
    */
   beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
-  close(options: CloseOptions): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -69,7 +68,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {
   let closed: Promise<void> | undefined;
-  const close = ({ timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions): Promise<void> => {
+  const close = ({ timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> => {
     closing.abort();
     closed ??= closeGateway(core, timeoutMs);
     return closed;
@@ -85,7 +84,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return { [Symbol.dispose]: () => void core.beforeDeletion.delete(run) };
     },
     close,
-    [Symbol.asyncDispose]: () => close({ reason: "draining" }),
+    [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),
     ...createStreams(core),
   };
