@@ -26,6 +26,7 @@ export type {
   Batch,
   EventQuery,
   InteractionQuery,
+  SessionQuery,
   InteractionWrite,
   Store,
   StoredInteraction,

@@ -64,9 +64,7 @@ export async function settle(
       return { status: "moved", stored: moved };
     }
     const { conflict } = result;
-    if (conflict.kind === "message" || conflict.kind === "seq") {
-      throw new Error(`A response conflicts with a ${conflict.kind}.`);
-    }
+    if (conflict.kind === "message") throw new Error("A response conflicts with a message.");
     if (conflict.kind === "grant") return { status: "gone" };
     if (conflict.kind === "no_session" || !conflict.current) return { status: "gone" };
     current = conflict.current;

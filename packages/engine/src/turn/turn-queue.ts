@@ -115,7 +115,7 @@ async function drive(core: Core, live: LiveSession, first?: () => Promise<void>)
 /** False when nothing was queued. */
 async function runNext(core: Core, live: LiveSession): Promise<boolean> {
   try {
-    const [message] = await core.store.listQueue(live.sessionId);
+    const message = await core.store.nextMessage(live.sessionId);
     if (message) await runTurn(core, live, message);
     return message !== undefined;
   } catch (error: unknown) {
