@@ -7,7 +7,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "guides/**/*.test.ts"],
+          include: ["bench/**/*.test.ts", "packages/*/src/**/*.test.{ts,tsx}", "guides/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },
