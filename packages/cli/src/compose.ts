@@ -131,7 +131,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     starting.use(followTools({ box, clock, onTools, onError }));
   }
 
-  const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const { items: infos } = await gateway.listAgents(caller);
   const running = starting.move();
   return {
     url,

@@ -28,7 +28,7 @@ async function openParts(script: TurnScript) {
     },
     closing.signal,
   );
-  const { sessionId } = await createSession(core, ada, { agent: "scripted" });
+  const { sessionId } = await createSession(core, { agent: "scripted" });
   return { core, clock, sessionId };
 }
 
@@ -44,7 +44,7 @@ describe("[R-14] ten thousand interactions", () => {
       await Promise.all(holds);
       return { reason: "done" };
     });
-    await sendMessage(core, ada, sessionId, { content: "go" });
+    await sendMessage(core, sessionId, { content: "go" });
     await clock.settle();
     expect(core.waiters.size).toBe(count);
     expect(signal.listeners()).toBe(count);
@@ -78,7 +78,7 @@ describe("[R-14] ten thousand interactions", () => {
       }
       throw new Error("the agent ends with its turn");
     });
-    await sendMessage(core, ada, sessionId, { content: "go" });
+    await sendMessage(core, sessionId, { content: "go" });
     await clock.advance(1000);
     await core.sessions.peek(sessionId)?.driver;
     expect(core.waiters.size).toBe(0);

@@ -10,7 +10,6 @@ import {
   type SubmitAnswersBody,
 } from "@holdpoint/protocol";
 
-import { assertMayAnswer } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { readAliasAnswers } from "./answers-alias.ts";
@@ -24,7 +23,6 @@ export async function submitAnswers(
   sessionId: string,
   { toolCallId, answers }: SubmitAnswersBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
   const interaction = await findAnswerable(core, sessionId, toolCallId, "question");
   const reading = readAliasAnswers(answers, interaction.questions ?? []);
   switch (reading.status) {
@@ -49,7 +47,6 @@ export async function approveTool(
   sessionId: string,
   { toolCallId }: ApproveBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
   const { interactionId, approval } = await findAnswerable(core, sessionId, toolCallId, "approval");
   const digest = approval?.digest;
   return respond(core, caller, interactionId, {
@@ -64,7 +61,6 @@ export async function denyTool(
   sessionId: string,
   { toolCallId, reason }: DenyBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
   const { interactionId } = await findAnswerable(core, sessionId, toolCallId, "approval");
   return respond(core, caller, interactionId, {
     action: "deny",

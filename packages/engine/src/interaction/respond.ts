@@ -1,5 +1,7 @@
 import {
+  BODY_LIMITS,
   ProtocolError,
+  tooLarge,
   toProblem,
   type Caller,
   type ErrorCode,
@@ -10,7 +12,6 @@ import {
   type RespondResult,
 } from "@holdpoint/protocol";
 
-import { assertMayAnswer } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
@@ -26,8 +27,6 @@ import {
 import { settle } from "./settle.ts";
 import { validateResponse, type ResponseValidation } from "./validate-response.ts";
 
-const maxBodyBytes = 64 * 1024;
-
 /** Answers an interaction: the first valid response wins, every other gets the winner. */
 export async function respond(
   core: Core,
@@ -35,9 +34,8 @@ export async function respond(
   interactionId: string,
   body: RespondBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
-  if (exceedsUtf8Bytes(JSON.stringify(body), maxBodyBytes)) {
-    throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
+  if (exceedsUtf8Bytes(JSON.stringify(body), BODY_LIMITS.responseBytes)) {
+    throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
   let stored = await core.store.getInteraction(interactionId);
   while (stored) {

@@ -1,14 +1,12 @@
 import {
   ProtocolError,
   type AgentInfo,
-  type Caller,
   type CreateSessionBody,
   type ListQuery,
   type Session,
   type SessionList,
 } from "@holdpoint/protocol";
 
-import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
@@ -24,12 +22,7 @@ export async function listAgents(core: Core): Promise<AgentInfo[]> {
   return Promise.all(adapters.map((adapter) => adapter.describe({ signal: core.draining })));
 }
 
-export async function createSession(
-  core: Core,
-  caller: Caller,
-  body: CreateSessionBody,
-): Promise<Session> {
-  assertMayChange(core, caller);
+export async function createSession(core: Core, body: CreateSessionBody): Promise<Session> {
   const info = await describeAgent(core, body.agent);
   if (!info.available) {
     throw new ProtocolError("AGENT_UNAVAILABLE", info.unavailableReason ?? "It cannot be started.");
@@ -74,20 +67,14 @@ export async function getSession(core: Core, sessionId: string): Promise<Session
 }
 
 /** Asks the running turn to stop; its end comes over the log. */
-export async function stopRunningTurn(
-  core: Core,
-  caller: Caller,
-  sessionId: string,
-): Promise<void> {
-  assertMayChange(core, caller);
+export async function stopRunningTurn(core: Core, sessionId: string): Promise<void> {
   if (!(await core.store.getSession(sessionId))) throw notFound("session");
   const turn = core.sessions.peek(sessionId)?.turn;
   if (turn) stopTurn(core, turn, "The turn was stopped.");
 }
 
 /** Ends the agent without waiting for its goodwill, then deletes everything and tells the followers. */
-export async function deleteSession(core: Core, caller: Caller, sessionId: string): Promise<void> {
-  assertMayChange(core, caller);
+export async function deleteSession(core: Core, sessionId: string): Promise<void> {
   await core.sessions.use(sessionId, async (live) => {
     if (!(await core.store.getSession(sessionId))) throw notFound("session");
     live.deleting = true;

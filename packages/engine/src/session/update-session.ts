@@ -1,6 +1,5 @@
-import type { Caller, Session, UnplacedEvent, UpdateSessionBody } from "@holdpoint/protocol";
+import type { Session, UnplacedEvent, UpdateSessionBody } from "@holdpoint/protocol";
 
-import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
@@ -14,11 +13,9 @@ import { changeRow, toRow } from "./stored-session.ts";
 /** Changes title, mode or model. A running agent has the new mode before the change is in the log. */
 export async function updateSession(
   core: Core,
-  caller: Caller,
   sessionId: string,
   body: UpdateSessionBody,
 ): Promise<Session> {
-  assertMayChange(core, caller);
   return core.sessions.use(sessionId, (live) =>
     live.settings(async () => {
       const before = await core.store.getSession(sessionId);

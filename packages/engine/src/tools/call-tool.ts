@@ -1,9 +1,9 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import { drainingError, type UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
 import { hashOf } from "../interaction/digest.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { loadReplay } from "./replay.ts";

@@ -95,11 +95,11 @@ describe("a call that ends as queued at its deadline", () => {
   test("[R-13] takes no answer from a client whose interaction is off", async () => {
     await using scene = await openQueued();
     const { interactionId } = await scene.waiting();
-    await scene.gateway.setInteractionMode(ada, "page", false);
+    await scene.gateway.setInteractionMode(ada, "page", { enabled: false });
     await expect(
       scene.gateway.respond(scene.page.caller, interactionId, { action: "cancel" }),
     ).rejects.toMatchObject({ code: "INTERACTION_DISABLED" });
-    await scene.gateway.setInteractionMode(ada, "page", true);
+    await scene.gateway.setInteractionMode(ada, "page", { enabled: true });
     expect(
       await scene.gateway.respond(scene.page.caller, interactionId, { action: "cancel" }),
     ).toMatchObject({ status: "accepted" });
@@ -118,7 +118,7 @@ describe("a call that ends as queued at its deadline", () => {
     await scene.send(scene.sessionId, "work");
     await scene.answer({ action: "submit", values: { name: "Ada" } });
     expect(scene.adapter.messages).toHaveLength(1);
-    expect(await scene.gateway.listQueue(ada, scene.sessionId)).toMatchObject([
+    expect((await scene.gateway.listQueue(ada, scene.sessionId)).items).toMatchObject([
       { origin: "late_response" },
     ]);
     goOn.resolve();

@@ -1,4 +1,5 @@
-import { drainingError } from "../lib/errors.ts";
+import { drainingError } from "@holdpoint/protocol";
+
 import { createToolContext } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";

@@ -1,6 +1,8 @@
+import { drainingError } from "@holdpoint/protocol";
+
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { toRow } from "../session/stored-session.ts";
 import { endTurn } from "../turn/end-turn.ts";

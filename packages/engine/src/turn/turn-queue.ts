@@ -1,12 +1,10 @@
 import {
   ProtocolError,
-  type Caller,
   type QueuedMessage,
   type SendMessageBody,
   type SentMessage,
 } from "@holdpoint/protocol";
 
-import { assertMayChange } from "../gateway/access.ts";
 import type { Core } from "../gateway/core.ts";
 import { toInstant } from "../interaction/create-interaction.ts";
 import { notFound } from "../lib/errors.ts";
@@ -21,11 +19,9 @@ const retryMs = 1000;
 /** Queues a message; it starts its turn at once when nothing runs. The same key gets the same message. */
 export async function sendMessage(
   core: Core,
-  caller: Caller,
   sessionId: string,
   body: SendMessageBody,
 ): Promise<SentMessage> {
-  assertMayChange(core, caller);
   return core.sessions.use(sessionId, (live) =>
     live.rowWrites(async () => {
       const stored = await core.store.getSession(sessionId);
@@ -61,10 +57,9 @@ export async function listQueue(core: Core, sessionId: string): Promise<QueuedMe
 
 export async function removeQueuedMessage(
   core: Core,
-  caller: Caller,
-  { sessionId, messageId }: { readonly sessionId: string; readonly messageId: string },
+  sessionId: string,
+  messageId: string,
 ): Promise<void> {
-  assertMayChange(core, caller);
   const queue = await core.store.listQueue(sessionId);
   const queued = queue.find((message) => message.messageId === messageId);
   if (!queued) throw notFound("queued message");
