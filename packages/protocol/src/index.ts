@@ -88,7 +88,7 @@ export type {
   Question,
   QuestionOption,
 } from "./interaction.ts";
-export { BODY_LIMITS, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

@@ -1,5 +1,7 @@
 import {
+  BODY_LIMITS,
   ProtocolError,
+  tooLarge,
   toProblem,
   type Caller,
   type ErrorCode,
@@ -25,8 +27,6 @@ import {
 import { settle } from "./settle.ts";
 import { validateResponse, type ResponseValidation } from "./validate-response.ts";
 
-const maxBodyBytes = 64 * 1024;
-
 /** Answers an interaction: the first valid response wins, every other gets the winner. */
 export async function respond(
   core: Core,
@@ -34,8 +34,8 @@ export async function respond(
   interactionId: string,
   body: RespondBody,
 ): Promise<RespondResult> {
-  if (exceedsUtf8Bytes(JSON.stringify(body), maxBodyBytes)) {
-    throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
+  if (exceedsUtf8Bytes(JSON.stringify(body), BODY_LIMITS.responseBytes)) {
+    throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
   let stored = await core.store.getInteraction(interactionId);
   while (stored) {
