@@ -32,6 +32,7 @@ export interface EncodedInteraction {
   readonly expected: { readonly status: number; readonly isOpen: 0 | 1 } | undefined;
   readonly expectedHold: string | null;
   readonly status: number;
+  readonly hold: string;
   readonly isOpen: 0 | 1;
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | null;
@@ -75,7 +76,7 @@ function encodeInteraction({
   expectedStatus,
   expectedHold,
 }: NonNullable<Batch["interactions"]>[number]): EncodedInteraction {
-  const { interactionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
+  const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = row.interaction;
   return {
     interactionId,
     key: toKey(interactionId),
@@ -84,6 +85,7 @@ function encodeInteraction({
     expected: expectedStatus && encodeStatus(expectedStatus),
     expectedHold: expectedHold ?? null,
     ...encodeStatus(status),
+    hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
     json: JSON.stringify(row),

@@ -105,14 +105,12 @@ function prepareInteractionStatements(database: DatabaseSync) {
     insertInteraction: database.prepare(`
       INSERT INTO interactions (
         interaction_id, session_number, tool_call_id, is_of_gateway_tool, started_at_ms,
-        status, is_open, deadline_at_ms, json
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        status, hold, deadline_at_ms, json, is_open
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
     /** Names no column that stays as it is: to name one would write its indexes again. */
-    moveInteraction: database.prepare(updateOf("status = ?, deadline_at_ms = ?, json = ?")),
-    finishInteraction: database.prepare(
-      updateOf("status = ?, deadline_at_ms = ?, json = ?, is_open = ?"),
-    ),
+    moveInteraction: database.prepare(updateOf("")),
+    finishInteraction: database.prepare(updateOf(", is_open = ?")),
     getInteraction: database.prepare(`
       SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
     listInteractions: database.prepare(`
@@ -145,12 +143,11 @@ function prepareInteractionStatements(database: DatabaseSync) {
   };
 }
 
-function updateOf(changes: string): string {
+/** Compare and set. Without an expected hold any fits. */
+function updateOf(alsoSet: string): string {
   return `
-      UPDATE interactions SET ${changes}
-      WHERE interaction_id = ? AND session_number = ? AND status = ?
-        AND coalesce(?, json_extract(json, '$.interaction.hold'))
-          = json_extract(json, '$.interaction.hold')`;
+      UPDATE interactions SET status = ?, hold = ?, deadline_at_ms = ?, json = ?${alsoSet}
+      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)`;
 }
 
 function prepareMessageStatements(database: DatabaseSync) {

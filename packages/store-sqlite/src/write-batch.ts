@@ -87,16 +87,17 @@ function writeInteraction(
   sessionNumber: number,
 ): boolean {
   const { key, toolCallKey, isOfGatewayTool, startedAtMs, json } = interaction;
-  const { expected, expectedHold, status, isOpen, deadlineAtMs } = interaction;
+  const { expected, expectedHold, status, hold, isOpen, deadlineAtMs } = interaction;
+  const state = [status, hold, deadlineAtMs, json];
   if (!expected) {
     const place = [key, sessionNumber, toolCallKey, isOfGatewayTool, startedAtMs];
-    return insertInteraction.run(...place, status, isOpen, deadlineAtMs, json).changes === 1;
+    return insertInteraction.run(...place, ...state, isOpen).changes === 1;
   }
   const found = [key, sessionNumber, expected.status, expectedHold];
   const { changes } =
     isOpen === expected.isOpen
-      ? moveInteraction.run(status, deadlineAtMs, json, ...found)
-      : finishInteraction.run(status, deadlineAtMs, json, isOpen, ...found);
+      ? moveInteraction.run(...state, ...found)
+      : finishInteraction.run(...state, isOpen, ...found);
   return changes === 1;
 }
 
