@@ -1,3 +1,4 @@
+import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { createHold } from "../interaction/hold.ts";
@@ -44,8 +45,14 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     onStatus: (sessionId) => overview.sessionChanged(sessionId),
   });
-  const log = new SessionLog({ store: settings.store, sessions, listener: overview });
-  const shared = { ...settings, overview, sessions, log };
+  const knownGrants = new KnownGrants();
+  const log = new SessionLog({
+    store: settings.store,
+    sessions,
+    listener: overview,
+    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+  });
+  const shared = { ...settings, overview, sessions, log, knownGrants };
   const people = composePresence(shared, () => withdrawAbandoned(core));
   const waits = composeWaits(settings, () => core);
   const settle = createSettlement({

@@ -1,3 +1,4 @@
+import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
@@ -53,6 +54,7 @@ export interface Settings {
 export interface Core extends Settings {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
+  readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;

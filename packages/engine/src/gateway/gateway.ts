@@ -49,6 +49,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     await repair(core);
+    await core.knownGrants.load(core.store, core.clock.now());
     for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.

@@ -116,7 +116,9 @@ async function ask(
   parts.sessions.refreshStatus(turn.sessionId);
   if (isOver()) withdrawInBackground(parts, turn, interactionId);
   // A grant that was made after the look-up did not know of this interaction.
-  else if (grantHash !== undefined) parts.answerByGrant(interactionId);
+  else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
+    parts.answerByGrant(interactionId);
+  }
   return { interactionId, ended: end };
 }
 
