@@ -18,9 +18,9 @@ import { openControl } from "./control/open-control.ts";
 import { listenOnFreePort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OpenedStore } from "./open-store.ts";
+import { followTools, openTools } from "./open-tools.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
-import { followTools, openTools } from "./tools/open-tools.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -86,7 +86,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   listening.resolve(server);
   const intake = starting.use(await openIntake(parts, gateway, server));
 
-  const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const { items: infos } = await gateway.listAgents(caller);
   const running = starting.move();
   return {
     url,

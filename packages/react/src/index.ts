@@ -9,6 +9,7 @@ export { Conversation } from "./conversation/conversation.tsx";
 export type { ConversationHandle, ConversationProps } from "./conversation/conversation.tsx";
 export type { TroubleWords } from "./hooks/trouble-words.ts";
 export { toCallTroubleWords } from "./hooks/trouble-words.ts";
+export { SuggestedPrompts } from "./conversation/suggested-prompts.tsx";
 export { useAgents } from "./hooks/use-agents.ts";
 export type { UseAgents } from "./hooks/use-agents.ts";
 export { useDraft } from "./hooks/use-draft.ts";

@@ -1,6 +1,8 @@
 import {
   ANSWERABLE_STATUSES,
+  OPERATION_NAMES,
   type Interaction,
+  type OperationName,
   type ProtocolError,
   type Session,
   type SessionEvent,
@@ -50,6 +52,11 @@ interface Stream {
   isBroken: boolean;
 }
 
+const UNUSED_CALLS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, unused])) as Record<
+  OperationName,
+  () => never
+>;
+
 /** A gateway with one session behind a transport whose connections break by hand. */
 export function createLinkedGateway(): LinkedGateway {
   const streams = new Set<Stream>();
@@ -88,6 +95,7 @@ export function createLinkedGateway(): LinkedGateway {
       gateway.log.splice(0, Infinity, ...events);
     },
     transport: {
+      ...UNUSED_CALLS,
       clientId: "client-1",
       getSession: async () => {
         refuseIfFailing(gateway);
@@ -134,23 +142,6 @@ export function createLinkedGateway(): LinkedGateway {
         }
       },
       followOverview: () => unused(),
-      listAgents: unused,
-      createSession: unused,
-      listSessions: unused,
-      updateSession: unused,
-      deleteSession: unused,
-      sendMessage: unused,
-      listQueue: unused,
-      removeQueuedMessage: unused,
-      stopTurn: unused,
-      getInteraction: unused,
-      respond: unused,
-      submitAnswers: unused,
-      approveTool: unused,
-      denyTool: unused,
-      setInteractionMode: unused,
-      listGrants: unused,
-      revokeGrant: unused,
       [Symbol.asyncDispose]: async () => undefined,
     },
   };

@@ -1,47 +1,23 @@
-import {
-  ProtocolError,
-  type ApproveBody,
-  type Caller,
-  type CreateSessionBody,
-  type Cursor,
-  type DenyBody,
-  type FollowOptions,
-  type GatewayApi,
-  type ListQuery,
-  type RespondBody,
-  type SendMessageBody,
-  type SerializedFrame,
-  type SubmitAnswersBody,
-  type UpdateSessionBody,
-} from "@holdpoint/protocol";
+import type { GatewayApi } from "@holdpoint/protocol";
 
-import { listGrants, revokeGrant } from "../grants/grants.ts";
-import { getInteraction, listInteractions, type InboxQuery } from "../interaction/inbox.ts";
-import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
-import { respond } from "../interaction/respond.ts";
-import { toProtocolError } from "../lib/errors.ts";
-import { deleteSession } from "../session/delete-session.ts";
-import { readEvents, readEventTexts, type EventPageRequest } from "../session/read-events.ts";
-import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
-import { updateSession } from "../session/update-session.ts";
+import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
-import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
-import { stopRunningTurn } from "../turn/stop-turn.ts";
-import { assertMayAnswer, assertMayChange, assertMayRead, assertPerson } from "./access.ts";
+import { assertMayCall, assertPerson } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
+import { guard, guardStream } from "./guard.ts";
+import { createOperations } from "./operations.ts";
 import { repair } from "./repair.ts";
 
-const closeTimeoutMs = 4000;
+const CLOSE_TIMEOUT_MS = 4000;
 
 export interface CloseOptions {
-  readonly reason: "draining";
   /** Default 4 seconds. */
   readonly timeoutMs?: number;
 }
@@ -60,7 +36,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
    */
   beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
-  close(options: CloseOptions): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -78,9 +54,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       core.kickQueue(sessionId);
     }
   } catch (error: unknown) {
-    // Nobody gets it, so nobody else could close it.
+    // The caller gets no gateway that it could close.
     draining.abort();
-    await closeGateway(core, closeTimeoutMs);
+    await closeGateway(core, CLOSE_TIMEOUT_MS);
     throw error;
   }
   return createFacade(
@@ -92,7 +68,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {
   let closed: Promise<void> | undefined;
-  const close = ({ timeoutMs = closeTimeoutMs }: CloseOptions): Promise<void> => {
+  const close = ({ timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> => {
     closing.abort();
     closed ??= closeGateway(core, timeoutMs);
     return closed;
@@ -108,164 +84,33 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return { [Symbol.dispose]: () => void core.beforeDeletion.delete(run) };
     },
     close,
-    [Symbol.asyncDispose]: () => close({ reason: "draining" }),
-    ...sessionCalls(core),
-    ...interactionCalls(core),
-    ...grantCalls(core),
-    ...reads(core),
-    ...streams(core),
+    [Symbol.asyncDispose]: () => close(),
+    ...createOperations(core),
+    ...createStreams(core),
   };
 }
 
-function sessionCalls(core: Core) {
+function createStreams(
+  core: Core,
+): Pick<GatewayApi, "announceClient" | "followOverview" | "followSession" | "readEventTexts"> {
   return {
-    listAgents: (caller: Caller) =>
+    readEventTexts: (caller, sessionId, query) =>
       guard(core, () => {
-        assertPerson(caller);
-        return listAgents(core);
+        assertMayCall(core, caller, "readEvents");
+        return readEventTexts(core.store, sessionId, query);
       }),
-    createSession: (caller: Caller, body: CreateSessionBody) =>
-      change(core, caller, () => createSession(core, body)),
-    updateSession: (caller: Caller, sessionId: string, body: UpdateSessionBody) =>
-      change(core, caller, () => updateSession(core, sessionId, body)),
-    deleteSession: (caller: Caller, sessionId: string) =>
-      change(core, caller, () => deleteSession(core, sessionId)),
-    sendMessage: (caller: Caller, sessionId: string, body: SendMessageBody) =>
-      change(core, caller, () => sendMessage(core, sessionId, body)),
-    removeQueuedMessage: (caller: Caller, sessionId: string, messageId: string) =>
-      change(core, caller, () => removeQueuedMessage(core, { sessionId, messageId })),
-    stopTurn: (caller: Caller, sessionId: string) =>
-      change(core, caller, () => stopRunningTurn(core, sessionId)),
-  };
-}
-
-function interactionCalls(core: Core) {
-  return {
-    respond: (caller: Caller, interactionId: string, body: RespondBody) =>
-      answer(core, caller, () => respond(core, caller, interactionId, body)),
-    submitAnswers: (caller: Caller, sessionId: string, body: SubmitAnswersBody) =>
-      answer(core, caller, () => submitAnswers(core, caller, sessionId, body)),
-    approveTool: (caller: Caller, sessionId: string, body: ApproveBody) =>
-      answer(core, caller, () => approveTool(core, caller, sessionId, body)),
-    denyTool: (caller: Caller, sessionId: string, body: DenyBody) =>
-      answer(core, caller, () => denyTool(core, caller, sessionId, body)),
-    listInteractions: (caller: Caller, query: InboxQuery) =>
-      guard(core, () => {
-        assertPerson(caller);
-        return listInteractions(core, query);
-      }),
-    getInteraction: (caller: Caller, interactionId: string) =>
-      guard(core, async () => {
-        const interaction = await getInteraction(core, interactionId);
-        assertMayRead(caller, interaction.sessionId);
-        return interaction;
-      }),
-    setInteractionMode: (caller: Caller, clientId: string, enabled: boolean) =>
-      change(core, caller, async () => core.presence.setEnabled(clientId, enabled)),
-  };
-}
-
-function grantCalls(core: Core) {
-  return {
-    listGrants: (caller: Caller, query: ListQuery) =>
-      guard(core, () => {
-        assertPerson(caller);
-        return listGrants(core, query);
-      }),
-    revokeGrant: (caller: Caller, grantId: string) =>
-      change(core, caller, () => revokeGrant(core, caller, grantId)),
-  };
-}
-
-function reads(core: Core) {
-  const ofSession = <TResult>(
-    caller: Caller,
-    sessionId: string,
-    read: () => Promise<TResult>,
-  ): Promise<TResult> =>
-    guard(core, () => {
-      assertMayRead(caller, sessionId);
-      return read();
-    });
-  return {
-    listSessions: (caller: Caller, query: { cursor?: string | undefined; limit: number }) =>
-      guard(core, () => {
-        assertPerson(caller);
-        return listSessions(core, query);
-      }),
-    getSession: (caller: Caller, sessionId: string) =>
-      ofSession(caller, sessionId, () => getSession(core, sessionId)),
-    listQueue: (caller: Caller, sessionId: string) =>
-      ofSession(caller, sessionId, () => listQueue(core.store, sessionId)),
-    readEvents: (caller: Caller, sessionId: string, query: EventPageRequest) =>
-      ofSession(caller, sessionId, () => readEvents(core.store, sessionId, query)),
-    readEventTexts: (caller: Caller, sessionId: string, query: EventPageRequest) =>
-      ofSession(caller, sessionId, () => readEventTexts(core.store, sessionId, query)),
-  };
-}
-
-function streams(core: Core) {
-  return {
-    followSession: (caller: Caller, sessionId: string, cursor: Cursor, options: FollowOptions) =>
+    followSession: (caller, sessionId, cursor, options) =>
       guardStream(core, () => {
-        assertMayRead(caller, sessionId);
+        assertPerson(caller);
         return followSession(core, sessionId, cursor, options);
       }),
-    followOverview: (caller: Caller, options: FollowOptions) =>
+    followOverview: (caller, options) =>
       guardStream(core, () => {
         assertPerson(caller);
         return followOverview(core, options);
       }),
-    announceClient(caller: Caller, options: FollowOptions): void {
+    announceClient(caller, options): void {
       if (caller.principal === "person") core.presence.announce(caller, options);
     },
   };
-}
-
-function change<TResult>(
-  core: Core,
-  caller: Caller,
-  call: () => Promise<TResult>,
-): Promise<TResult> {
-  return guard(core, () => {
-    assertMayChange(core, caller);
-    return call();
-  });
-}
-
-function answer<TResult>(
-  core: Core,
-  caller: Caller,
-  call: () => Promise<TResult>,
-): Promise<TResult> {
-  return guard(core, () => {
-    assertMayAnswer(core, caller);
-    return call();
-  });
-}
-
-/** Every failure leaves as a `ProtocolError`; what nobody expected is reported and says nothing. */
-async function guard<TResult>(core: Core, call: () => Promise<TResult>): Promise<TResult> {
-  try {
-    return await call();
-  } catch (error: unknown) {
-    throw translate(core, error);
-  }
-}
-
-async function* guardStream(
-  core: Core,
-  open: () => AsyncIterable<readonly SerializedFrame[]>,
-): AsyncIterable<readonly SerializedFrame[]> {
-  try {
-    yield* open();
-  } catch (error: unknown) {
-    throw translate(core, error);
-  }
-}
-
-function translate(core: Core, error: unknown): ProtocolError {
-  const known = toProtocolError(error);
-  if (!known) core.onError(error, "call");
-  return known ?? new ProtocolError("INTERNAL", "Something went wrong.", {}, { cause: error });
 }

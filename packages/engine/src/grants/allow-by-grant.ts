@@ -29,7 +29,7 @@ export interface AllowByGrantParts extends FindGrantParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** What a lasting grant for this request is found by; `undefined` when no lasting grant can cover it. */
+/** Finds lasting grants for this request; `undefined` when none can cover it. */
 export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): string | undefined {
   if (request.kind !== "approval" || request.grantKey === undefined) return undefined;
   const { toolName, scopes, grantFamily: family, grantKey } = request;
@@ -38,8 +38,8 @@ export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): str
 }
 
 /**
- * Answers a request without asking, if a grant covers it: with the input that was asked, and only once the use is in the
- * log. A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
+ * Answers a request without asking, if a grant covers it: with the requested input, and only once the use is in the log.
+ * A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
   parts: AllowByGrantParts,
@@ -62,7 +62,7 @@ export async function allowByGrant(
   }
 }
 
-/** A lasting one first, so that a one-time grant is kept for when it is needed. */
+/** A lasting grant first: a one-time grant is used up only when it is needed. */
 async function findGrant(
   parts: FindGrantParts,
   { sessionId, agent }: RunningTurn,

@@ -38,7 +38,7 @@ export type SettleResult =
   /** Its session was deleted, or the grant that would answer it was revoked. */
   | { readonly status: "gone" };
 
-/** What is stored with a response and shown to nobody. */
+/** What is stored with a response and never shown. */
 export interface Confidential {
   readonly responseKey?: string | undefined;
   readonly secretValues?: Readonly<Record<string, unknown>> | undefined;

@@ -10,6 +10,13 @@ import type { RunningTurn } from "./running-turn.ts";
 
 export type EndReason = "draining" | "session_deleted";
 
+/** The status as followers got it last. */
+interface ShownStatus {
+  readonly status: SessionStatus;
+  readonly turnId: string | undefined;
+  readonly frame: SerializedFrame;
+}
+
 /** What one session has in memory while it is in use. The store has everything that must last. */
 export class LiveSession {
   readonly sessionId: string;
@@ -36,7 +43,7 @@ export class LiveSession {
   deleting = false;
   queueVersion = 0;
   #ended: EndReason | undefined;
-  #status: { status: SessionStatus; turnId: string | undefined; frame: SerializedFrame };
+  #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
   constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
@@ -106,7 +113,7 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  #makeStatus(status: SessionStatus, turnId: string | undefined) {
+  #makeStatus(status: SessionStatus, turnId: string | undefined): ShownStatus {
     const { sessionId } = this;
     const frame = { type: "session_status", sessionId, status, ...(turnId && { turnId }) };
     return { status, turnId, frame: { json: JSON.stringify(frame) } };

@@ -4,14 +4,14 @@ import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Hears what was written, of all sessions. */
+/** Is notified of what was written, in all sessions. */
 export interface WriteListener {
   sessionChanged(sessionId: string): void;
   interactionChanged(interaction: Interaction): void;
   grantsChanged(): void;
 }
 
-/** Writes to the logs of all sessions; whatever was written is published before the caller goes on. */
+/** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;

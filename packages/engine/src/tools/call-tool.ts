@@ -1,7 +1,7 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import { type UnplacedEvent, drainingError } from "@holdpoint/protocol";
 
 import { hashOf } from "../lib/digest.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { Outstanding } from "../lib/outstanding.ts";

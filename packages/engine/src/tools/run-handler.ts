@@ -1,5 +1,6 @@
+import { drainingError } from "@holdpoint/protocol";
+
 import type { Unclaimed } from "../interaction/unclaimed.ts";
-import { drainingError } from "../lib/errors.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";

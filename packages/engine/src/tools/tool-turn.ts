@@ -1,4 +1,6 @@
-import { drainingError, notFound } from "../lib/errors.ts";
+import { drainingError } from "@holdpoint/protocol";
+
+import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { LiveSession } from "../session/live-session.ts";

@@ -88,7 +88,7 @@ describe("hello", () => {
     await using served = await serve();
     const { gateway } = served;
     const seen: unknown[] = [];
-    gateway.setInteractionMode = async (_, clientId, enabled) => {
+    gateway.setInteractionMode = async (_, clientId, { enabled }) => {
       expect(gateway.announced.has(clientId)).toBe(false);
       seen.push(enabled);
     };

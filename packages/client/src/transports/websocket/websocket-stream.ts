@@ -1,5 +1,3 @@
-import { fromProblem } from "@holdpoint/protocol";
-
 import { endsStream } from "../stream-end.ts";
 import { withinTimeout } from "../within-timeout.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
@@ -40,8 +38,7 @@ export async function* followWebSocketStream<TFrame extends { readonly type: str
       const connection = await link.connect(opening);
       unsubscribe = listen(connection, queue, options);
       const frame = { ...subscribe, subscriptionId };
-      const answer = await connection.ask(frame, { signal: opening });
-      if (!answer.ok) throw fromProblem(answer.problem);
+      await connection.ask(frame, { signal: opening });
     });
     yield [];
     const ending = AbortSignal.any([signal, closed]);

@@ -99,7 +99,9 @@ export class Schedule implements AsyncDisposable {
         break;
       case "toggle":
         this.model.setClient(step.client, { enabled: step.enabled });
-        await this.process.gateway.setInteractionMode(ada, `client_${step.client}`, step.enabled);
+        await this.process.gateway.setInteractionMode(ada, `client_${step.client}`, {
+          enabled: step.enabled,
+        });
         break;
       case "race":
         await this.#race(step.call);

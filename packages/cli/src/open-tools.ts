@@ -2,10 +2,10 @@ import { basename, dirname } from "node:path";
 
 import type { Clock, Tool } from "@holdpoint/engine";
 
-import { readConfigFile } from "../config-file.ts";
-import type { Settings } from "../settings.ts";
-import { ToolBox } from "./tool-box.ts";
-import { watchTools } from "./watch-tools.ts";
+import { readConfigFile } from "./config-file.ts";
+import type { Settings } from "./settings.ts";
+import { ToolBox } from "./tools/tool-box.ts";
+import { watchTools } from "./tools/watch-tools.ts";
 
 /** Loads the person's own tools. A file that is broken is named, and the others are loaded all the same. */
 export async function openTools(

@@ -1,10 +1,10 @@
-import { ProtocolError } from "@holdpoint/protocol";
 import type { z } from "zod";
 
-/** What the schema makes of the input; without a schema nothing. Throws `BAD_REQUEST`. */
-export function parseInput(schema: z.ZodType | undefined, input: unknown): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(input);
+import { ProtocolError } from "./protocol-error.ts";
+
+/** What the schema makes of a value. Throws `BAD_REQUEST`, which names the wrong fields and never what was in them. */
+export function parseInput<TOutput>(schema: z.ZodType<TOutput>, value: unknown): TOutput {
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw toBadRequest(result.error.issues);
 }
