@@ -27,6 +27,7 @@ export type {
   Batch,
   EventQuery,
   InteractionQuery,
+  SessionQuery,
   InteractionWrite,
   Store,
   StoredInteraction,

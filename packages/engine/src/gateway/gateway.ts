@@ -49,10 +49,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     await repair(core);
-    const queued = await core.store.listQueue();
-    for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
-      core.kickQueue(sessionId);
-    }
+    for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
     draining.abort();

@@ -92,10 +92,11 @@ async function interruptedSessions(core: Core): Promise<StoredSession[]> {
   const found: StoredSession[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await core.store.listSessions({
+      onlyBusy: true,
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     });
-    found.push(...page.items.filter((session) => session.status !== "idle"));
+    found.push(...page.items);
     cursor = page.nextCursor;
     if (cursor === undefined) return found;
   }

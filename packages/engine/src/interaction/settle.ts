@@ -114,8 +114,7 @@ function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
     case "no_session":
       return undefined;
     case "message":
-    case "seq":
-      throw new Error(`A response conflicts with a ${conflict.kind}.`);
+      throw new Error("A response conflicts with a message.");
   }
 }
 
