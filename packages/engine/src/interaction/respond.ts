@@ -1,8 +1,8 @@
 import {
   BODY_LIMITS,
   isHolding,
-  ProtocolError,
   refusalOfResponse,
+  tooLarge,
   type Caller,
   type Interaction,
   type InteractionInput,
@@ -53,7 +53,7 @@ export async function respond(
   body: RespondBody,
 ): Promise<RespondResult> {
   if (holdsMoreTextThan(body, BODY_LIMITS.responseBytes)) {
-    throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
+    throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
   let stored = await parts.store.getInteraction(interactionId);
   while (stored) {
