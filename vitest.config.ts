@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "{guides,scripts}/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
