@@ -26,7 +26,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   client: ["lib", "transports", "view", "store"],
   react: ["parts", "cards", "hooks", "conversation"],
   web: [
-    ...["styles", "route.ts", "use-route.ts", "link.tsx", "mark.tsx", "relative-time.ts", "dialog.tsx"],
+    ...[
+      "styles",
+      "route.ts",
+      "use-route.ts",
+      "link.tsx",
+      "mark.tsx",
+      "relative-time.ts",
+      "dialog.tsx",
+    ],
     ...["confirm-dialog.tsx", "device", "inbox", "grants", "launch", "card-page"],
     ...["sessions", "shell"],
   ],

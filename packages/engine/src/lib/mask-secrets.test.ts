@@ -65,6 +65,8 @@ async function expectMasked(token: string) {
   await scene.clock.settle();
   await scene.answer({ action: "submit", values: { token } });
   expect(entries.map(({ message }) => message)).toEqual(["Connecting with •••."]);
-  const results = (await scene.events(scene.sessionId)).filter(({ type }) => type === "tool_result");
+  const results = (await scene.events(scene.sessionId)).filter(
+    ({ type }) => type === "tool_result",
+  );
   expect(results).toMatchObject([{ content: '{"connectedWith":"•••"}' }]);
 }
