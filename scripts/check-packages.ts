@@ -11,31 +11,21 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   server: ["engine", "protocol"],
   client: ["protocol"],
   react: ["client", "protocol"],
+  web: ["react", "client", "protocol"],
+  cli: ["agents", "server", "store-sqlite", "react", "client", "engine", "protocol"],
+};
+
+/**
+ * The folders of a package in their order, and files beside them that they use: each may import, types included, only
+ * what stands before it. The other files of `src`, such as `index.ts`, put them together and are imported by none.
+ */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  "store-sqlite": ["migrations"],
+  agents: ["host", "claude", "demo", "external"],
+  client: ["lib", "transports", "view", "store"],
+  react: ["parts", "cards", "hooks", "conversation"],
   web: [
-    "react",
-    "client",
-    "protocol",
-    "agents",
-    "server",
-    "store-sqlite",
-    "react",
-    "client",
-    "engine",
-    "protocol",
-    "store-sqlite",
-    "migrations",
-    "host",
-    "claude",
-    "demo",
-    "external",
-    "lib",
-    "transports",
-    "view",
-    "store",
-    "parts",
-    "cards",
-    "hooks",
-    "conversation",
     "styles",
     "route.ts",
     "use-route.ts",
