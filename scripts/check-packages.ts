@@ -24,7 +24,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "store-sqlite": ["migrations"],
   agents: ["host", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
-  react: ["parts", "cards", "hooks", "conversation"],
+  react: ["styles", "parts", "cards", "hooks", "conversation"],
   web: [
     "styles",
     "route.ts",
