@@ -1,15 +1,12 @@
-import { resolve } from "node:path";
-
 import { defineConfig } from "vitest/config";
 
+import { COMPILED } from "./scripts/test/setup-compiled.ts";
+
 const BUDGETS = "e2e/browser/budgets.test.ts";
-const SETUP_PAGE = ["./scripts/test/setup-page.ts"];
-/** Tests with processes of their own. Those start twice as fast with what Node has compiled kept between them. */
-const SLOW = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  env: { NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled") },
-};
+const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
+const SETUP_PAGE = "./scripts/test/setup-page.ts";
+/** Tests that start processes. */
+const SLOW = { testTimeout: 120_000, hookTimeout: 120_000, env: COMPILED };
 
 /** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
@@ -20,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.{ts,tsx}", "guides/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
@@ -32,6 +29,7 @@ export default defineConfig({
           ...SLOW,
           name: "process",
           include: ["e2e/*.test.ts", "packages/*/e2e/**/*.test.ts"],
+          globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
         },
       },
@@ -42,8 +40,10 @@ export default defineConfig({
           name: "browser",
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
-          globalSetup: SETUP_PAGE,
+          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
           sequence: { groupOrder: 2 },
+          // So that one browser can serve all files of a worker.
+          isolate: false,
           // A real browser on a busy machine may stall. `npm test` names each test that needed the second try.
           retry: 1,
         },
@@ -55,7 +55,7 @@ export default defineConfig({
           ...SLOW,
           name: "budgets",
           include: [BUDGETS],
-          globalSetup: SETUP_PAGE,
+          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
           sequence: { groupOrder: 3 },
           fileParallelism: false,
         },

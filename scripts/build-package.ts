@@ -24,6 +24,8 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
   const { private: _private, devDependencies: _development, ...rest } = manifest;
   return {
     ...rest,
+    // Not in the sources: there npm would warn on an older Node, though the repository brings the one that runs them.
+    engines: { node: ">=24.15" },
     // A page that imports one thing need not load the others.
     sideEffects: ["*.css"],
     exports: {

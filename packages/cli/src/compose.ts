@@ -18,9 +18,9 @@ import { openControl } from "./control/open-control.ts";
 import { listenOnFreePort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OpenedStore } from "./open-store.ts";
+import { followTools, openTools } from "./open-tools.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
-import { followTools, openTools } from "./tools/open-tools.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -58,7 +58,7 @@ const NO_TERMINAL =
   "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
-/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can mend. */
+/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, env, cacheDir, say } = options;
   const clock = createSystemClock();
