@@ -6,14 +6,14 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
-import { CardShell, type OpenCardProps } from "./card-shell.tsx";
-import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/question-draft.ts";
-import { useHadFocus } from "./use-had-focus.ts";
-import { useResponse } from "./use-response.ts";
+import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
+import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
+import { useHadFocus } from "./shared/use-had-focus.ts";
+import { useResponse } from "./shared/use-response.ts";
 
 export interface InteractionCardProps {
   readonly interaction: Interaction;

@@ -2,8 +2,8 @@ import type { Interaction } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
-import { CardShell, type OpenCardProps } from "./card-shell.tsx";
 import type { FormProps } from "./form/use-form.ts";
+import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
 type Kind = Exclude<Interaction["kind"], "approval">;
 

@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 
-import { useHadFocus } from "../cards/use-had-focus.ts";
+import { useHadFocus } from "../cards/shared/use-had-focus.ts";
 import { ConnectedCard } from "./connected-card.tsx";
 import { Disclosure } from "./disclosure.tsx";
 

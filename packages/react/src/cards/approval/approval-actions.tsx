@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {

@@ -2,8 +2,8 @@ import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardShell } from "../card-shell.tsx";
-import type { CardState } from "../card-state.ts";
+import { CardShell } from "../shared/card-shell.tsx";
+import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { ApprovalEditor } from "./approval-editor.tsx";

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
 
 interface ApprovalScopesProps {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { isComposing } from "../keyboard.ts";
+import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;

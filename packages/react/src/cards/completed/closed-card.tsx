@@ -3,9 +3,9 @@ import { Clock, Undo2, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import type { CardState } from "../card-state.ts";
-import { toAskedTitle } from "../card-title.ts";
-import { toStateWords } from "../card-words.ts";
+import type { CardState } from "../shared/card-state.ts";
+import { toAskedTitle } from "../shared/card-title.ts";
+import { toStateWords } from "../shared/card-words.ts";
 import { PastCard } from "./past-card.tsx";
 
 interface ClosedCardProps {

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { Chip } from "../../parts/chip.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
-import { allowedWords } from "../card-words.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
-import { fillTemplate } from "./summary-template.ts";
+import { allowedWords } from "../shared/card-words.ts";
+import { fillTemplate } from "../shared/summary-template.ts";
 
 interface CompletedSummaryProps {
   readonly interaction: Interaction;

@@ -2,7 +2,7 @@ import type { Form, InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { fillTemplate } from "../completed/summary-template.ts";
+import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 
 /** Stands for a value that only the agent got; as long for every one. */

@@ -9,10 +9,10 @@ import {
   type RefObject,
 } from "react";
 
-import type { OpenCardProps } from "../card-shell.tsx";
-import { acceptsAnswer } from "../card-state.ts";
-import { isComposing } from "../keyboard.ts";
-import { useCardDraft } from "../use-card-draft.ts";
+import type { OpenCardProps } from "../shared/card-shell.tsx";
+import { acceptsAnswer } from "../shared/card-state.ts";
+import { isComposing } from "../shared/keyboard.ts";
+import { useCardDraft } from "../shared/use-card-draft.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 import {
   checkForm,

@@ -10,10 +10,10 @@ import {
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
-import type { OpenCardProps } from "../card-shell.tsx";
-import { acceptsAnswer } from "../card-state.ts";
-import { isComposing, isPlainKey, isTypingTarget } from "../keyboard.ts";
-import { useCardDraft } from "../use-card-draft.ts";
+import type { OpenCardProps } from "../shared/card-shell.tsx";
+import { acceptsAnswer } from "../shared/card-state.ts";
+import { isComposing, isPlainKey, isTypingTarget } from "../shared/keyboard.ts";
+import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   createQuestionDraft,
   findMissingAnswers,

@@ -8,7 +8,7 @@ import {
 } from "@holdpoint/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { useAnnounce } from "../parts/announcer.tsx";
+import { useAnnounce } from "../../parts/announcer.tsx";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 

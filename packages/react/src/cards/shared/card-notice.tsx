@@ -10,8 +10,8 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Button } from "../parts/button.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { Button } from "../../parts/button.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 import type { ResponseHandle } from "./use-response.ts";

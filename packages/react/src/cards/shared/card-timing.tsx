@@ -1,10 +1,10 @@
 import { isHolding, type Interaction } from "@holdpoint/protocol";
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { useAnnounce } from "../parts/announcer.tsx";
-import { RelativeTime } from "../parts/relative-time.tsx";
-import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
-import { useNow, useUiClock, type UiClock } from "../parts/ui-clock.tsx";
+import { useAnnounce } from "../../parts/announcer.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { leftRefreshMs, leftWords } from "../../parts/time-words.ts";
+import { useNow, useUiClock, type UiClock } from "../../parts/ui-clock.tsx";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
