@@ -61,11 +61,30 @@ function createLazyCard<TProps extends OpenCardProps>(
     const fallback = <Placeholder {...props} kind={kind} words={`Loading the ${kind}…`} />;
     return (
       <Suspense fallback={fallback}>
-        <Body {...props} />
+        <FocusHeir Body={Body} card={props} />
       </Suspense>
     );
   }
   return { Card, preload };
+}
+
+interface FocusHeirProps<TProps> {
+  readonly Body: ComponentType<TProps>;
+  readonly card: TProps;
+}
+
+/** The card, which takes the focus over where its placeholder had it. */
+function FocusHeir<TProps extends OpenCardProps>(props: FocusHeirProps<TProps>): ReactNode {
+  const { Body, card } = props;
+  const [hadFocus] = useState(() => isFocused(card.interaction.interactionId));
+  return <Body {...card} autoFocus={hadFocus || card.autoFocus} />;
+}
+
+function isFocused(interactionId: string): boolean {
+  const { activeElement } = document;
+  return (
+    activeElement instanceof HTMLElement && activeElement.dataset["interactionId"] === interactionId
+  );
 }
 
 type PlaceholderProps = OpenCardProps & { readonly kind: Kind; readonly words: string };
