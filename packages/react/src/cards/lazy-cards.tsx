@@ -77,6 +77,7 @@ interface FocusHeirProps<TProps> {
 function FocusHeir<TProps extends OpenCardProps>(props: FocusHeirProps<TProps>): ReactNode {
   const { Body, card } = props;
   const [hadFocus] = useState(() => isFocused(card.interaction.interactionId));
+  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has focused this card already
   return <Body {...card} autoFocus={hadFocus || card.autoFocus} />;
 }
 
