@@ -28,3 +28,9 @@ describe("system ids", () => {
     expect(new Set(made).size).toBe(2000);
   });
 });
+
+test("no two ids share their random part, however many are made", () => {
+  const ids = createSystemIds({ now: () => 0 });
+  const parts = Array.from({ length: 2000 }, () => ids.next("x").slice(-24));
+  expect(new Set(parts).size).toBe(2000);
+});
