@@ -1,26 +1,63 @@
 import { defineConfig } from "vitest/config";
 
+import { COMPILED } from "./scripts/test/setup-compiled.ts";
+
+const BUDGETS = "e2e/browser/budgets.test.ts";
+const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
+const SETUP_PAGE = "./scripts/test/setup-page.ts";
+/** Tests that start processes. */
+const SLOW = { testTimeout: 120_000, hookTimeout: 120_000, env: COMPILED };
+
+/** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
   test: {
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
-          include: ["bench/**/*.test.ts", "packages/*/src/**/*.test.{ts,tsx}", "guides/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // Gateways, agents and stores in processes of their own. A race that is lost once is a fault: no second try.
+        extends: true,
+        test: {
+          ...SLOW,
+          name: "process",
+          include: ["e2e/*.test.ts", "packages/*/e2e/**/*.test.ts"],
+          globalSetup: SETUP_COMPILED,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          name: "e2e",
-          include: ["e2e/**/*.test.ts", "packages/*/e2e/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-          // Real browsers and processes on a shared machine: a second try tells a fault from a stall.
+          ...SLOW,
+          name: "browser",
+          include: ["e2e/browser/**/*.test.ts"],
+          exclude: [BUDGETS],
+          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
+          sequence: { groupOrder: 2 },
+          // So that one browser can serve all files of a worker.
+          isolate: false,
+          // A real browser on a busy machine may stall. `npm test` names each test that needed the second try.
           retry: 1,
+        },
+      },
+      {
+        // What is measured runs alone.
+        extends: true,
+        test: {
+          ...SLOW,
+          name: "budgets",
+          include: [BUDGETS],
+          globalSetup: [SETUP_COMPILED, SETUP_PAGE],
+          sequence: { groupOrder: 3 },
+          fileParallelism: false,
         },
       },
     ],

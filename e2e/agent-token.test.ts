@@ -109,8 +109,9 @@ describe("the gateway's socket", () => {
     const request = (command: string, more = {}) =>
       JSON.stringify({ command, label: "x", ...more });
     const wrong = ["", "{", "null", "5", "[".repeat(10_000), request("approve")];
-    for (const message of [...wrong, request("agent-token", { person: "Eve" })])
+    for (const message of [...wrong, request("agent-token", { person: "Eve" })]) {
       expect(JSON.parse(await sendToSocket(message))).toEqual({ error: expect.any(String) });
+    }
     const padded = request("agent-token") + " ".repeat(20_000);
     expect(await sendToSocket(padded)).not.toContain("token");
     const { body } = await api.call<{ items: { label: string }[] }>("GET", "/auth/tokens");

@@ -1,5 +1,4 @@
-import { createHttpTransport, createWebSocketTransport } from "@holdpoint/client";
-import type { Transport } from "@holdpoint/client";
+import { createHttpTransport, createWebSocketTransport, type Transport } from "@holdpoint/client";
 import { ProtocolError, type OverviewFrame, type SessionEvent } from "@holdpoint/protocol";
 import { expect, test, vi } from "vitest";
 
@@ -77,12 +76,14 @@ class Page {
     this.#streams = Promise.all([
       this.#keep(transport, async () => {
         const cursor = { seq: this.events.at(-1)?.seq ?? 0 };
-        for await (const batch of transport.followSession(sessionId, cursor, { signal }))
+        for await (const batch of transport.followSession(sessionId, cursor, { signal })) {
           this.events.push(...batch.filter((frame) => "seq" in frame));
+        }
       }),
       this.#keep(transport, async () => {
-        for await (const batch of transport.followOverview({ signal }))
+        for await (const batch of transport.followOverview({ signal })) {
           this.#hasOverview ||= batch.length > 0;
+        }
       }),
     ]);
   }
@@ -113,8 +114,9 @@ function observe(transport: Transport) {
   const left = new AbortController();
   let presence: Extract<OverviewFrame, { type: "presence" }> | undefined;
   const following = (async () => {
-    for await (const batch of transport.followOverview({ signal: left.signal }))
+    for await (const batch of transport.followOverview({ signal: left.signal })) {
       presence = batch.findLast((frame) => frame.type === "presence") ?? presence;
+    }
   })();
   return {
     presence: () => presence?.clients,

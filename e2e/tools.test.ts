@@ -286,8 +286,9 @@ describe("an MCP client that somebody else starts", () => {
   test("[R-13] needs the token of an agent, which is good for nothing else", async () => {
     const { token, tokenId, url } = await issue("Codex");
     const wrong = { "": "UNAUTHENTICATED", unknown: "UNAUTHENTICATED", [TOKEN]: "FORBIDDEN" };
-    for (const [other, code] of Object.entries(wrong))
+    for (const [other, code] of Object.entries(wrong)) {
       await expect(connectMcp(url, other)).rejects.toThrow(code);
+    }
     const agent = new Api(gateway.url, { token });
     expect((await agent.call("GET", "/sessions")).status).toBe(403);
     expect((await agent.call("GET", "/interactions")).status).toBe(403);

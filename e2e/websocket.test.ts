@@ -1,12 +1,11 @@
-import { connect, createServer } from "node:net";
-import type { Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
 import {
   createHttpTransport,
   createSessionStore,
   createWebSocketTransport,
+  type Transport,
 } from "@holdpoint/client";
-import type { Transport } from "@holdpoint/client";
 import type { Interaction, RespondResult } from "@holdpoint/protocol";
 import { expect, test, vi } from "vitest";
 

@@ -1,7 +1,9 @@
-// The tree is the architecture: each package may use only those that stand before it.
+// The tree is the architecture: a package uses only packages that stand before it, a folder only folders before it.
 import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-const ALLOWED: Record<string, readonly string[]> = {
+/** What each package may use. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   engine: ["protocol"],
   "store-sqlite": ["engine", "protocol"],
@@ -12,41 +14,87 @@ const ALLOWED: Record<string, readonly string[]> = {
   web: ["react", "client", "protocol"],
   cli: ["agents", "server", "store-sqlite", "react", "client", "engine", "protocol"],
 };
+
+/**
+ * The folders of a package in their order, and files beside them that they use: each may import, types included, only
+ * what stands before it. The other files of `src`, such as `index.ts`, put them together and are imported by none.
+ */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  "store-sqlite": ["migrations"],
+  agents: ["host", "claude", "demo", "external"],
+  client: ["lib", "transports", "view", "store"],
+  cli: ["usage-error.ts", "load-error.ts", "tools", "control", "commands"],
+};
+/** Packages whose folders have no order yet. */
+const UNORDERED: readonly string[] = ["engine", "server", "react", "web"];
+
 /** Tests may use any package's `testing` entry, and whatever they put together. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;
-const IMPORT = /(?:from|import)\s*\(?\s*"@holdpoint\/([a-z-]+)/g;
+const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
 
-const faults: string[] = [];
-for (const file of globSync("packages/*/**/*.{ts,tsx}", {
+const files = globSync("packages/*/**/*.{ts,tsx}", {
   exclude: ["**/node_modules/**", "**/dist/**"],
-})) {
-  const [, own = ""] = file.split("/");
-  if (IS_TEST.test(file)) continue;
-  for (const [, used = ""] of readFileSync(file, "utf8").matchAll(IMPORT)) {
-    if (used !== own && !ALLOWED[own]?.includes(used))
-      faults.push(`${file} may not use @holdpoint/${used}`);
-  }
-}
-for (const folder of globSync("packages/*")) {
-  if (!(folder.replace("packages/", "") in ALLOWED))
-    faults.push(`${folder} has no place in the order`);
-}
-const locked = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
-  packages: Record<
-    string,
-    { optionalDependencies?: Record<string, string>; hasInstallScript?: boolean }
-  >;
-};
-for (const [path, { optionalDependencies = {} }] of Object.entries(locked.packages)) {
-  for (const name of Object.keys(optionalDependencies)) {
-    const isLocked = [`node_modules/${name}`, `${path}/node_modules/${name}`].some(
-      (at) => at in locked.packages,
-    );
-    if (!isLocked)
-      faults.push(`package-lock.json lacks ${name}, which ${path || "the root"} names`);
-  }
-}
+}).filter((file) => !IS_TEST.test(file));
+const faults = [
+  ...findUnplaced(),
+  ...files.flatMap((file) => [...findWrongPackages(file), ...findWrongFolders(file)]),
+  ...findUnlocked(),
+];
 process.stdout.write(
-  faults.length === 0 ? "The packages keep their order.\n" : `${faults.join("\n")}\n`,
+  faults.length === 0 ? "Packages and folders keep their order.\n" : `${faults.join("\n")}\n`,
 );
 process.exit(faults.length === 0 ? 0 : 1);
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, specifier = ""]) => specifier);
+}
+
+function findUnplaced(): string[] {
+  const names = globSync("packages/*").map((folder) => folder.replace("packages/", ""));
+  return names.flatMap((name) => [
+    ...(name in PACKAGES ? [] : [`packages/${name} has no place in the order`]),
+    ...(name in FOLDERS || UNORDERED.includes(name) ? [] : [`packages/${name}: no order inside`]),
+  ]);
+}
+
+function findWrongPackages(file: string): string[] {
+  const [, own = ""] = file.split("/");
+  return importsOf(file)
+    .map((specifier) => /^@holdpoint\/([a-z-]+)/.exec(specifier)?.[1] ?? own)
+    .filter((used) => used !== own && !PACKAGES[own]?.includes(used))
+    .map((used) => `${file} may not use @holdpoint/${used}`);
+}
+
+function findWrongFolders(file: string): string[] {
+  const [packages = "", own = "", source = "", ...rest] = file.split("/");
+  const order = FOLDERS[own];
+  if (order === undefined || source !== "src") return [];
+  const root = join(packages, own, source);
+  const placeOf = (part = ""): number => {
+    const place = order.indexOf(part);
+    return place === -1 ? order.length : place;
+  };
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => join(dirname(file), specifier))
+    .filter((target) => {
+      const [part] = target.slice(root.length + 1).split("/");
+      return part !== rest[0] && placeOf(part) > placeOf(rest[0]);
+    })
+    .map((target) => `${file} may not import ${target}: that comes after it`);
+}
+
+/** Optional dependencies of other platforms are missing in a lockfile that was made with `node_modules` in place. */
+function findUnlocked(): string[] {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) =>
+        [`node_modules/${name}`, `${path}/node_modules/${name}`].every((at) => !(at in packages)),
+      )
+      .map((name) => `package-lock.json lacks ${name}, which ${path || "the root"} names`),
+  );
+}

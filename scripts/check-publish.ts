@@ -1,4 +1,5 @@
-// Packs `holdpoint`, installs it into an empty folder, starts it there with a tool, opens the page, and lets what the guides show run and compile.
+// Packs the built package, installs it into an empty folder, starts it there with a tool, asks for the page, and lets
+// what the guides show compile and run. `npm run build:package` builds it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -48,7 +49,6 @@ export const greet: Tool = defineTool({
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-pack-"));
 try {
-  execFileSync("node", ["scripts/build-package.ts"], { stdio: "inherit" });
   const packed = execFileSync(
     "npm",
     ["pack", "--json", "./dist/holdpoint", "--pack-destination", folder],
@@ -65,8 +65,9 @@ try {
   const surplus = paths.filter(
     (path) => /\.(ts|tsx|mts|test\.js|map)$/.test(path) && !isPublishedType(path),
   );
-  if (missing.length + surplus.length > 0)
+  if (missing.length + surplus.length > 0) {
     throw new Error(`missing: ${missing.join()}; surplus: ${surplus.join()}`);
+  }
 
   writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true,"type":"module"}`);
   installInto(folder, [join(folder, filename)]);
@@ -104,8 +105,9 @@ async function startAndStop(): Promise<void> {
     if (!tools.includes('"greet"')) throw new Error("The installed gateway has not loaded a tool.");
     const health = await fetch(`${url}/healthz`);
     const page = await (await fetch(url)).text();
-    if (!health.ok || !page.includes("<div id="))
+    if (!health.ok || !page.includes("<div id=")) {
       throw new Error("The installed gateway does not serve its page.");
+    }
     gateway.kill("SIGTERM");
   }
   const [code] = (await exited) as [number | null];

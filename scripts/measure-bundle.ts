@@ -1,8 +1,9 @@
-// Builds the web interface and prints what a browser loads first, compressed. Exits with 1 over budget.
-import { spawnSync } from "node:child_process";
+// Prints what a browser loads first of each page, compressed. Exits with 1 where that is over a limit.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+
+import { buildPage } from "./build-page.ts";
 
 interface ManifestEntry {
   readonly file: string;
@@ -10,18 +11,30 @@ interface ManifestEntry {
   readonly imports?: readonly string[];
 }
 
-const web = fileURLToPath(new URL("../packages/web", import.meta.url));
+const DIST = fileURLToPath(new URL("../packages/web/dist", import.meta.url));
 
-/** In kB (1000 bytes) of gzip. A page is the entry, the chunks of its route, and what they import statically. */
-const PAGES = [
-  { name: "session page", routes: ["index.html", "src/shell/shell.tsx"], budget: 150 },
-  { name: "single-card page", routes: ["index.html"], budget: 125 },
-] as const;
+interface PageBudget {
+  readonly name: string;
+  /** A page is the entry, the chunks of its route, and what they import statically. */
+  readonly routes: readonly string[];
+  /** What the design asks for, in kB (1000 bytes) of gzip. */
+  readonly budget: number;
+  /** What fails the check: the budget, or what has been reached where that is more. It only ever goes down. */
+  readonly limit: number;
+}
 
-const { status } = spawnSync("vite", ["build", web, "--logLevel", "warn"], { stdio: "inherit" });
-if (status !== 0) process.exit(1);
+const PAGES: readonly PageBudget[] = [
+  {
+    name: "session page",
+    routes: ["index.html", "src/shell/shell.tsx"],
+    budget: 150,
+    limit: 150,
+  },
+  { name: "single-card page", routes: ["index.html"], budget: 110, limit: 118 },
+];
 
-const manifest = JSON.parse(readFileSync(`${web}/dist/.vite/manifest.json`, "utf8")) as Record<
+buildPage((line) => console.log(line));
+const manifest = JSON.parse(readFileSync(`${DIST}/.vite/manifest.json`, "utf8")) as Record<
   string,
   ManifestEntry
 >;
@@ -35,17 +48,21 @@ function filesOf(key: string, files: Set<string>): void {
   for (const imported of entry.imports ?? []) filesOf(imported, files);
 }
 
-const gzipped = (file: string): number =>
-  gzipSync(readFileSync(`${web}/dist/${file}`)).length / 1000;
+function sizeOf(file: string): number {
+  return gzipSync(readFileSync(`${DIST}/${file}`)).length / 1000;
+}
 
-let isOver = false;
-for (const { name, routes, budget } of PAGES) {
+/** Prints the page's files; true when they are within the limit. */
+function measure({ name, routes, budget, limit }: PageBudget): boolean {
   const files = new Set<string>();
   for (const route of routes) filesOf(route, files);
-  const sizes = [...files].map((file) => ({ file, size: gzipped(file) }));
+  const sizes = [...files].map((file) => ({ file, size: sizeOf(file) }));
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  isOver ||= total > budget;
-  console.log(`${name}: ${total.toFixed(1)} kB gz of ${budget}${total > budget ? "  OVER" : ""}`);
+  const verdict = total > limit ? "  OVER THE LIMIT" : total > budget ? "  over the budget" : "";
+  console.log(`${name}: ${total.toFixed(1)} kB gz (budget ${budget}, limit ${limit})${verdict}`);
   for (const { file, size } of sizes) console.log(`  ${size.toFixed(1).padStart(6)}  ${file}`);
+  return total <= limit;
 }
-process.exit(isOver ? 1 : 0);
+
+const isWithin = PAGES.map(measure).every(Boolean);
+process.exit(isWithin ? 0 : 1);

@@ -1,67 +1,59 @@
-// All that must hold before a change lands, in one command. Ends with one line "N passed, N failed" from real counts.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Everything that must hold before a change lands, in one command. Ends with "N passed, N failed" from real counts.
+import { startVitest } from "vitest/node";
 
-import { findBrowser } from "./find-browser.ts";
+import { findUntestedRules } from "./rules/find-untested.ts";
+import { findMissing } from "./test/find-missing.ts";
+import { runChain } from "./test/run-check.ts";
+import { TestReport } from "./test/test-report.ts";
 
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
+/** Each chain runs beside the others. The last builds what its later steps look at. */
+const CHECKS = [
+  ["format:check", "check:packages", "check:docs", "check:rules", "typecheck", "lint"],
+  ["build:web", "check:bundle", "build:package", "check:api", "check:publish"],
+] as const;
+
+function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "holdpoint-test-"));
-let passed = 0;
-let failed = 0;
-
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
-  process.stdout.write(`\n> ${command} ${args.join(" ")}\n`);
-  const { status } = spawnSync(command, args, {
-    stdio: "inherit",
-    env: { ...process.env, ...env },
-  });
-  return status === 0;
+/** Prints the line that each run ends with, and ends with its exit code. */
+function end(passed: number, failed: number): never {
+  print("", `${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
 
-/** A check that passes or fails as a whole. */
-function check(script: string): void {
-  if (run("npm", ["run", "--silent", script])) passed += 1;
-  else failed += 1;
+function sinceStart(): string {
+  return `${(performance.now() / 1000).toFixed(0)} s`;
 }
 
-/** A Vitest project: each test counts; a skipped one counts as failed, and so does a run that broke. */
-function runTests(project: string, env: Record<string, string> = {}): void {
-  const report = join(folder, `${project}.json`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const ok = run("vitest", ["run", "--project", project, ...reporters], env);
-  const counts = readReport(report);
-  const notRun = counts.numPendingTests + counts.numTodoTests;
-  passed += counts.numPassedTests;
-  failed += counts.numFailedTests + notRun;
-  if (!ok && counts.numFailedTests === 0) failed += 1;
+const missing = findMissing();
+if (missing.length > 0) {
+  print("The tests cannot run. Missing:", ...missing.map((need) => `- ${need}`));
+  end(0, missing.length);
 }
+print("This takes about seven minutes on two idle cores: first the checks, then the tests.");
 
-function readReport(path: string): VitestReport {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as VitestReport;
-  } catch {
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
-  }
-}
+const results = (await Promise.all(CHECKS.map(runChain))).flat();
+const failedChecks = results.filter(({ passed }) => !passed).map(({ name }) => name);
+print("", `The checks took ${sinceStart()}.`, "");
 
-check("format:check");
-check("lint");
-check("typecheck");
-check("check:packages");
-check("check:rules");
-check("check:bundle");
-runTests("unit");
-runTests("e2e", { CHROMIUM_PATH: findBrowser() });
-check("check:publish");
+const report = new TestReport();
+const vitest = await startVitest([], { watch: false, reporters: ["default", report] });
+await vitest.close();
+const untested = findUntestedRules(report.passed);
 
-rmSync(folder, { recursive: true, force: true });
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+print("", ...report.describeTimes(), "", `Everything took ${sinceStart()}.`);
+const { retried } = report;
+print(
+  retried.length === 0
+    ? "No test needed another try."
+    : `${retried.length} tests needed another try:`,
+  ...retried.map(({ name, retries }) => `- ${name} (${retries + 1} tries)`),
+);
+if (untested.length > 0) print(`No test that passed names ${untested.join(", ")}.`);
+const faults = [...failedChecks.map((name) => `npm run ${name}`), ...report.failed];
+if (faults.length > 0) print("Failed, or not run:", ...faults.map((name) => `- ${name}`));
+end(
+  results.length - failedChecks.length + report.passed.length,
+  faults.length + report.errorCount + untested.length,
+);

@@ -104,8 +104,9 @@ describe("An approval", () => {
     await button(page, "Stop").waitFor({ state: "detached" });
     const log = conversation(page);
     await log.getByText("Done: noon.md now has exactly the change that you saw.").waitFor();
-    for (const file of ["morning.md", "night.md"])
+    for (const file of ["morning.md", "night.md"]) {
       await log.getByText(`Done: I changed ${file}, as you allowed edits`).waitFor();
+    }
     const api = new Api(gateway.url);
     const settled = await api.interactions(sessionId, "delivered");
     const { grantId } = settled.find(({ response }) => response?.grantId)?.response ?? {};

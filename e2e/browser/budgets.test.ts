@@ -13,8 +13,12 @@ import { button, conversation } from "./support/conversation.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
-/** Machines that run tests may be slow and busy: what is required is this much looser than what is aimed at. */
-const LENIENCE = 10;
+/**
+ * Machines that run tests are slower than a person's, and others use them as well. A test fails when something takes
+ * this many times its budget; what it took, and the budget itself, is printed.
+ */
+const ALLOWANCE = 3;
+/** Of 19 in 20. */
 const ASK_TO_CARD_MS = 200;
 const OPEN_LONG_SESSION_MS = 500;
 const MAX_DOM_NODES = 3000;
@@ -103,9 +107,9 @@ describe("Budgets", () => {
       const p50 = sorted[Math.floor(ASKS / 2)] ?? Number.NaN;
       const p95 = sorted[Math.ceil(ASKS * 0.95) - 1] ?? Number.NaN;
       print(
-        `${kind} to card on screen: p50 ${p50} ms, p95 ${p95} ms, the first ${took[0]} ms (aim ${ASK_TO_CARD_MS} ms)`,
+        `${kind} to card on screen: p50 ${p50} ms, p95 ${p95} ms, the first ${took[0]} ms (${toBudget(ASK_TO_CARD_MS)})`,
       );
-      expect(p50).toBeLessThan(ASK_TO_CARD_MS * LENIENCE);
+      expect(p95).toBeLessThan(ASK_TO_CARD_MS * ALLOWANCE);
     },
   );
 
@@ -123,9 +127,9 @@ describe("Budgets", () => {
       const bestMs = Math.min(...took);
       const opened = await countNodes(page);
       print(
-        `${MESSAGES} messages on a ${screen}: last one on screen after ${bestMs.toFixed(0)} ms (aim ${OPEN_LONG_SESSION_MS} ms), ${opened} DOM nodes`,
+        `${MESSAGES} messages on a ${screen}: last one on screen after ${bestMs.toFixed(0)} ms (${toBudget(OPEN_LONG_SESSION_MS)}), ${opened} DOM nodes`,
       );
-      expect(bestMs).toBeLessThan(OPEN_LONG_SESSION_MS * LENIENCE);
+      expect(bestMs).toBeLessThan(OPEN_LONG_SESSION_MS * ALLOWANCE);
 
       const log = conversation(page);
       for (let earlier = 0; earlier < 5; earlier += 1) {
@@ -153,6 +157,10 @@ async function openLongSession(device: Device): Promise<number> {
     .getByText(`Message ${MESSAGES - 1}:`)
     .waitFor();
   return performance.now() - openedAt;
+}
+
+function toBudget(milliseconds: number): string {
+  return `budget ${milliseconds} ms, fails from ${milliseconds * ALLOWANCE} ms`;
 }
 
 function print(line: string): void {

@@ -6,7 +6,7 @@ import {
   type Page,
 } from "playwright-core";
 
-import { findBrowser } from "../../scripts/find-browser.ts";
+import { BROWSER_HELP, findBrowser } from "../../scripts/find-browser.ts";
 
 export const SCREENS = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -17,9 +17,12 @@ export type Screen = keyof typeof SCREENS;
 /** Longer than anything takes on a slow machine, and short enough to fail before the test's own limit. */
 const PATIENCE_MS = 20_000;
 
-export function launchBrowser(): Promise<Browser> {
+/** Starts a Chromium without a window. Rejects where there is none, and says how to get one. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error(`No Chromium. ${BROWSER_HELP}`);
   return chromium.launch({
-    executablePath: findBrowser(),
+    executablePath,
     args: [
       "--no-sandbox",
       "--disable-gpu",

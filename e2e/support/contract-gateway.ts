@@ -3,11 +3,13 @@ import {
   createSystemClock,
   createSystemIds,
   openGateway,
+  type CredentialStore,
+  type Gateway,
+  type HoldRequest,
+  type TurnContext,
 } from "@holdpoint/engine";
-import type { CredentialStore, Gateway, HoldRequest, TurnContext } from "@holdpoint/engine";
 import { createScriptedAdapter } from "@holdpoint/engine/testing";
-import { createServer } from "@holdpoint/server";
-import type { ServerOptions } from "@holdpoint/server";
+import { createServer, type ServerOptions } from "@holdpoint/server";
 
 /** The only token of a served one. */
 export const PERSON_TOKEN = "transport-contract-".padEnd(43, "p");
@@ -33,7 +35,7 @@ export async function serveScriptedGateway(
   });
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
   const drain = async (): Promise<void> => {
-    await Promise.all([gateway.close({ reason: "draining" }), server.close()]);
+    await Promise.all([gateway.close(), server.close()]);
   };
   return {
     url,
@@ -63,7 +65,7 @@ export async function openScriptedGateway(): Promise<{
     defaultCwd: "/work",
   });
   const dispose = async (): Promise<void> => {
-    await gateway.close({ reason: "draining" });
+    await gateway.close();
     await agent[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   };

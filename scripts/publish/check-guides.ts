@@ -36,8 +36,9 @@ const SAID = `{"sent":true,"invoice":{"customer":"Ada","cents":4200}}\neditor\n`
 /** Compiles every module that the pages show, runs the first tool in a bench, and builds both embedding apps. */
 export async function checkGuides(folder: string): Promise<void> {
   installInto(folder, [...NEEDED, "@types/node"].map(toInstalled));
-  for (const app of APPS)
+  for (const app of APPS) {
     cpSync(`examples/embed/${app}/src`, join(folder, app), { recursive: true });
+  }
   mkdirSync(join(folder, "pages"));
   const modules = PAGES.flatMap((page) => writeModules(page, join(folder, "pages")));
   writeFileSync(join(folder, "pages/program.ts"), PROGRAM);
@@ -96,6 +97,7 @@ async function buildApp(folder: string, app: string): Promise<void> {
     },
   });
   const built = readdirSync(join(folder, `built-${app}/assets`));
-  if (!built.some((name) => name.endsWith(".css")))
+  if (!built.some((name) => name.endsWith(".css"))) {
     throw new Error(`The app ${app} has been built without the stylesheet of the cards.`);
+  }
 }

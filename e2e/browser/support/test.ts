@@ -19,7 +19,8 @@ type OpenOptions = Omit<DeviceOptions, "url" | "token"> & { readonly signedIn?: 
 
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 export const test = base
-  .extend("browser", { scope: "file" }, async ({}, { onCleanup }) => {
+  /** One for all files that a worker runs: devices share nothing of it. */
+  .extend("browser", { scope: "worker" }, async ({}, { onCleanup }) => {
     const browser = await launchBrowser();
     onCleanup(() => browser.close());
     return browser;

@@ -2,16 +2,20 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { createSystemClock, createSystemIds } from "@holdpoint/engine";
-import type { AgentSession } from "@holdpoint/engine";
+import { createSystemClock, createSystemIds, type AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
-import { callTool, inOrder, say } from "../src/testing/index.ts";
-import type { ModelReply } from "../src/testing/index.ts";
-import { approvals, approve, deny, openClaudeScene, runTurn } from "./support/claude-scene.ts";
-import type { ClaudeScene } from "./support/claude-scene.ts";
+import { callTool, inOrder, say, type ModelReply } from "../src/testing/index.ts";
+import {
+  approvals,
+  approve,
+  deny,
+  openClaudeScene,
+  runTurn,
+  type ClaudeScene,
+} from "./support/claude-scene.ts";
 
 let scene: ClaudeScene;
 let session: AgentSession;
@@ -188,8 +192,9 @@ describe("a plan of Claude's", () => {
     let planFile = "";
     scene.model.play(({ body, allResults }) => {
       planFile = /\/[^\s`]+\/plans\/[^\s`]+\.md/u.exec(JSON.stringify(body["messages"]))?.[0] ?? "";
-      if (allResults.length === 0)
+      if (allResults.length === 0) {
         return [callTool("Write", { file_path: planFile, content: "Step one" })];
+      }
       if (allResults.length === 1) return [callTool("ExitPlanMode", {})];
       return [say("Done.")];
     });

@@ -4,12 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
-import { describeAdapterContract } from "@holdpoint/engine/testing";
-import type { AdapterSubject, AgentBehaviour } from "@holdpoint/engine/testing";
+import {
+  describeAdapterContract,
+  type AdapterSubject,
+  type AgentBehaviour,
+} from "@holdpoint/engine/testing";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
-import { callTool, fail, openScriptedModel, say } from "../src/testing/index.ts";
-import type { ModelReply, ModelRequest } from "../src/testing/index.ts";
+import {
+  callTool,
+  fail,
+  openScriptedModel,
+  say,
+  type ModelReply,
+  type ModelRequest,
+} from "../src/testing/index.ts";
 
 const card = {
   questions: [

@@ -8,8 +8,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { isRunning } from "../src/host/testing/processes.ts";
-import { callTool, inOrder, openScriptedModel, say } from "../src/testing/index.ts";
-import type { ModelBlock } from "../src/testing/index.ts";
+import {
+  callTool,
+  inOrder,
+  openScriptedModel,
+  say,
+  type ModelBlock,
+} from "../src/testing/index.ts";
 
 const program = new URL("./support/gateway-like.ts", import.meta.url).pathname;
 let folder: string;

@@ -3,8 +3,7 @@ import type { Answer } from "@holdpoint/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callTool, inOrder, say } from "../src/testing/index.ts";
-import { openClaudeScene, runTurn } from "./support/claude-scene.ts";
-import type { ClaudeScene } from "./support/claude-scene.ts";
+import { openClaudeScene, runTurn, type ClaudeScene } from "./support/claude-scene.ts";
 
 let scene: ClaudeScene;
 let session: AgentSession;

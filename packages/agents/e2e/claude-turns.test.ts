@@ -14,10 +14,16 @@ import {
   say,
   stall,
   think,
+  type ModelBlock,
 } from "../src/testing/index.ts";
-import type { ModelBlock } from "../src/testing/index.ts";
-import { approvals, approve, deny, openClaudeScene, runTurn } from "./support/claude-scene.ts";
-import type { ClaudeScene } from "./support/claude-scene.ts";
+import {
+  approvals,
+  approve,
+  deny,
+  openClaudeScene,
+  runTurn,
+  type ClaudeScene,
+} from "./support/claude-scene.ts";
 
 let scene: ClaudeScene;
 let session: AgentSession;
@@ -79,8 +85,9 @@ describe("a turn of Claude's", () => {
     scene.model.play(({ firstPrompt, allResults }) => {
       const isSubAgent = firstPrompt.includes("ERRAND");
       if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
-      if (isSubAgent)
+      if (isSubAgent) {
         return [say("On it."), callTool("Bash", { command: "touch errand.txt" }, "toolu_inner")];
+      }
       const input = { description: "Errand", prompt: "ERRAND", subagent_type: "general-purpose" };
       return [callTool("Agent", input, "toolu_outer")];
     });

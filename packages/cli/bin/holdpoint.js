@@ -15,10 +15,11 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
   process.exit(2);
 } else {
   var bundle = new URL("../dist/main.mjs", import.meta.url);
-  if (existsSync(bundle))
+  if (existsSync(bundle)) {
     void import(bundle.href).then(function (cli) {
       return cli.main(process.argv.slice(2));
     });
+  }
   // A checkout, where the sources run.
   else void import(new URL("../../../scripts/start.ts", import.meta.url).href);
 }

@@ -49,8 +49,9 @@ export function parseCommandLine(args: readonly string[]): { command: Command; f
   const { values: flags, positionals } = parse(args, COMMANDS[command]);
   const surplus = positionals.find((word, place) => place > 0 || word !== command);
   if (surplus !== undefined) throw unknownCommand(surplus);
-  for (const [name, value] of Object.entries(flags))
+  for (const [name, value] of Object.entries(flags)) {
     if ([value].flat().includes("")) throw new UsageError(`--${name} needs a value.`);
+  }
   return { command, flags };
 }
 

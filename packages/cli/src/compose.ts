@@ -1,48 +1,46 @@
 import { userInfo } from "node:os";
-import { join } from "node:path";
 
-import {
-  createClaudeAdapter,
-  createDemoAdapter,
-  createExternalAdapter,
-  type OpenTools,
-} from "@holdpoint/agents";
+import type { ExternalAdapter, OpenTools } from "@holdpoint/agents";
 import {
   type AgentAdapter,
+  type Clock,
   createSystemClock,
   createSystemIds,
+  type Gateway,
   openGateway,
+  type Store,
   type Tool,
 } from "@holdpoint/engine";
 import { createServer, type GatewayServer } from "@holdpoint/server";
-import { openSqliteStore } from "@holdpoint/store-sqlite";
 import type { Logger } from "pino";
 
 import { openControl } from "./control/open-control.ts";
 import { listenOnFreePort } from "./listen.ts";
+import { openAgents } from "./open-agents.ts";
+import type { OpenedStore } from "./open-store.ts";
+import { followTools, openTools } from "./open-tools.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
-import { followTools, openTools } from "./tools/open-tools.ts";
+import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
 export interface ComposeOptions {
   readonly settings: Settings;
+  /** Opens what the gateway keeps its data in. */
+  readonly openStore: (settings: Settings) => Promise<OpenedStore>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of the built web interface. */
+  /** Folder of the built page. */
   readonly webRoot: string;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
-  /** Shows a launch link to who sits at the gateway's terminal; absent where it has none. */
+  /** Shows a launch link in the gateway's own terminal; absent where it has none. */
   readonly showLink?: (launchUrl: string) => void;
 }
 
-const NO_TERMINAL =
-  "It runs without a terminal to show a link in, and elsewhere agents could read it. Start it again for a link: what waits is kept, and whoever is signed in stays so.";
-
-/** A gateway that listens. Closing it keeps what waits: it can be answered after the next start. */
+/** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
 export interface RunningGateway {
   readonly url: string;
   readonly port: number;
@@ -56,82 +54,40 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Puts store, agents, engine and server together. Throws `UsageError` for what the person can mend. */
+const NO_TERMINAL =
+  "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
+  "in a terminal. Its pending interactions are kept, and every device stays signed in.";
+
+/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can mend. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, log } = options;
+  const { settings, openStore, env, cacheDir, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
-  const store = starting.use(await openSqliteStore({ dataDir: settings.dataDir }));
+  const opened = starting.use(await openStore(settings));
   const unusable = await refuseCwd(settings.cwd, settings.dataDir);
-  if (unusable !== undefined)
+  if (unusable !== undefined) {
     throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
-
-  // A turn that was queued before the start begins before the server listens.
-  const listening = Promise.withResolvers<GatewayServer | undefined>();
-  const openToolAccess: OpenTools = async (sessionId) =>
-    (await listening.promise)?.openToolAccess(sessionId);
-  const agents = await orderAgents(createAgents(options, openToolAccess), settings.agent);
-  const external = createExternalAdapter();
-  agents.set("mcp", external);
-  for (const agent of agents.values()) starting.use(agent);
-  const box = await openTools(settings, options.say);
-  const gateway = starting.use(
-    await openGateway({
-      store,
-      clock,
-      ids: createSystemIds(),
-      agents,
-      defaultCwd: settings.cwd,
-      ...(box && { tools: box.tools }),
-      refuseCwd: (cwd) => refuseCwd(cwd, settings.dataDir),
-      ...(settings.holdTimeoutMs !== undefined && { holdTimeoutMs: settings.holdTimeoutMs }),
-      ...(settings.onDisconnect !== undefined && { onDisconnect: settings.onDisconnect }),
-      ...(settings.alwaysDays !== undefined && { grants: { alwaysDays: settings.alwaysDays } }),
-      onToolLog: ({ level, message, ...about }) => log[level](about, message),
-      onError: (error, where) => log.error({ err: error, where }, "failed"),
-    }),
-  );
-  const server = starting.use(
-    createServer({
-      gateway,
-      credentials: store.credentials,
-      clock,
-      version: VERSION,
-      personName: personName(),
-      ...(settings.toolHoldLimitMs !== undefined && { toolHoldLimitMs: settings.toolHoldLimitMs }),
-      takeMessage: (sessionId) => external.takeMessage(sessionId),
-      ...(box && { ownTools: () => box.summaries }),
-      webRoot: options.webRoot,
-      embedOrigins: settings.embedOrigins,
-      log,
-      ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
-      ...(settings.token !== undefined && { personToken: settings.token }),
-    }),
-  );
-  // Where nobody will listen, an agent that waits for its tools goes on without.
-  starting.defer(() => listening.resolve(undefined));
-  const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), options.say);
-  listening.resolve(server);
-  const issueAgentToken = (label: string) => server.issueAgentToken(label);
-  const showLink = (): void => {
-    if (options.showLink === undefined) throw new UsageError(NO_TERMINAL);
-    options.showLink(server.createLaunchUrl());
-  };
-  const { dataDir } = settings;
-  const control = await openControl({ dataDir, issueAgentToken, showLink }).catch(
-    (error: unknown) => log.warn({ err: error }, "the command line cannot reach this gateway"),
-  );
-  if (control) starting.use(control);
-  if (box && settings.watch) {
-    const onTools = async (tools: readonly Tool[]): Promise<void> => {
-      gateway.tools.replace(tools);
-      await server.announceTools();
-    };
-    const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
-    starting.use(followTools({ box, clock, onTools, onError }));
   }
 
-  const infos = await gateway.listAgents({ principal: "person", person: "owner", client: "cli" });
+  // A turn that was queued before the start begins before the server listens, and waits here for its tools.
+  const listening = Promise.withResolvers<GatewayServer | undefined>();
+  const openAgentTools: OpenTools = async (sessionId) =>
+    (await listening.promise)?.openToolAccess(sessionId);
+  const agents = starting.use(
+    await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
+  );
+  const box = await openTools(settings, say);
+  const parts = { ...options, clock, box };
+  const gateway = starting.use(await openEngine(parts, opened.store, agents.adapters));
+  const server = starting.use(serve(parts, { gateway, opened, external: agents.external }));
+  // Where the server never listens, an agent that waits for its tools begins without them.
+  starting.defer(() => listening.resolve(undefined));
+  const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), say);
+  listening.resolve(server);
+  const intake = starting.use(await openIntake(parts, gateway, server));
+
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const { items: infos } = await gateway.listAgents(caller);
   const running = starting.move();
   return {
     url,
@@ -142,51 +98,99 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       .map(({ label, unavailableReason }) => `${label}: ${unavailableReason ?? "unavailable"}`),
     tools: box?.tools.map(({ name }) => name) ?? [],
     createLaunchUrl: () => server.createLaunchUrl(),
-    close: async () => {
-      await gateway.close({ reason: "draining" });
+    // No new work, then an end to what runs, while its clients are still connected, then everything is released.
+    async close() {
+      await intake.disposeAsync();
+      await gateway[Symbol.asyncDispose]();
       await running.disposeAsync();
     },
   };
 }
 
-function createAgents(
-  { settings, env, cacheDir }: ComposeOptions,
-  openToolAccess: OpenTools,
-): Map<string, AgentAdapter> {
-  const seams = { clock: createSystemClock(), ids: createSystemIds() };
-  return new Map<string, AgentAdapter>([
-    [
-      "claude",
-      createClaudeAdapter({
-        ...seams,
-        env,
-        openTools: openToolAccess,
-        ...(settings.claudeSettingSources && { settingSources: settings.claudeSettingSources }),
-      }),
-    ],
-    ["demo", createDemoAdapter({ ...seams, scratchRoot: join(cacheDir, "demo") })],
-  ]);
+interface Parts extends ComposeOptions {
+  readonly clock: Clock;
+  /** The person's own tools; absent without a config file. */
+  readonly box: ToolBox | undefined;
 }
 
-/** The named agent first; else those that can be started first. */
-async function orderAgents(
-  agents: Map<string, AgentAdapter>,
-  first: string | undefined,
-): Promise<Map<string, AgentAdapter>> {
-  if (first !== undefined && !agents.has(first)) {
-    throw new UsageError(
-      `There is no agent "${first}". Choose one of: ${[...agents.keys()].join(", ")}.`,
-    );
-  }
-  const signal = AbortSignal.timeout(10_000);
-  const ranked = await Promise.all(
-    [...agents].map(async ([name, adapter]) => {
-      const { available } = await adapter.describe({ signal });
-      return { name, adapter, rank: name === first ? 0 : available ? 1 : 2 };
-    }),
+function openEngine(
+  { settings, clock, box, log }: Parts,
+  store: Store,
+  agents: ReadonlyMap<string, AgentAdapter>,
+): Promise<Gateway> {
+  const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
+  return openGateway({
+    store,
+    clock,
+    ids: createSystemIds(),
+    agents,
+    defaultCwd: cwd,
+    ...(box && { tools: box.tools }),
+    refuseCwd: (directory) => refuseCwd(directory, dataDir),
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
+    onToolLog: ({ level, message, ...about }) => log[level](about, message),
+    onError: (error, where) => log.error({ err: error, where }, "failed"),
+  });
+}
+
+interface ServedParts {
+  readonly gateway: Gateway;
+  readonly opened: OpenedStore;
+  readonly external: ExternalAdapter;
+}
+
+function serve(
+  { settings, clock, box, log, webRoot }: Parts,
+  { gateway, opened, external }: ServedParts,
+): GatewayServer {
+  const { embedOrigins, toolHoldLimitMs, publicUrl, token } = settings;
+  return createServer({
+    gateway,
+    credentials: opened.credentials,
+    clock,
+    version: VERSION,
+    personName: personName(),
+    ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
+    takeMessage: (sessionId) => external.takeMessage(sessionId),
+    ...(box && { ownTools: () => box.summaries }),
+    webRoot,
+    embedOrigins,
+    log,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(token !== undefined && { personToken: token }),
+  });
+}
+
+/** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
+async function openIntake(
+  { settings, clock, box, log, showLink }: Parts,
+  gateway: Gateway,
+  server: GatewayServer,
+): Promise<AsyncDisposableStack> {
+  const intake = new AsyncDisposableStack();
+  intake.defer(() => server.stopListening());
+  const control = await openControl({
+    dataDir: settings.dataDir,
+    issueAgentToken: (label) => server.issueAgentToken(label),
+    showLink() {
+      if (showLink === undefined) throw new UsageError(NO_TERMINAL);
+      showLink(server.createLaunchUrl());
+    },
+  }).catch((error: unknown) =>
+    log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
-  const sorted = ranked.toSorted((left, right) => left.rank - right.rank);
-  return new Map(sorted.map(({ name, adapter }) => [name, adapter]));
+  if (control) intake.use(control);
+  if (box && settings.watch) {
+    const onTools = async (tools: readonly Tool[]): Promise<void> => {
+      gateway.tools.replace(tools);
+      await server.announceTools();
+    };
+    const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
+    intake.use(followTools({ box, clock, onTools, onError }));
+  }
+  return intake;
 }
 
 /** What others read beside an answer: the name of the account that the gateway runs under. */

@@ -14,6 +14,7 @@ import { link } from "./commands/link.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
+import { openStore } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
@@ -57,8 +58,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
 async function readSettings(flags: Flags): Promise<Settings> {
   const startDirectory = process.cwd();
   const { env } = process;
-  for (const name of unknownVariables(env))
+  for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
+  }
   const named = flags.config ?? readVariables(env).CONFIG;
   const { file, path: configPath } = await loadConfigFile(startDirectory, named);
   const defaultDataDir = paths.data;
@@ -73,6 +75,7 @@ async function start(settings: Settings): Promise<void> {
   );
   const gateway = await compose({
     settings,
+    openStore,
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,

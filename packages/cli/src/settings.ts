@@ -7,7 +7,7 @@ import pino from "pino";
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { UsageError } from "./usage-error.ts";
-import { readVariables } from "./variables.ts";
+import { readVariables, type Variables } from "./variables.ts";
 
 export const DEFAULT_PORT = 4870;
 
@@ -57,46 +57,92 @@ export interface SettingsSources {
 
 /** Flags win over `HOLDPOINT_*` variables, these over the config file, that over the defaults. Throws `UsageError`. */
 export function resolveSettings(sources: SettingsSources): Settings {
-  const { flags, file, startDirectory } = sources;
   const variables = readVariables(sources.env);
+  return {
+    ...resolveAddress(sources, variables),
+    ...resolveFolders(sources, variables),
+    ...resolveOutput(sources, variables),
+    ...resolveAgents(sources, variables),
+  };
+}
+
+type Address = Pick<
+  Settings,
+  "port" | "portIsExplicit" | "host" | "publicUrl" | "embedOrigins" | "token"
+>;
+
+function resolveAddress({ flags, file }: SettingsSources, variables: Variables): Address {
   const portText = flags.port ?? variables.PORT;
   const port = portText === undefined ? file.port : parsePort(portText);
   const host = flags.host ?? variables.HOST ?? file.host ?? "127.0.0.1";
-  const agent = flags.agent ?? variables.AGENT ?? file.agent;
-  const publicUrl = parsePublicUrl(variables.PUBLIC_URL ?? file.publicUrl, host);
-  const holdTimeoutMs = parseHoldTimeout(variables.HOLD_TIMEOUT_MS) ?? file.holdTimeoutMs;
-  const token = parseToken(variables.TOKEN);
-  const json = flags.json ?? isOn(variables.JSON) ?? false;
-  const wantsOpen = isOn(variables.OPEN) ?? file.open ?? true;
+  const embedOrigins = flags["embed-origin"] ?? toList(variables.EMBED_ORIGINS);
   return {
     port: port ?? DEFAULT_PORT,
     portIsExplicit: port !== undefined,
     host,
-    open: flags["no-open"] === true || json ? false : wantsOpen,
-    dataDir: resolve(
-      startDirectory,
-      flags["data-dir"] ?? variables.DATA_DIR ?? file.dataDir ?? sources.defaultDataDir,
-    ),
-    cwd: resolve(startDirectory, flags.cwd ?? variables.CWD ?? file.cwd ?? "."),
+    embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
+    ...present({
+      publicUrl: parsePublicUrl(variables.PUBLIC_URL ?? file.publicUrl, host),
+      token: parseToken(variables.TOKEN),
+    }),
+  };
+}
+
+type Folders = Pick<Settings, "dataDir" | "cwd" | "configPath">;
+
+function resolveFolders(sources: SettingsSources, variables: Variables): Folders {
+  const { flags, file, startDirectory, defaultDataDir, configPath } = sources;
+  const dataDir = flags["data-dir"] ?? variables.DATA_DIR ?? file.dataDir ?? defaultDataDir;
+  const cwd = flags.cwd ?? variables.CWD ?? file.cwd ?? ".";
+  return {
+    dataDir: resolve(startDirectory, dataDir),
+    cwd: resolve(startDirectory, cwd),
+    ...present({ configPath }),
+  };
+}
+
+type Output = Pick<Settings, "open" | "json" | "logLevel">;
+
+function resolveOutput({ flags, file }: SettingsSources, variables: Variables): Output {
+  const json = flags.json ?? isOn(variables.JSON) ?? false;
+  const wantsBrowser = isOn(variables.OPEN) ?? file.open ?? true;
+  return {
+    open: wantsBrowser && !json && flags["no-open"] !== true,
     json,
     logLevel: parseLogLevel(variables.LOG),
+  };
+}
+
+function resolveAgents(
+  { flags, file }: SettingsSources,
+  variables: Variables,
+): Omit<Settings, keyof Address | keyof Folders | keyof Output> {
+  return {
     tools: file.tools ?? [],
     watch: flags.watch ?? false,
-    embedOrigins: parseEmbedOrigins(
-      flags["embed-origin"] ??
-        variables.EMBED_ORIGINS?.split(",").map((origin) => origin.trim()) ??
-        file.embedOrigins,
-    ),
-    ...(sources.configPath !== undefined && { configPath: sources.configPath }),
-    ...(agent !== undefined && { agent }),
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
-    ...(file.onDisconnect !== undefined && { onDisconnect: file.onDisconnect }),
-    ...(file.grants?.alwaysDays !== undefined && { alwaysDays: file.grants.alwaysDays }),
-    ...(file.toolHoldLimitMs !== undefined && { toolHoldLimitMs: file.toolHoldLimitMs }),
-    ...(token !== undefined && { token }),
-    ...(file.claude?.settingSources && { claudeSettingSources: file.claude.settingSources }),
+    ...present({
+      agent: flags.agent ?? variables.AGENT ?? file.agent,
+      holdTimeoutMs: parseHoldTimeout(variables.HOLD_TIMEOUT_MS) ?? file.holdTimeoutMs,
+      toolHoldLimitMs: file.toolHoldLimitMs,
+      onDisconnect: file.onDisconnect,
+      alwaysDays: file.grants?.alwaysDays,
+      claudeSettingSources: file.claude?.settingSources,
+    }),
   };
+}
+
+/** The same without the properties that are `undefined`. */
+function present<TValues extends object>(
+  values: TValues,
+): { [Key in keyof TValues]?: Exclude<TValues[Key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as {
+    [Key in keyof TValues]?: Exclude<TValues[Key], undefined>;
+  };
+}
+
+function toList(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((part) => part.trim());
 }
 
 function parsePort(text: string): number {

@@ -28,12 +28,12 @@ export { createSessionStore } from "./store/session-store.ts";
 export type { SessionSnapshot, SessionStore, SessionStoreOptions } from "./store/session-store.ts";
 export {
   applyFrames,
-  createSessionView,
+  createSessionState,
   prependEvents,
   withInteractions,
   withSession,
-} from "./view/session-view-reducer.ts";
-export type { FoldResult } from "./view/session-view-reducer.ts";
+} from "./view/session-state.ts";
+export type { FoldResult, SessionState } from "./view/session-state.ts";
 export type { SessionView, ToolCallItem, ViewItem } from "./view/session-view.ts";
 export type { SnapshotSource } from "./store/snapshot-source.ts";
 export type { CallOptions, FollowOptions, Transport } from "./transports/transport.ts";

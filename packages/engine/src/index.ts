@@ -1,3 +1,4 @@
+export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
 export { openGateway } from "./gateway/gateway.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";

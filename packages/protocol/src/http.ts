@@ -47,9 +47,9 @@ export type SentMessage = z.infer<typeof sentMessageSchema>;
 
 export const eventPageQuerySchema = z
   .object({
-    after: z.coerce.number().int().min(0).optional(),
-    before: z.coerce.number().int().min(1).optional(),
-    limit: z.coerce.number().int().min(1).max(1000).default(200),
+    after: z.coerce.number<number>().int().min(0).optional(),
+    before: z.coerce.number<number>().int().min(1).optional(),
+    limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
   })
   .refine((query) => query.after === undefined || query.before === undefined, {
     message: "Give `after` or `before`, not both.",
@@ -64,12 +64,12 @@ export const interactionListQuerySchema = z.object({
     .pipe(z.array(interactionStatusSchema).min(1)),
   sessionId: idSchema.optional(),
   cursor: z.string().max(256).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(200),
+  limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
 });
 
 export const listQuerySchema = z.object({
   cursor: z.string().max(256).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(200),
+  limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 

@@ -1,4 +1,4 @@
-export { ERROR_CODES, isErrorCode } from "./error-code.ts";
+export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
 export type {
@@ -25,14 +25,7 @@ export type {
 export { checkFieldValue, checkFormValues, MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
 export { ephemeralFrameSchema, overviewFrameSchema, sessionFrameSchema } from "./frame.ts";
 export type { EphemeralFrame, OverviewFrame, SessionFrame } from "./frame.ts";
-export type {
-  Caller,
-  Cursor,
-  FollowOptions,
-  GatewayApi,
-  RespondResult,
-  SerializedFrame,
-} from "./gateway-api.ts";
+export type { Caller, Cursor, FollowOptions, GatewayApi, SerializedFrame } from "./gateway-api.ts";
 export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";
 export {
@@ -113,6 +106,7 @@ export {
   CLOSED_STATUSES,
   FINAL_STATUSES,
   INTERACTION_STATUSES,
+  OUTSTANDING_STATUSES,
   isAnswerable,
   isAnswered,
   isFinal,
@@ -122,10 +116,37 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
+export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { callOperation, toArguments, toInput } from "./operation.ts";
+export type {
+  ClientArguments,
+  GatewayArguments,
+  OperationInput,
+  RespondResult,
+  ResultOf,
+} from "./operation.ts";
+export {
+  bodyLimitOf,
+  idsSchemaOf,
+  inputSchemaOf,
+  parseOperationInput,
+  toInputError,
+} from "./operation-input.ts";
+export { detailsOf, OPERATION_SCHEMAS } from "./operation-schemas.ts";
+export type { Access } from "./operation-schemas.ts";
+export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
+export type { OperationFacts, OperationName } from "./operations.ts";
+export { parseInput, toBadRequest } from "./parse-input.ts";
 export { parseFormSchema } from "./parse-form-schema.ts";
 export { problemSchema, winnerSchema } from "./problem.ts";
 export type { Problem } from "./problem.ts";
-export { fromProblem, ProtocolError, toProblem } from "./protocol-error.ts";
+export {
+  drainingError,
+  fromProblem,
+  ProtocolError,
+  tooLarge,
+  toProblem,
+} from "./protocol-error.ts";
 export type { ProblemExtras } from "./protocol-error.ts";
 export {
   answerSchema,
@@ -152,12 +173,12 @@ export {
 export type { AgentInfo, QueuedMessage, Session, SessionStatus } from "./session.ts";
 export {
   clientFrameSchema,
+  FRAME_OPERATIONS,
   helloFrameSchema,
   requestFrameSchema,
   serverFrameSchema,
 } from "./socket.ts";
-export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame, SocketMethod } from "./socket.ts";
-export { SOCKET_LIMITS } from "./socket-limits.ts";
+export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame } from "./socket.ts";
 export { toolListSchema, toolSummarySchema } from "./tool.ts";
 export type { ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";

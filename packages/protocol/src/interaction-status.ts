@@ -33,6 +33,11 @@ export const ANSWERABLE_STATUSES: readonly InteractionStatus[] = INTERACTION_STA
 /** Statuses that an interaction never leaves. */
 export const FINAL_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(isFinal);
 
+/** Statuses in which a turn cannot end yet: a person is asked, or the agent has not taken the response. */
+export const OUTSTANDING_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
+  (status) => STATUS_FACTS[status].state !== "closed" && !isFinal(status),
+);
+
 /** Statuses in which the wait has ended without a response. */
 export const CLOSED_STATUSES = INTERACTION_STATUSES.filter(
   (status): status is StatusIn<"closed"> => STATUS_FACTS[status].state === "closed",

@@ -87,6 +87,8 @@ export const interactionSchema = z.object({
   toolName: z.string(),
   /** The sub-agent that asks, if one does. */
   agentId: z.string().optional(),
+  /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
+  askedBy: z.literal("tool").optional(),
   kind: interactionKindSchema,
   status: interactionStatusSchema,
   prompt: z.string().optional(),

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from "./error-code.ts";
+import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
 import type { Problem } from "./problem.ts";
 
 const marker = Symbol.for("holdpoint.error.ProtocolError");
@@ -6,7 +6,10 @@ const marker = Symbol.for("holdpoint.error.ProtocolError");
 /** What a problem carries beside its code and detail. */
 export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs">;
 
-/** An error that every transport carries unchanged. Its message never holds answers, inputs or secrets. */
+/**
+ * An error that every transport carries unchanged. Its message never holds answers, inputs or secrets. When to try again
+ * is in the table of error codes, unless `extras` say it.
+ */
 export class ProtocolError extends Error {
   override readonly name = "ProtocolError";
   readonly code: ErrorCode;
@@ -15,7 +18,8 @@ export class ProtocolError extends Error {
   constructor(code: ErrorCode, detail: string, extras: ProblemExtras = {}, options?: ErrorOptions) {
     super(detail, options);
     this.code = code;
-    this.extras = extras;
+    const retryAfterMs = extras.retryAfterMs ?? errorFactsOf(code).retryAfterMs;
+    this.extras = { ...extras, retryAfterMs };
     Object.defineProperty(this, marker, { value: true });
   }
 
@@ -23,6 +27,16 @@ export class ProtocolError extends Error {
   static isInstance(value: unknown): value is ProtocolError {
     return value instanceof Error && marker in value;
   }
+}
+
+/** The error for something beyond its limit, such as `A frame`. */
+export function tooLarge(what: string, maxBytes: number): ProtocolError {
+  return new ProtocolError("TOO_LARGE", `${what} may have at most ${maxBytes} bytes.`);
+}
+
+/** What anybody gets who asks a gateway that is stopping for more than to read. */
+export function drainingError(): ProtocolError {
+  return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.");
 }
 
 /** The problem document of an error. */
@@ -41,10 +55,6 @@ export function toProblem(error: ProtocolError): Problem {
 
 /** The error that a problem document came from. */
 export function fromProblem(problem: Problem): ProtocolError {
-  const { fieldErrors, winner, retryAfterMs } = problem;
-  return new ProtocolError(problem.code, problem.detail, {
-    ...(fieldErrors && { fieldErrors }),
-    ...(winner && { winner }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  const { code, detail, fieldErrors, winner, retryAfterMs } = problem;
+  return new ProtocolError(code, detail, { fieldErrors, winner, retryAfterMs });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { BODY_LIMITS } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 
 export const responseActionSchema = z.enum(["approve", "deny", "submit", "cancel"]);
@@ -25,7 +26,7 @@ const said = {
   /** Questions: one entry for each question. */
   answers: z.array(answerSchema).max(64).optional(),
   /** Questions: a free reply to the whole card instead of answers. */
-  reply: z.string().min(1).max(65_536).optional(),
+  reply: z.string().min(1).max(BODY_LIMITS.responseBytes).optional(),
   /** Forms: the values; in a stored response without those of sensitive fields. */
   values: jsonObjectSchema.optional(),
   /** Denials: told to the agent. */

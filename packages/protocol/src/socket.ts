@@ -3,17 +3,13 @@ import { z } from "zod";
 import { eventSchema } from "./event.ts";
 import { ephemeralFrameSchema, overviewFrameSchema } from "./frame.ts";
 import {
-  approveBodySchema,
-  createSessionBodySchema,
-  denyBodySchema,
-  eventPageQuerySchema,
-  interactionListQuerySchema,
   interactionModeBodySchema,
-  listQuerySchema,
   sendMessageBodySchema,
   submitAnswersBodySchema,
-  updateSessionBodySchema,
 } from "./http.ts";
+import { inputSchemaOf } from "./operation-input.ts";
+import type { OperationInput } from "./operation.ts";
+import { OPERATION_NAMES, type OperationName } from "./operations.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { problemSchema } from "./problem.ts";
 import { respondBodySchema } from "./response.ts";
@@ -32,53 +28,46 @@ export const helloFrameSchema = z.strictObject({
   /** A person's bearer token. */
   token: z.string().optional(),
   clientId: z.string().regex(/^[!-~]{1,128}$/, "1 to 128 visible ASCII characters."),
-  /** Whether the client can show what asks, and whether it may answer now. Absent: as the gateway remembers. */
+  /** Whether the client can show interactions, and whether it may answer now. Absent: as the gateway remembers. */
   interaction: z.strictObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),
 });
 export type HelloFrame = z.infer<typeof helloFrameSchema>;
 
-const session = z.strictObject({ sessionId: idSchema });
-const interaction = z.strictObject({ interactionId: idSchema });
-const queued = z.strictObject({ sessionId: idSchema, messageId: idSchema });
-const nothing = z.strictObject({}).optional();
+type RequestSchema<TName extends OperationName> = z.ZodObject<
+  {
+    type: z.ZodLiteral<"request">;
+    requestId: typeof idSchema;
+    method: z.ZodLiteral<TName>;
+    params: z.ZodType<OperationInput | undefined>;
+  },
+  z.core.$strict
+>;
+type AnyRequestSchema = { [TName in OperationName]: RequestSchema<TName> }[OperationName];
 
-function request<TMethod extends string, TParams extends z.ZodType>(
-  method: TMethod,
-  params: TParams,
-) {
+function requestSchemaOf(method: OperationName): AnyRequestSchema {
   return z.strictObject({
     type: z.literal("request"),
     requestId: idSchema,
     method: z.literal(method),
-    params,
-  });
+    params: inputSchemaOf(method),
+  }) as AnyRequestSchema;
 }
 
-/** Every command of the HTTP routes, with the same bodies and queries, and results that are their answers' bodies. */
-export const requestFrameSchema = z.discriminatedUnion("method", [
-  request("listAgents", nothing),
-  request("createSession", z.strictObject({ body: createSessionBodySchema })),
-  request("listSessions", z.strictObject({ query: listQuerySchema })),
-  request("getSession", session),
-  request("updateSession", session.extend({ body: updateSessionBodySchema })),
-  request("deleteSession", session),
-  request("sendMessage", session.extend({ body: sendMessageBodySchema })),
-  request("listQueue", session),
-  request("removeQueuedMessage", queued),
-  request("stopTurn", session),
-  request("readEvents", session.extend({ query: eventPageQuerySchema })),
-  request("listInteractions", z.strictObject({ query: interactionListQuerySchema })),
-  request("getInteraction", interaction),
-  request("respond", interaction.extend({ body: respondBodySchema })),
-  request("submitAnswers", session.extend({ body: submitAnswersBodySchema })),
-  request("approveTool", session.extend({ body: approveBodySchema })),
-  request("denyTool", session.extend({ body: denyBodySchema })),
-  request("listGrants", z.strictObject({ query: listQuerySchema })),
-  request("revokeGrant", z.strictObject({ grantId: idSchema })),
-  request("setInteractionMode", z.strictObject({ body: interactionModeBodySchema })),
-]);
+/** Any operation: `params` holds its ids and its query or body, and the result is the body of the HTTP route's answer. */
+export const requestFrameSchema = z.discriminatedUnion(
+  "method",
+  OPERATION_NAMES.map(requestSchemaOf) as [AnyRequestSchema, ...AnyRequestSchema[]],
+);
 export type RequestFrame = z.infer<typeof requestFrameSchema>;
-export type SocketMethod = RequestFrame["method"];
+
+/** Frames that ask for an operation in the words of chat clients. */
+export const FRAME_OPERATIONS = {
+  user_message: "sendMessage",
+  stop: "stopTurn",
+  tool_interaction_response: "respond",
+  ask_user_response: "submitAnswers",
+  set_interaction_mode: "setInteractionMode",
+} as const satisfies Readonly<Record<string, OperationName>>;
 
 /** Any frame of a client after `hello`. */
 export const clientFrameSchema = z.discriminatedUnion("type", [

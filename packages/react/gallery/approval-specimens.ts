@@ -1,6 +1,5 @@
 import { anApprovalInteraction, instant } from "../src/testing/interactions.ts";
-import { id, never, refuse, unreachable } from "./specimen.ts";
-import type { Specimen } from "./specimen.ts";
+import { id, never, refuse, unreachable, type Specimen } from "./specimen.ts";
 
 const BEFORE = `import moment from 'moment'
 

@@ -1,6 +1,5 @@
 import { aFormInteraction } from "../src/testing/interactions.ts";
-import { answered, id, refuse } from "./specimen.ts";
-import type { Specimen } from "./specimen.ts";
+import { answered, id, refuse, type Specimen } from "./specimen.ts";
 
 const titled = (...titles: string[]) =>
   titles.map((title) => ({ const: title.toLowerCase().replaceAll(" ", "-"), title }));
@@ -98,7 +97,7 @@ export const FORMS: readonly Specimen[] = [
     respond: refuse({
       code: "INVALID_RESPONSE",
       detail: "The response does not fit what was asked.",
-      fieldErrors: { "values.version": "This does not have the form that is asked for." },
+      fieldErrors: { "values.version": "This does not have the required format." },
     }),
     press: "Submit",
   },

@@ -1,5 +1,5 @@
 import { createMemoryDrafts } from "@holdpoint/client";
-import { StrictMode } from "react";
+import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 
 import "../src/styles/tokens.css";
@@ -41,7 +41,7 @@ const answer = 42
 - [ ] open
 `;
 
-function Gallery() {
+function Gallery(): ReactNode {
   const shown = SPECIMENS.filter(
     ({ name }) => only === undefined || name.toLowerCase().includes(only),
   );

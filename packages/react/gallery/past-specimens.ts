@@ -5,8 +5,7 @@ import {
   SCOPE_QUESTION,
 } from "../src/testing/interactions.ts";
 import { EDIT } from "./approval-specimens.ts";
-import { answered, id } from "./specimen.ts";
-import type { Specimen } from "./specimen.ts";
+import { answered, id, type Specimen } from "./specimen.ts";
 
 export const PAST: readonly Specimen[] = [
   {

@@ -4,8 +4,7 @@ import {
   FORMAT_QUESTION,
   SCOPE_QUESTION,
 } from "../src/testing/interactions.ts";
-import { id, refuse } from "./specimen.ts";
-import type { Specimen } from "./specimen.ts";
+import { id, refuse, type Specimen } from "./specimen.ts";
 
 const MARKDOWN = `**Invoice 1042**
 

@@ -1,10 +1,10 @@
 import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
+import { OPERATION_NAMES, OPERATIONS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createApp, createRoutes } from "./app.ts";
 import { createContext } from "./create-context.ts";
-import { ACCESS_TABLE } from "./http/access-table.ts";
-import { routeKey } from "./http/route.ts";
+import { type Route, routeKey } from "./http/route.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { sampleRequest } from "./testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
@@ -21,36 +21,33 @@ function createTestContext() {
   });
 }
 
-test("the router serves exactly the routes, and the access table decides about each", () => {
+test("the router serves exactly the routes, every operation among them", () => {
   const context = createTestContext();
   const app = createApp(context, createRoutes(context), new Map());
   const served = app.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
-  expect(served.toSorted()).toEqual(Object.keys(ACCESS_TABLE).toSorted());
+  expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
   expect(served).toHaveLength(31);
-});
-
-test("a route without an entry in the access table cannot be served", () => {
-  const context = createTestContext();
-  const [route] = routes;
-  const stray = { ...route!, path: "/api/stray" };
-  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
-    'The route "GET /api/stray" is missing in the access table.',
+  expect(served).toEqual(
+    expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
 });
 
-test("an entry without a route is a mistake", () => {
+test("a route that does not say who may use it cannot be served", () => {
   const context = createTestContext();
-  const some = createRoutes(context).filter(({ path }) => path !== "/api/agents");
-  expect(() => createApp(context, some, new Map())).toThrow("GET /api/agents");
+  const { access: _, ...route } = routes[0]!;
+  const stray = { ...route, path: "/api/stray" } as Route;
+  expect(() => createApp(context, [...createRoutes(context), stray], new Map())).toThrow(
+    'The route "GET /api/stray" does not say who may use it.',
+  );
 });
 
 describe("authorisation", () => {
-  const open = cases.filter(([key]) => ACCESS_TABLE[key] === "anyone");
-  const closed = cases.filter(([key]) => ACCESS_TABLE[key] !== "anyone");
-  const ofPersons = closed.filter(([key]) => ACCESS_TABLE[key]!.includes("person"));
-  const ofAgents = closed.filter(([key]) => ACCESS_TABLE[key]!.includes("agent"));
+  const open = cases.filter(([, { access }]) => access === "anyone");
+  const closed = cases.filter(([, { access }]) => access !== "anyone");
+  const ofPersons = closed.filter(([, { access }]) => access === "person");
+  const ofAgents = closed.filter(([, { access }]) => access === "agent");
 
   test("only health, the document and the exchange are open to anyone", () => {
     expect(open.map(([key]) => key)).toEqual([
@@ -136,11 +133,11 @@ describe("authorisation", () => {
 describe("draining", () => {
   test.each(cases.filter(([, { method }]) => method !== "GET"))(
     "%s is refused",
-    async (key, route) => {
+    async (_, route) => {
       await using served = await serve();
       served.gateway.draining = true;
       const { path, ...init } = sampleRequest(route);
-      const token = ACCESS_TABLE[key]!.includes("agent") ? AGENT_TOKEN : PERSON_TOKEN;
+      const token = route.access === "agent" ? AGENT_TOKEN : PERSON_TOKEN;
       const answer = await served.call(path, { ...init, token });
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).toBe("1");

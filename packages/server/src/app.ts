@@ -1,11 +1,10 @@
 import { ProtocolError } from "@holdpoint/protocol";
 import { type Context, Hono } from "hono";
 
-import { ACCESS_TABLE } from "./http/access-table.ts";
 import { problemOf, problemResponse, toClientError } from "./http/problem-response.ts";
 import { isApiPath } from "./http/request-guard.ts";
 import { describeError } from "./http/request-log.ts";
-import { type Route, routeKey } from "./http/route.ts";
+import type { Route } from "./http/route.ts";
 import { type ServerHandler, toHandler } from "./http/run-route.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { allRoutes } from "./routes/all-routes.ts";
@@ -19,10 +18,7 @@ export function createRoutes(context: ServerContext): Route[] {
   return [...routes, openApiRoute(routes, context.version)];
 }
 
-/**
- * The router over all routes and the web interface. Throws when the access table and the routes do not match: a
- * route that nobody decided about is not served, and an entry without a route is a mistake.
- */
+/** The router over all routes and the web interface. Throws for a route that does not say who may use it. */
 export function createApp(
   context: ServerContext,
   routes: readonly Route[],
@@ -36,9 +32,6 @@ export function createApp(
       app.on(route.method, pattern, withoutHead(toHandler(route, context), allowed));
     app.all(pattern, () => methodNotAllowed(allowed));
   }
-  const keys = new Set(routes.map(routeKey));
-  const unused = Object.keys(ACCESS_TABLE).filter((key) => !keys.has(key));
-  if (unused.length > 0) throw new Error(`The access table names no route: ${unused.join(", ")}.`);
   app.notFound((c) => answerUnrouted(c, files));
   app.onError((error, c) => answerError(error, c, context));
   return app;

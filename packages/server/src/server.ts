@@ -48,6 +48,8 @@ export interface GatewayServer extends AsyncDisposable {
   issueAgentToken(label: string): Promise<AgentToken>;
   /** Tells the clients of tools that there are others now. */
   announceTools(): Promise<void>;
+  /** Takes no more connections; those that are open are served until `close`. */
+  stopListening(): void;
   /** Takes no more connections, ends streams with `closing {reason: "draining"}`, lets requests finish. */
   close(): Promise<void>;
 }
@@ -83,6 +85,8 @@ class HttpGatewayServer implements GatewayServer {
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
   #revoking: Disposable | undefined;
+  /** Once it has stopped to listen: resolves when its last connection has ended. */
+  #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
     this.#options = options;
@@ -152,7 +156,13 @@ class HttpGatewayServer implements GatewayServer {
     return this.#context.mcp.announceTools();
   }
 
+  stopListening(): void {
+    const http = this.#http;
+    if (http) this.#closed ??= new Promise((resolve) => http.close(() => resolve()));
+  }
+
   async close(): Promise<void> {
+    this.stopListening();
     const http = this.#http;
     const sockets = this.#sockets;
     this.#http = undefined;
@@ -160,13 +170,12 @@ class HttpGatewayServer implements GatewayServer {
     this.#url = undefined;
     if (!http) return;
     const { clock, streams, mcp } = this.#context;
-    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
     http.closeAllConnections();
-    await closed;
+    await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
   }

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from "react";
 
 import { parseRoute, toPath, type Route } from "./route.ts";
 
-const changed = "holdpoint:route";
+const ROUTE_CHANGED = "holdpoint:route";
 
 /** The route of the address bar; follows Back and Forward. */
 export function useRoute(): Route {
@@ -16,14 +16,14 @@ export function navigate(route: Route, options: { readonly replace?: boolean } =
   if (path === location.pathname) return;
   if (options.replace === true) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
-  window.dispatchEvent(new Event(changed));
+  window.dispatchEvent(new Event(ROUTE_CHANGED));
 }
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener("popstate", listener);
-  window.addEventListener(changed, listener);
+  window.addEventListener(ROUTE_CHANGED, listener);
   return () => {
     window.removeEventListener("popstate", listener);
-    window.removeEventListener(changed, listener);
+    window.removeEventListener(ROUTE_CHANGED, listener);
   };
 }

@@ -2,15 +2,24 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { AgentAdapter, AgentSession, HoldRequest, TurnResult } from "@holdpoint/engine";
-import { createSystemClock, createSystemIds } from "@holdpoint/engine";
-import { assertWellFormedTurn, createRecordingTurn } from "@holdpoint/engine/testing";
-import type { HoldScript, RecordingTurn, ScriptedOutcome } from "@holdpoint/engine/testing";
+import {
+  type AgentAdapter,
+  type AgentSession,
+  type HoldRequest,
+  type TurnResult,
+  createSystemClock,
+  createSystemIds,
+} from "@holdpoint/engine";
+import {
+  assertWellFormedTurn,
+  createRecordingTurn,
+  type HoldScript,
+  type RecordingTurn,
+  type ScriptedOutcome,
+} from "@holdpoint/engine/testing";
 
-import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
-import type { ClaudeAdapterOptions } from "../../src/claude/claude-adapter.ts";
-import { openScriptedModel, say } from "../../src/testing/index.ts";
-import type { ScriptedModel } from "../../src/testing/index.ts";
+import { createClaudeAdapter, type ClaudeAdapterOptions } from "../../src/claude/claude-adapter.ts";
+import { openScriptedModel, say, type ScriptedModel } from "../../src/testing/index.ts";
 
 /** The real Claude in a folder of its own, with a scripted model. */
 export interface ClaudeScene extends AsyncDisposable {

@@ -54,6 +54,11 @@ export interface ClaudeAdapterOptions {
 export type OpenTools = (sessionId: string) => Promise<ToolServer | undefined>;
 
 const DEFAULT_IDLE_MS = 10 * 60_000;
+const SUGGESTED_PROMPTS = [
+  "Look around this folder and tell me what it is about.",
+  "Ask me what I want to build, then propose a plan.",
+  "Find something small to improve here and show me the change before you make it.",
+];
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
@@ -64,27 +69,17 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const hostProcess = options.hostProcess ?? defaultHostProcess();
   const sessions = new Set<ClaudeSession>();
 
-  const setup: Omit<ProcessSetup, "spawn"> = {
-    environment,
-    settingSources: options.settingSources ?? ["user"],
-    modeConditions,
-    ...given,
-  };
+  const settingSources = options.settingSources ?? ["user"];
+  const setup = { environment, settingSources, modeConditions, ...given };
   const toProcessOptions = (
     start: ProcessStart,
-    keepErrorOutput: (text: string) => void,
-  ): Options => ({
-    ...toOptions(
-      hostProcess === undefined
-        ? setup
-        : {
-            ...setup,
-            spawn: (spawning) => hostProcess({ ...spawning, onErrorOutput: keepErrorOutput }),
-          },
-      start,
-    ),
-    stderr: keepErrorOutput,
-  });
+    onErrorOutput: (text: string) => void,
+  ): Options => {
+    const spawn: ProcessSetup["spawn"] =
+      hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
+    const chosen = toOptions({ ...setup, ...(spawn && { spawn }) }, start);
+    return { ...chosen, stderr: onErrorOutput };
+  };
 
   return {
     async describe(): Promise<AgentInfo> {
@@ -97,11 +92,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         scripted: false,
         permissionModes: listPermissionModes(modeConditions),
         defaultPermissionMode: ASKING_MODE,
-        suggestedPrompts: [
-          "Look around this folder and tell me what it is about.",
-          "Ask me what I want to build, then propose a plan.",
-          "Find something small to improve here and show me the change before you make it.",
-        ],
+        suggestedPrompts: SUGGESTED_PROMPTS,
       };
     },
     openSession(open: OpenSessionOptions): Promise<AgentSession> {

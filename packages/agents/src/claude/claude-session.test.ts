@@ -4,16 +4,15 @@ import {
   createRecordingTurn,
   createSequentialIds,
   SimulatedClock,
+  type HoldScript,
+  type RecordingTurn,
 } from "@holdpoint/engine/testing";
-import type { HoldScript, RecordingTurn } from "@holdpoint/engine/testing";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
-import { ClaudeSession } from "./claude-session.ts";
-import type { ClaudeSessionOptions } from "./claude-session.ts";
+import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.ts";
 import { emptyState, parseState } from "./saved-state.ts";
-import { createFakeQuery } from "./testing/fake-query.ts";
-import type { FakeProcess } from "./testing/fake-query.ts";
+import { createFakeQuery, type FakeProcess } from "./testing/fake-query.ts";
 
 let clock: SimulatedClock;
 let fake: ReturnType<typeof createFakeQuery>;

@@ -206,8 +206,9 @@ export class ClaudeSession implements AgentSession {
   /** Over the process's input: what is among its arguments, every account of the machine can read. */
   async #connect(process: ClaudeProcess, tools: ToolServer): Promise<void> {
     const problem = await process.setMcpServers(toMcpServers(tools));
-    if (problem !== undefined)
+    if (problem !== undefined) {
       await this.#turn?.complain("Claude could not be connected to the gateway's tools", problem);
+    }
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
@@ -238,7 +239,7 @@ export class ClaudeSession implements AgentSession {
   #followMode(mode: PermissionMode, turn: ClaudeTurn): void {
     if (mode === this.#mode) return;
     this.#mode = mode;
-    turn.context.permissionModeChanged?.(mode).catch((error: unknown) => this.#fail(turn, error));
+    turn.context.permissionModeChanged(mode).catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {

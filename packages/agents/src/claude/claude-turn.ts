@@ -5,8 +5,7 @@ import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@ho
 
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
-import { emptyMapperState } from "./mapper-state.ts";
-import type { Complaint, Mapped } from "./mapper-state.ts";
+import { emptyMapperState, type Complaint, type Mapped } from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";

@@ -4,8 +4,7 @@ import type { ApprovalDisplay } from "@holdpoint/protocol";
 import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
 import { findFileChange } from "./file-change.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
-import { widerScopes } from "./wider-scopes.ts";
-import type { WiderScopes } from "./wider-scopes.ts";
+import { widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_REQUEST_BYTES = 240 * 1024;

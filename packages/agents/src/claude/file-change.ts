@@ -81,10 +81,17 @@ function replaceOnce(
   // Models see and write line feeds only, also for files with carriage returns.
   const hasReturns = !before.includes(oldText) && before.includes("\r\n");
   const text = hasReturns ? before.replaceAll("\r\n", "\n") : before;
+  const after = replaceIn(text, { oldText, newText, mayRepeat: replaceAll === true });
+  return hasReturns ? after?.replaceAll("\n", "\r\n") : after;
+}
+
+function replaceIn(
+  text: string,
+  { oldText, newText, mayRepeat }: { oldText: string; newText: string; mayRepeat: boolean },
+): string | undefined {
   const parts = text.split(oldText);
-  if (parts.length === 1 || (parts.length > 2 && replaceAll !== true)) return undefined;
-  const after = parts.join(newText);
-  return hasReturns ? after.replaceAll("\n", "\r\n") : after;
+  const isFound = parts.length === 2 || (parts.length > 2 && mayRepeat);
+  return isFound ? parts.join(newText) : undefined;
 }
 
 interface Cell {

@@ -1,8 +1,7 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test } from "vitest";
 
-import { emptyMapperState } from "./mapper-state.ts";
-import type { AgentOutput, MapperState } from "./mapper-state.ts";
+import { emptyMapperState, type AgentOutput, type MapperState } from "./mapper-state.ts";
 import { mapMessage, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 

@@ -5,8 +5,14 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "@holdpoint/engine";
 
-import { blockId, parentOf, withEntry, withoutBlock } from "./mapper-state.ts";
-import type { Mapped, MapperState } from "./mapper-state.ts";
+import {
+  blockId,
+  parentOf,
+  withEntry,
+  withoutBlock,
+  type Mapped,
+  type MapperState,
+} from "./mapper-state.ts";
 import { mapStreamEvent } from "./stream-events.ts";
 import { toResultText } from "./tool-content.ts";
 

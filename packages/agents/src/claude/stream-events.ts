@@ -1,8 +1,17 @@
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta } from "@holdpoint/engine";
 
-import { blockId, parentOf, withEntry, withoutBlock } from "./mapper-state.ts";
-import type { AgentOutput, Mapped, MapperState, OpenBlock, OpenBlockKind } from "./mapper-state.ts";
+import {
+  blockId,
+  parentOf,
+  withEntry,
+  withoutBlock,
+  type AgentOutput,
+  type Mapped,
+  type MapperState,
+  type OpenBlock,
+  type OpenBlockKind,
+} from "./mapper-state.ts";
 
 /** What a piece of a streamed block adds. The whole block follows as a message of its own. */
 export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantMessage): Mapped {
@@ -25,8 +34,9 @@ export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantM
     }
     case "content_block_delta": {
       const text = deltaText(event.delta);
-      if (open?.block === undefined || text === undefined || text === "")
+      if (open?.block === undefined || text === undefined || text === "") {
         return { state, output: [] };
+      }
       const next = setOpen(state, parent, { ...open, text: open.text + text });
       return { state: next.state, output: [toDelta(open, open.block, { text, parent })] };
     }

@@ -4,14 +4,15 @@ import type { AgentErrorCode } from "@holdpoint/protocol";
 
 import type { Complaint } from "./mapper-state.ts";
 
+/** How the runtime says that it was stopped. */
+const STOPPED: ReadonlySet<SDKResultMessage["terminal_reason"]> = new Set([
+  "aborted_streaming",
+  "aborted_tools",
+]);
+
 /** What the runtime's closing message says about the turn. */
 export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {
-  if (
-    result.terminal_reason === "aborted_streaming" ||
-    result.terminal_reason === "aborted_tools"
-  ) {
-    return { reason: "stopped" };
-  }
+  if (STOPPED.has(result.terminal_reason)) return { reason: "stopped" };
   if (!result.is_error) return { reason: "done" };
   if (result.subtype === "success") {
     const status = result.api_error_status ?? undefined;

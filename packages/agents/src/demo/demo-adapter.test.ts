@@ -1,8 +1,11 @@
 import { writeFile } from "node:fs/promises";
 
 import type { HoldRequest } from "@holdpoint/engine";
-import { createRecordingTurn } from "@holdpoint/engine/testing";
-import type { HoldScript, ScriptedOutcome } from "@holdpoint/engine/testing";
+import {
+  createRecordingTurn,
+  type HoldScript,
+  type ScriptedOutcome,
+} from "@holdpoint/engine/testing";
 import { agentInfoSchema, questionSchema } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 

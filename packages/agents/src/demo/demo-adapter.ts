@@ -1,5 +1,11 @@
-import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
-import { GatewayError } from "@holdpoint/engine";
+import {
+  type AgentAdapter,
+  type AgentSession,
+  type Clock,
+  type Ids,
+  type OpenSessionOptions,
+  GatewayError,
+} from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
 import { DemoSession } from "./demo-session.ts";

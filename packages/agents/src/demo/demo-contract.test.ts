@@ -1,6 +1,5 @@
 import type { AgentAdapter, AgentSession } from "@holdpoint/engine";
-import { describeAdapterContract } from "@holdpoint/engine/testing";
-import type { AgentBehaviour } from "@holdpoint/engine/testing";
+import { describeAdapterContract, type AgentBehaviour } from "@holdpoint/engine/testing";
 
 import { PROMPTS } from "./prompts.ts";
 import { openDemo } from "./testing/open-demo.ts";
@@ -37,6 +36,7 @@ function overhear(adapter: AgentAdapter, hear: (content: string) => void): Agent
         signal: context.signal,
         delta: (delta) => context.delta(delta),
         hold: (request, options) => context.hold(request, options),
+        permissionModeChanged: (mode) => context.permissionModeChanged(mode),
         saveState: (state) => context.saveState(state),
         emit: (event) => {
           if (event.type === "tool_result") hear(event.content);

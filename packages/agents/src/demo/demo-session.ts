@@ -1,13 +1,13 @@
-import type {
-  AgentSession,
-  Clock,
-  Ids,
-  OpenSessionOptions,
-  TurnContext,
-  TurnMessage,
-  TurnResult,
+import {
+  type AgentSession,
+  type Clock,
+  type Ids,
+  type OpenSessionOptions,
+  type TurnContext,
+  type TurnMessage,
+  type TurnResult,
+  GatewayError,
 } from "@holdpoint/engine";
-import { GatewayError } from "@holdpoint/engine";
 
 import type { FileToolCall } from "./file-tool.ts";
 import { isPermissionMode, passesEdits } from "./permission-mode.ts";

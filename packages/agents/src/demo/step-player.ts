@@ -3,8 +3,13 @@ import { join } from "node:path";
 import type { Clock, HoldResult, Ids, TurnContext, TurnResult } from "@holdpoint/engine";
 import type { InteractionResponse } from "@holdpoint/protocol";
 
-import { applyEdit, readText, runFileTool, toFileToolCall } from "./file-tool.ts";
-import type { FileToolCall } from "./file-tool.ts";
+import {
+  applyEdit,
+  readText,
+  runFileTool,
+  toFileToolCall,
+  type FileToolCall,
+} from "./file-tool.ts";
 import { readAnswers, toNoAnswer } from "./read-response.ts";
 import { prepareScratchFolder } from "./scratch-folder.ts";
 import type {

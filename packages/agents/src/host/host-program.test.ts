@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, statSync } from "node:fs";
 import net from "node:net";
@@ -8,8 +7,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { encodeFrame, FrameDecoder } from "./host-protocol.ts";
-import type { HostFrame, HostSetup } from "./host-protocol.ts";
+import { encodeFrame, FrameDecoder, type HostFrame, type HostSetup } from "./host-protocol.ts";
 
 async function openHost(): Promise<{ host: ChildProcessWithoutNullStreams; setup: HostSetup }> {
   const folder = mkdtempSync(join(tmpdir(), "host-"));

@@ -10,10 +10,15 @@ import { rmSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { startAgent } from "./agent-process.ts";
-import type { AgentProcess } from "./agent-process.ts";
-import { encodeFrame, FrameDecoder, OUTPUT_WINDOW_BYTES } from "./host-protocol.ts";
-import type { AgentCommand, HostFrame, HostSetup } from "./host-protocol.ts";
+import { startAgent, type AgentProcess } from "./agent-process.ts";
+import {
+  encodeFrame,
+  FrameDecoder,
+  OUTPUT_WINDOW_BYTES,
+  type AgentCommand,
+  type HostFrame,
+  type HostSetup,
+} from "./host-protocol.ts";
 
 const ATTACH_TIMEOUT_MS = 15_000;
 
@@ -90,37 +95,7 @@ function serve(socket: net.Socket, { decoder, start, frames }: Conversation): vo
   }
   const send = (frame: HostFrame): boolean => socket.writable && socket.write(encodeFrame(frame));
   const output = passOutput(agent, socket, send);
-
-  const receive = (frame: HostFrame): void => {
-    switch (frame.type) {
-      case "input":
-        agent.process.stdin?.write(frame.bytes, () =>
-          send({ type: "taken", byteCount: frame.bytes.byteLength }),
-        );
-        return;
-      case "input_end":
-        agent.process.stdin?.end();
-        return;
-      case "taken":
-        output.taken(frame.byteCount);
-        return;
-      case "signal":
-        agent.signal(frame.signal);
-        return;
-      case "terminate":
-        agent.terminate();
-        return;
-      case "attach":
-      case "started":
-      case "failed":
-      case "exited":
-      case "output":
-      case "error_output":
-        socket.destroy();
-        return;
-    }
-  };
-
+  const receive = (frame: HostFrame): void => obey(frame, { agent, output, socket, send });
   const lose = (): void => {
     output.discard();
     agent.terminate();
@@ -147,6 +122,43 @@ function serve(socket: net.Socket, { decoder, start, frames }: Conversation): vo
     (exit) => leave(socket, { type: "exited", ...exit }),
     (error: unknown) => leave(socket, toFailed(error)),
   );
+}
+
+interface Attached {
+  readonly agent: AgentProcess;
+  readonly output: Output;
+  readonly socket: net.Socket;
+  readonly send: (frame: HostFrame) => boolean;
+}
+
+/** Does what one frame of the gateway says. A frame that only a host sends ends the connection. */
+function obey(frame: HostFrame, { agent, output, socket, send }: Attached): void {
+  switch (frame.type) {
+    case "input": {
+      const taken = { type: "taken", byteCount: frame.bytes.byteLength } as const;
+      agent.process.stdin?.write(frame.bytes, () => send(taken));
+      return;
+    }
+    case "input_end":
+      agent.process.stdin?.end();
+      return;
+    case "taken":
+      output.taken(frame.byteCount);
+      return;
+    case "signal":
+      agent.signal(frame.signal);
+      return;
+    case "terminate":
+      agent.terminate();
+      return;
+    case "attach":
+    case "started":
+    case "failed":
+    case "exited":
+    case "output":
+    case "error_output":
+      socket.destroy();
+  }
 }
 
 function toFailed(error: unknown): HostFrame {

@@ -6,8 +6,15 @@ import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import { signalGroup } from "./agent-process.ts";
-import { encodeFrame, FrameDecoder, MAX_PIECE_BYTES } from "./host-protocol.ts";
-import type { AgentCommand, AgentExit, HostFrame, HostSetup } from "./host-protocol.ts";
+import {
+  encodeFrame,
+  FrameDecoder,
+  MAX_PIECE_BYTES,
+  type AgentCommand,
+  type AgentExit,
+  type HostFrame,
+  type HostSetup,
+} from "./host-protocol.ts";
 
 export interface HostedProcessOptions {
   readonly host: ChildProcess;

@@ -8,8 +8,7 @@ import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { HostedProcess } from "./hosted-process.ts";
-import { spawnHosted } from "./spawn-hosted.ts";
-import type { SpawnHostedOptions } from "./spawn-hosted.ts";
+import { spawnHosted, type SpawnHostedOptions } from "./spawn-hosted.ts";
 import { isRunning } from "./testing/processes.ts";
 
 const started: HostedProcess[] = [];

@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,8 +57,9 @@ function createPrivateFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, "holdpoint-"));
   if (Buffer.byteLength(toSocketPath(folder)) <= MAX_SOCKET_PATH_BYTES) return folder;
   rmSync(folder, { recursive: true });
-  if (parent === "/tmp")
+  if (parent === "/tmp") {
     throw new Error("There is no temporary folder with a path short enough for a socket.");
+  }
   return createPrivateFolder("/tmp");
 }
 

@@ -12,8 +12,9 @@ export interface AgentTokenOptions {
 
 /** Lets an agent that somebody else starts call the tools of the gateway that runs; resolves with what to print. */
 export async function agentToken({ dataDir, label, json }: AgentTokenOptions): Promise<string> {
-  if (label === undefined)
+  if (label === undefined) {
     throw new UsageError("Name the agent, as in: holdpoint agent-token --label Codex.");
+  }
   const issued = await askGateway(dataDir, { command: "agent-token", label });
   return json ? `${JSON.stringify(issued)}\n` : describe(label, issued);
 }

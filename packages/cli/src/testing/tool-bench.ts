@@ -1,6 +1,12 @@
 import { createDirectTransport } from "@holdpoint/client/direct";
-import { createMemoryStore, createSystemIds, openGateway } from "@holdpoint/engine";
-import type { Gateway, Store, Tool } from "@holdpoint/engine";
+import {
+  createMemoryStore,
+  createSystemIds,
+  openGateway,
+  type Gateway,
+  type Store,
+  type Tool,
+} from "@holdpoint/engine";
 import { createScriptedAdapter, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
 
@@ -51,7 +57,7 @@ export async function openToolBench(options: ToolBenchOptions): Promise<ToolBenc
   const stop = async () => {
     gone.abort();
     await transport[Symbol.asyncDispose]();
-    await gateway.close({ reason: "draining" });
+    await gateway.close();
   };
   return {
     gateway,

@@ -1,34 +1,33 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { ANSWERABLE_STATUSES, type Interaction } from "@holdpoint/protocol";
 
 import type { Transport } from "../transports/transport.ts";
 import {
-  createSessionView,
+  createSessionState,
   prependEvents,
+  type SessionState,
   withInteractions,
   withSession,
-} from "../view/session-view-reducer.ts";
-import type { SessionView } from "../view/session-view.ts";
+} from "../view/session-state.ts";
 
-/** What may still be answered, however far back in the log it was asked. */
-const OPEN_STATUSES = ["pending", "orphaned", "expired"] as const;
 const MOST_OPEN_PAGES = 10;
 
 /**
- * The newest part of a session and all that waits in it, read at once. What changes in between is told again by the
- * stream that is followed from the last event on: events only move an interaction forward. The stream tells the queue.
+ * The newest events of a session and all its interactions that can be answered, however far back in the log, read at
+ * the same time. The stream that follows from the last event on tells what changed meanwhile: an event only moves an
+ * interaction forward. The stream also tells the queue.
  */
-export async function loadSessionView(
+export async function loadSessionState(
   transport: Transport,
   sessionId: string,
   { pageSize, signal }: { readonly pageSize: number; readonly signal: AbortSignal },
-): Promise<SessionView> {
+): Promise<SessionState> {
   const [session, open, page] = await Promise.all([
     transport.getSession(sessionId, { signal }),
     listOpen(transport, sessionId, signal),
     transport.readEvents(sessionId, { limit: pageSize }, { signal }),
   ]);
-  const known = withInteractions(withSession(createSessionView(page.epoch), session), open);
-  return prependEvents(known, page.items, (page.items[0]?.seq ?? 1) > 1).view;
+  const known = withInteractions(withSession(createSessionState(page.epoch), session), open);
+  return prependEvents(known, page.items, (page.items[0]?.seq ?? 1) > 1).state;
 }
 
 async function listOpen(
@@ -40,7 +39,12 @@ async function listOpen(
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_OPEN_PAGES; pages += 1) {
     const page = await transport.listInteractions(
-      { sessionId, status: OPEN_STATUSES, limit: 1000, ...(cursor !== undefined && { cursor }) },
+      {
+        sessionId,
+        status: ANSWERABLE_STATUSES,
+        limit: 1000,
+        ...(cursor !== undefined && { cursor }),
+      },
       { signal },
     );
     open.push(...page.items);

@@ -10,7 +10,7 @@ import { simulateLog } from "../testing/simulate-log.ts";
 import { createSimulatedClock, settled } from "../testing/simulated-clock.ts";
 import type { SimulatedClock } from "../testing/simulated-clock.ts";
 import { ClientError } from "../transports/client-error.ts";
-import { applyFrames, createSessionView } from "../view/session-view-reducer.ts";
+import { applyFrames, createSessionState } from "../view/session-state.ts";
 import { createSessionStore } from "./session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -352,7 +352,7 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
     while (setup.store.getSnapshot().view.hasEarlier) await setup.store.loadEarlier();
     const { view, connection } = setup.store.getSnapshot();
     const events = steps.map(({ event }) => event);
-    const whole = applyFrames(createSessionView(), events).view;
+    const whole = applyFrames(createSessionState(), events).state.view;
     expect(connection).toBe("live");
     expect(view.items).toEqual(whole.items);
     expect(view.interactions).toEqual(whole.interactions);

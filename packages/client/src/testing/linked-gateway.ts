@@ -1,14 +1,17 @@
-import type {
-  Interaction,
-  ProtocolError,
-  Session,
-  SessionEvent,
-  SessionFrame,
+import {
+  ANSWERABLE_STATUSES,
+  OPERATION_NAMES,
+  type Interaction,
+  type OperationName,
+  type ProtocolError,
+  type Session,
+  type SessionEvent,
+  type SessionFrame,
 } from "@holdpoint/protocol";
 
 import { ClientError } from "../transports/client-error.ts";
 import type { Transport } from "../transports/transport.ts";
-import { applyFrames, createSessionView } from "../view/session-view-reducer.ts";
+import { foldLog } from "../view/fold-log.ts";
 
 export interface LinkedGateway {
   readonly transport: Transport;
@@ -49,6 +52,11 @@ interface Stream {
   isBroken: boolean;
 }
 
+const UNUSED_CALLS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, unused])) as Record<
+  OperationName,
+  () => never
+>;
+
 /** A gateway with one session behind a transport whose connections break by hand. */
 export function createLinkedGateway(): LinkedGateway {
   const streams = new Set<Stream>();
@@ -87,6 +95,7 @@ export function createLinkedGateway(): LinkedGateway {
       gateway.log.splice(0, Infinity, ...events);
     },
     transport: {
+      ...UNUSED_CALLS,
       clientId: "client-1",
       getSession: async () => {
         refuseIfFailing(gateway);
@@ -133,23 +142,6 @@ export function createLinkedGateway(): LinkedGateway {
         }
       },
       followOverview: () => unused(),
-      listAgents: unused,
-      createSession: unused,
-      listSessions: unused,
-      updateSession: unused,
-      deleteSession: unused,
-      sendMessage: unused,
-      listQueue: unused,
-      removeQueuedMessage: unused,
-      stopTurn: unused,
-      getInteraction: unused,
-      respond: unused,
-      submitAnswers: unused,
-      approveTool: unused,
-      denyTool: unused,
-      setInteractionMode: unused,
-      listGrants: unused,
-      revokeGrant: unused,
       [Symbol.asyncDispose]: async () => undefined,
     },
   };
@@ -166,9 +158,8 @@ function toStatus(log: readonly SessionEvent[]): Pick<Session, "status"> & { tur
 }
 
 function openInteractions(log: readonly SessionEvent[]): Interaction[] {
-  const isOpen = ({ status }: Interaction): boolean =>
-    status === "pending" || status === "expired" || status === "orphaned";
-  return [...applyFrames(createSessionView(), log).view.interactions.values()].filter(isOpen);
+  const isOpen = ({ status }: Interaction): boolean => ANSWERABLE_STATUSES.includes(status);
+  return [...foldLog(log, new Map()).interactions.values()].filter(isOpen);
 }
 
 function refuseIfFailing({ failure }: LinkedGateway): void {

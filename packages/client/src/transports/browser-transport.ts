@@ -49,7 +49,7 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
   };
   return {
     clientId,
-    ...createHttpCalls(requester, clientId),
+    ...createHttpCalls(requester, { ...scope, clientId }),
     followSession: (sessionId, cursor, { signal }) =>
       firstThatStands(signal, overSocket, overHttp, (streams) =>
         streams.followSession(sessionId, cursor, { signal }),

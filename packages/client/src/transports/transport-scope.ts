@@ -1,5 +1,7 @@
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createBrowserRandomness } from "../lib/randomness.ts";
+import type { Randomness } from "../lib/randomness.ts";
 import { ClientError } from "./client-error.ts";
 import { REQUEST_TIMEOUT_MS } from "./within-timeout.ts";
 import type { TimeoutOptions } from "./within-timeout.ts";
@@ -8,16 +10,21 @@ export interface TransportScopeOptions {
   readonly clock?: Clock;
   /** How long a request may take, connecting or opening a stream included. Default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Where idempotency keys come from. */
+  readonly randomness?: Randomness;
 }
 
 /** What all requests and streams of a transport have in common; disposing it ends them with `CONNECTION_CLOSED`. */
-export interface TransportScope extends TimeoutOptions, AsyncDisposable {}
+export interface TransportScope extends TimeoutOptions, AsyncDisposable {
+  readonly randomness: Randomness;
+}
 
 export function createTransportScope(options: TransportScopeOptions): TransportScope {
   const closed = new AbortController();
   return {
     clock: options.clock ?? createBrowserClock(),
     requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    randomness: options.randomness ?? createBrowserRandomness(),
     closed: closed.signal,
     async [Symbol.asyncDispose]() {
       closed.abort(new ClientError("CONNECTION_CLOSED", "The transport is closed."));

@@ -1,26 +1,19 @@
 import type {
   AgentInfo,
-  CreateSessionBody,
+  ClientArguments,
   Cursor,
-  EventPage,
-  GrantList,
-  Interaction,
   InteractionList,
   InteractionStatus,
+  OPERATIONS,
   OverviewFrame,
   QueuedMessage,
-  RespondBody,
   RespondResult,
-  SendMessageBody,
-  SentMessage,
-  Session,
+  ResultOf,
   SessionFrame,
-  SessionList,
-  UpdateSessionBody,
 } from "@holdpoint/protocol";
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface FollowOptions {
@@ -30,44 +23,30 @@ export interface FollowOptions {
 /**
  * How a client reaches a gateway. All implementations behave alike and pass one contract suite (R-16).
  * Methods reject with `ProtocolError` when the gateway refuses, with `ClientError` when it could not be reached,
- * and with the signal's reason when aborted.
+ * and with the signal's reason when aborted. A method takes the ids of its operation, its query or body, and options.
  */
-export interface Transport
-  extends SessionCalls, InteractionCalls, GrantCalls, Streams, AsyncDisposable {
+export interface Transport extends Calls, Streams, AsyncDisposable {
   /** Names this client to the gateway; stable over reloads of the same device. */
   readonly clientId: string;
 }
 
-export interface SessionCalls {
-  listAgents(options?: CallOptions): Promise<AgentInfo[]>;
-  createSession(body: CreateSessionBody, options?: CallOptions): Promise<Session>;
-  listSessions(
-    query?: { cursor?: string; limit?: number },
-    options?: CallOptions,
-  ): Promise<SessionList>;
-  getSession(sessionId: string, options?: CallOptions): Promise<Session>;
-  updateSession(
-    sessionId: string,
-    body: UpdateSessionBody,
-    options?: CallOptions,
-  ): Promise<Session>;
-  deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
-  sendMessage(
-    sessionId: string,
-    body: SendMessageBody,
-    options?: CallOptions,
-  ): Promise<SentMessage>;
-  listQueue(sessionId: string, options?: CallOptions): Promise<QueuedMessage[]>;
-  removeQueuedMessage(sessionId: string, messageId: string, options?: CallOptions): Promise<void>;
-  stopTurn(sessionId: string, options?: CallOptions): Promise<void>;
-  readEvents(
-    sessionId: string,
-    query?: { after?: number; before?: number; limit?: number },
-    options?: CallOptions,
-  ): Promise<EventPage>;
-}
+/** Each operation as its two tables describe it. */
+export type OperationCalls = {
+  [TName in keyof typeof OPERATIONS]: (
+    ...args: [...ClientArguments<TName>, options?: CallOptions]
+  ) => Promise<ResultOf<TName>>;
+};
 
-export interface InteractionCalls {
+/** All of a transport but its streams, each a request and its answer. */
+export interface Calls extends Omit<OperationCalls, keyof FriendlyCalls>, FriendlyCalls {}
+
+/** Operations whose method is handier than its tables say. */
+export interface FriendlyCalls {
+  /** The one offered first in front. */
+  listAgents(options?: CallOptions): Promise<AgentInfo[]>;
+  /** In the order in which they will be sent. */
+  listQueue(sessionId: string, options?: CallOptions): Promise<QueuedMessage[]>;
+  /** Oldest first; by default the pending ones. */
   listInteractions(
     query?: {
       status?: readonly InteractionStatus[];
@@ -77,10 +56,7 @@ export interface InteractionCalls {
     },
     options?: CallOptions,
   ): Promise<InteractionList>;
-  getInteraction(interactionId: string, options?: CallOptions): Promise<Interaction>;
-  /** Losing, lateness and invalid values are results (`refused`), not rejections. */
-  respond(interactionId: string, body: RespondBody, options?: CallOptions): Promise<RespondResult>;
-  /** The source documents' own names for `respond`, keyed by tool call. */
+  /** `respond` by tool call. An answer's key is a question's id, index or text, its value a label, labels or free text. */
   submitAnswers(
     sessionId: string,
     toolCallId: string,
@@ -94,26 +70,17 @@ export interface InteractionCalls {
     reason?: string,
     options?: CallOptions,
   ): Promise<RespondResult>;
+  /** Whether this client may answer. */
   setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
 }
 
-export interface GrantCalls {
-  /** Remembered approvals that hold now, newest first. */
-  listGrants(
-    query?: { cursor?: string; limit?: number },
-    options?: CallOptions,
-  ): Promise<GrantList>;
-  /** Once resolved, nothing runs because of it any more. Rejects with `NOT_FOUND` when it is gone already. */
-  revokeGrant(grantId: string, options?: CallOptions): Promise<void>;
-}
-
-/** What goes on until it is left. */
+/** What goes on until its reader leaves it. */
 export interface Streams {
   /**
    * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the
-   * connection stands. It ends when the gateway closes it
-   * (after a `closing` frame) and rejects with `ClientError` when the connection breaks: call again with the
-   * cursor of the last event. It does not reconnect by itself; `SessionStore` does.
+   * connection stands. It ends when the gateway closes it (after a `closing` frame) and rejects with `ClientError` when
+   * the connection breaks: call again with the cursor of the last event. It does not reconnect by itself;
+   * `SessionStore` does.
    */
   followSession(
     sessionId: string,

@@ -7,10 +7,11 @@ import { simulateLog } from "../testing/simulate-log.ts";
 import type { SimulatedStep } from "../testing/simulate-log.ts";
 import {
   applyFrames,
-  createSessionView,
+  createSessionState,
   prependEvents,
+  type SessionState,
   withInteractions,
-} from "./session-view-reducer.ts";
+} from "./session-state.ts";
 import type { SessionView } from "./session-view.ts";
 
 const log = fc
@@ -20,11 +21,11 @@ const log = fc
 const cuts = fc.noBias(fc.nat()).map(createSeededRandom);
 
 function replay(events: readonly SessionEvent[]): SessionView {
-  return applyFrames(createSessionView(), events).view;
+  return applyFrames(createSessionState(), events).state.view;
 }
 
 function page(events: readonly SessionEvent[]): SessionView {
-  return prependEvents(createSessionView(), events, events[0]!.seq > 1).view;
+  return prependEvents(createSessionState(), events, events[0]!.seq > 1).state.view;
 }
 
 function withoutStreams(view: SessionView): SessionView {
@@ -35,35 +36,35 @@ function withoutStreams(view: SessionView): SessionView {
 
 interface Arrival {
   readonly view: SessionView;
-  readonly states: readonly SessionView[];
+  readonly views: readonly SessionView[];
 }
 
 /** Loads a tail, then follows and loads earlier pages in any order, in pieces of any size. */
 function arrive(
   steps: readonly SimulatedStep[],
   pick: () => number,
-  prepare: (view: SessionView, upTo: number) => SessionView = (view) => view,
+  prepare: (state: SessionState, upTo: number) => SessionState = (state) => state,
 ): Arrival {
   const events = steps.map(({ event }) => event);
   let end = Math.floor(pick() * (events.length + 1));
   let start = Math.floor(pick() * (end + 1));
-  let view = prepare(createSessionView(), end);
-  if (end > start) view = prependEvents(view, events.slice(start, end), start > 0).view;
+  let state = prepare(createSessionState(), end);
+  if (end > start) state = prependEvents(state, events.slice(start, end), start > 0).state;
   else start = end = 0;
-  const states = [view];
+  const views = [state.view];
   while (start > 0 || end < events.length) {
     if (end === events.length || (start > 0 && pick() < 0.4)) {
       const from = Math.max(0, start - 1 - Math.floor(pick() * 8));
-      view = prependEvents(view, events.slice(from, start), from > 0).view;
+      state = prependEvents(state, events.slice(from, start), from > 0).state;
       start = from;
     } else {
       const to = Math.min(events.length, end + 1 + Math.floor(pick() * 5));
-      view = applyFrames(view, toFrames(steps.slice(end, to), pick)).view;
+      state = applyFrames(state, toFrames(steps.slice(end, to), pick)).state;
       end = to;
     }
-    states.push(view);
+    views.push(state.view);
   }
-  return { view, states };
+  return { view: state.view, views };
 }
 
 /** The events with some of their deltas before them, some of them late, and some of the events twice. */
@@ -90,7 +91,7 @@ describe("session view", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const events = steps.map(({ event }) => event);
-        for (const view of arrive(steps, pick).states) {
+        for (const view of arrive(steps, pick).views) {
           if (view.lastSeq === 0) continue;
           const same = page(events.slice(view.firstSeq - 1, view.lastSeq));
           expect(withoutStreams(view)).toEqual(same);
@@ -118,15 +119,15 @@ describe("session view", () => {
     );
   });
 
-  test("an older view of a chain stays as it was and can be folded on again", () => {
+  test("an older state stays as it was and can be folded on again", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const events = steps.map(({ event }) => event);
         const middle = Math.floor(pick() * events.length);
-        const base = replay(events.slice(0, middle));
+        const base = applyFrames(createSessionState(), events.slice(0, middle)).state;
         const copy = structuredClone(base);
-        const once = applyFrames(base, events.slice(middle)).view;
-        const again = applyFrames(base, events.slice(middle)).view;
+        const once = applyFrames(base, events.slice(middle)).state;
+        const again = applyFrames(base, events.slice(middle)).state;
         expect(base).toEqual(copy);
         expect(again).toEqual(once);
       }),

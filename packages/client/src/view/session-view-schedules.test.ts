@@ -8,25 +8,25 @@ import type { SessionEvent } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { applyFrames, createSessionView, prependEvents } from "./session-view-reducer.ts";
+import { applyFrames, createSessionState, prependEvents } from "./session-state.ts";
 import type { SessionView } from "./session-view.ts";
 
 /** The view that a page has, which follows a session from its beginning. */
 class LiveView {
-  #view = createSessionView();
+  #state = createSessionState();
   #folded = 0;
 
   after(frames: Schedule["followers"][number]["frames"]): SessionView {
-    const { view, gap } = applyFrames(this.#view, frames.slice(this.#folded));
+    const { state, gap } = applyFrames(this.#state, frames.slice(this.#folded));
     expect(gap).toBe(false);
-    this.#view = view;
+    this.#state = state;
     this.#folded = frames.length;
-    return view;
+    return state.view;
   }
 }
 
 function fromHistory(events: readonly SessionEvent[]): SessionView {
-  return prependEvents(createSessionView(), events, false).view;
+  return prependEvents(createSessionState(), events, false).state.view;
 }
 
 /** What the log alone decides. */

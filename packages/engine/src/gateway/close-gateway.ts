@@ -1,11 +1,11 @@
-import { discardAgent } from "../turn/agent-session.ts";
+import { discardAgent } from "../session/agent-session.ts";
 import type { Core } from "./core.ts";
 
-const reason = "The gateway is stopping.";
+const REASON = "The gateway is stopping.";
 
 /**
- * Ends what runs, in this order: streams, agents, waits, writes. What is pending stays pending in the store, where the
- * next start finds it. Resolves when all has ended, or after the timeout. The core's `draining` has aborted before.
+ * Ends what runs, in this order: streams, agents, waits, writes. Pending interactions stay pending in the store, where the
+ * next start finds them. Resolves when all has ended, or after the timeout. `draining` must have aborted before.
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
@@ -15,11 +15,11 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   const running = [...core.sessions.all()];
   for (const live of running) {
     live.end("draining");
-    // The agent goes before its waits end: it never hears of that, so it cannot go on alone.
+    // The agent ends before its waits do: it never hears that they ended, so it cannot go on without an answer.
     void discardAgent(core, live);
-    live.turn?.requestStop(reason);
+    live.turn?.requestStop(REASON);
   }
-  core.waiters.withdrawAll(reason);
+  core.waiters.withdrawAll(REASON);
   const ended = Promise.all(running.flatMap((live) => live.driver ?? []))
     .then(() => core.background.settled())
     .then(() => core.log.flush());

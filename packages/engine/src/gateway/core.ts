@@ -1,21 +1,26 @@
 import type { Deadlines } from "../interaction/deadlines.ts";
+import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
+import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
-import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Availability } from "../presence/availability.ts";
 import type { Presence } from "../presence/presence.ts";
+import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { Overview } from "../stream/overview.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
+import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
 
-/** Everything that one gateway consists of; the facade makes it, the mechanisms share it. */
-export interface Core {
+/** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
+export interface Settings {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -25,8 +30,26 @@ export interface Core {
   readonly holdTimeoutMs: number;
   /** How long an approval "from now on" holds. */
   readonly alwaysGrantMs: number;
+  readonly reattachGraceMs: number;
+  readonly availabilityGraceMs: number;
+  /** For requests that do not say. */
+  readonly onDisconnect: "wait" | "deny";
   readonly limits: GatewayLimits;
+  readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
+  /** What else must go before a session is deleted. */
+  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
+  /** Work in the background that a close waits for. */
+  readonly background: Outstanding;
+  /** Aborts when the gateway begins to close. */
+  readonly draining: AbortSignal;
+}
+
+/**
+ * All parts of one gateway, put together in `compose.ts`. Only this folder knows the whole: everything else names the few
+ * parts that it needs.
+ */
+export interface Core extends Settings {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
   readonly waiters: Waiters;
@@ -34,18 +57,18 @@ export interface Core {
   readonly deadlines: Deadlines;
   readonly presence: Presence;
   readonly availability: Availability;
-  /** For requests that do not say. */
-  readonly onDisconnect: "wait" | "deny";
-  readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly overview: Overview;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
+  readonly settle: SettleInteraction;
+  readonly withdraw: WithdrawInteraction;
+  readonly stopTurn: StopTurn;
+  /** Answers every pending interaction that a grant with this hash covers. */
+  readonly answerWaiting: (grantHash: string) => void;
+  /** Answers one interaction, if a grant covers it. */
+  readonly answerByGrant: (interactionId: string) => void;
+  /** What an agent gets for one turn. */
+  readonly createContext: (live: LiveSession, turn: RunningTurn) => TurnContext;
   /** Runs the session's queue if it does not run already. */
   readonly kickQueue: (sessionId: string) => void;
-  /** Answers what waits and is covered by a grant that was just made. */
-  readonly answerWaiting: (grantHash: string) => void;
-  /** Work in the background that a close waits for. */
-  readonly background: Outstanding;
-  /** Aborts when the gateway begins to close. */
-  readonly draining: AbortSignal;
+  /** Runs a turn that no message began, in a session in which nothing runs. */
+  readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
 }

@@ -8,8 +8,8 @@ import { ada, approval, never } from "../testing/gateway-fixture.ts";
 import { createScriptedAdapter, type TurnScript } from "../testing/scripted-adapter.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
-import { kickQueue, sendMessage } from "../turn/turn-queue.ts";
-import { createCore } from "./create-core.ts";
+import { sendMessage } from "../turn/queued-messages.ts";
+import { compose } from "./compose.ts";
 
 const count = 10_000;
 
@@ -17,7 +17,7 @@ const count = 10_000;
 async function openParts(script: TurnScript) {
   const clock = new SimulatedClock();
   const closing = new AbortController();
-  const core = createCore(
+  const core = compose(
     {
       store: createMemoryStore(),
       clock,
@@ -28,7 +28,7 @@ async function openParts(script: TurnScript) {
     },
     closing.signal,
   );
-  const { sessionId } = await createSession(core, ada, { agent: "scripted" });
+  const { sessionId } = await createSession(core, { agent: "scripted" });
   return { core, clock, sessionId };
 }
 
@@ -44,7 +44,7 @@ describe("[R-14] ten thousand interactions", () => {
       await Promise.all(holds);
       return { reason: "done" };
     });
-    await sendMessage(core, ada, sessionId, { content: "go" });
+    await sendMessage(core, sessionId, { content: "go" });
     await clock.settle();
     expect(core.waiters.size).toBe(count);
     expect(signal.listeners()).toBe(count);
@@ -78,7 +78,7 @@ describe("[R-14] ten thousand interactions", () => {
       }
       throw new Error("the agent ends with its turn");
     });
-    await sendMessage(core, ada, sessionId, { content: "go" });
+    await sendMessage(core, sessionId, { content: "go" });
     await clock.advance(1000);
     await core.sessions.peek(sessionId)?.driver;
     expect(core.waiters.size).toBe(0);
@@ -110,7 +110,7 @@ test("[R-14] a reader that just goes away leaves nothing behind", async () => {
 
 test("[R-14] a queue that is kicked for nothing is forgotten", async () => {
   const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
-  kickQueue(core, sessionId);
+  core.kickQueue(sessionId);
   await clock.settle();
   expect(core.sessions.size).toBe(0);
 });

@@ -6,9 +6,10 @@ import {
   type UnplacedEvent,
 } from "@holdpoint/protocol";
 
-import { toInstant } from "../interaction/create-interaction.ts";
-import { expireDue } from "../interaction/expire.ts";
-import { createLateMessage, lateMessageKey, moveRow, settle } from "../interaction/settle.ts";
+import { expireDue } from "../interaction/deadlines.ts";
+import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { moveRow } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type {
   InteractionWrite,
   StoredInteraction,
@@ -78,7 +79,7 @@ const ORPHAN_REASON = "The gateway was restarted; the agent that asked is gone."
 
 async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
   const at = toInstant(core.clock.now());
-  await settle(core, stored, { type: "orphan", at, reason: ORPHAN_REASON });
+  await core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
 }
 
 /** Those of one session in one write: while the gateway starts nobody else moves them, and no agent is to be woken. */

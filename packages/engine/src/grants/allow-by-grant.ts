@@ -1,17 +1,24 @@
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { digestOf } from "../interaction/digest.ts";
+import { digestOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
-import { findLastingGrant, findOneTimeGrant } from "./find-grant.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { findLastingGrant, findOneTimeGrant, type FindGrantParts } from "./find-grant.ts";
 import { useOfGrant } from "./grant-changes.ts";
 import { exactHashOf, grantHashOf } from "./grant-key.ts";
 
 type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
-type Answered = Extract<HoldResult, { outcome: "answered" }>;
+/** A request that a grant has answered. */
+export type AllowedByGrant = Extract<HoldResult, { outcome: "answered" }>;
 
-/** What a lasting grant for this request is found by; `undefined` when none can be. */
+export interface AllowByGrantParts extends FindGrantParts {
+  readonly log: SessionLog;
+  readonly draining: AbortSignal;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/** Finds lasting grants for this request; `undefined` when none can cover it. */
 export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): string | undefined {
   if (request.kind !== "approval" || request.grantKey === undefined) return undefined;
   const { toolName, grantFamily: family, grantKey } = request;
@@ -19,32 +26,32 @@ export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): str
 }
 
 /**
- * Answers a request without asking, if a grant covers it: with the input that was asked, and only once the use is in the
- * log. A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
+ * Answers a request without asking, if a grant covers it: with the requested input, and only once the use is in the log.
+ * A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
-  core: Core,
+  parts: AllowByGrantParts,
   turn: RunningTurn,
   { request, signal }: { readonly request: HoldRequest; readonly signal: AbortSignal },
-): Promise<Answered | undefined> {
-  if (request.kind !== "approval" || core.draining.aborted) return undefined;
+): Promise<AllowedByGrant | undefined> {
+  if (request.kind !== "approval" || parts.draining.aborted) return undefined;
   try {
     for (;;) {
-      const found = await findGrant(core, turn, request);
+      const found = await findGrant(parts, turn, request);
       if (!found || turn.closed || turn.signal.aborted || signal.aborted) return undefined;
-      const use = await recordUse(core, turn, request, found);
+      const use = await recordUse(parts, turn, request, found);
       if (use === "recorded") return toAnswer(request, found);
       if (use === "no_session") return undefined;
     }
   } catch (error: unknown) {
-    core.onError(error, "grants");
+    parts.onError(error, "grants");
     return undefined;
   }
 }
 
-/** A lasting one first, so that a one-time grant is kept for when it is needed. */
+/** A lasting grant first: a one-time grant is used up only when it is needed. */
 async function findGrant(
-  core: Core,
+  parts: FindGrantParts,
   turn: RunningTurn,
   request: ApprovalRequest,
 ): Promise<StoredGrant | undefined> {
@@ -52,31 +59,31 @@ async function findGrant(
   const { toolName, input, scopes } = request;
   const grantHash = grantHashOfRequest(turn, request);
   if (grantHash !== undefined) {
-    const found = await findLastingGrant(core, { grantHash, sessionId, scopes });
+    const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
     if (found) return found;
   }
   const exactHash = exactHashOf(
     { agent, toolName },
     digestOf({ tool: toolName, input, cwd, sessionId }),
   );
-  return findOneTimeGrant(core, { exactHash, sessionId });
+  return findOneTimeGrant(parts, { exactHash, sessionId });
 }
 
 async function recordUse(
-  core: Core,
+  { clock, log }: AllowByGrantParts,
   { sessionId, turnId }: RunningTurn,
   { toolCallId, toolName }: ApprovalRequest,
   { grant: { grantId, scope } }: StoredGrant,
 ): Promise<"recorded" | "gone" | "no_session"> {
-  const at = toInstant(core.clock.now());
+  const at = toInstant(clock.now());
   const isOneTime = scope === "once";
   const { events, grants } = useOfGrant({ grantId, turnId, toolCallId, toolName, at, isOneTime });
-  const result = await core.log.append({ sessionId, events, grants });
+  const result = await log.append({ sessionId, events, grants });
   if (result.status === "appended") return "recorded";
   return result.conflict.kind === "grant" ? "gone" : "no_session";
 }
 
-function toAnswer({ input }: ApprovalRequest, { grant }: StoredGrant): Answered {
+function toAnswer({ input }: ApprovalRequest, { grant }: StoredGrant): AllowedByGrant {
   const { grantId, scope, interactionId } = grant;
   return {
     outcome: "answered",

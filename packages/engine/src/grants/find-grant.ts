@@ -1,11 +1,16 @@
 import type { ApprovalScope } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import type { StoredGrant } from "../ports/grant-store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GrantStore, StoredGrant } from "../ports/grant-store.ts";
 
-/** The lasting grant that covers a request now. One of a scope that the request does not offer does not. */
+export interface FindGrantParts {
+  readonly store: GrantStore;
+  readonly clock: Clock;
+}
+
+/** The lasting grant that covers a request now: one of a scope that the request offers. */
 export async function findLastingGrant(
-  core: Core,
+  { store, clock }: FindGrantParts,
   request: {
     readonly grantHash: string;
     readonly sessionId: string;
@@ -13,16 +18,16 @@ export async function findLastingGrant(
   },
 ): Promise<StoredGrant | undefined> {
   const { grantHash: keyHash, sessionId, scopes } = request;
-  const found = await core.store.findGrants({ keyHash, sessionId, nowMs: core.clock.now() });
+  const found = await store.findGrants({ keyHash, sessionId, nowMs: clock.now() });
   return found.find(({ grant }) => grant.scope !== "once" && scopes.includes(grant.scope));
 }
 
 /** The one-time grant for exactly one input. */
 export async function findOneTimeGrant(
-  core: Core,
+  { store, clock }: FindGrantParts,
   request: { readonly exactHash: string; readonly sessionId: string },
 ): Promise<StoredGrant | undefined> {
   const { exactHash: keyHash, sessionId } = request;
-  const found = await core.store.findGrants({ keyHash, sessionId, nowMs: core.clock.now() });
+  const found = await store.findGrants({ keyHash, sessionId, nowMs: clock.now() });
   return found.find(({ grant }) => grant.scope === "once");
 }

@@ -1,9 +1,8 @@
-import type { Interaction, InteractionInput, UnplacedEvent } from "@holdpoint/protocol";
+import type { Interaction, UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { lastingGrant, oneTimeGrant } from "./make-grant.ts";
+import { lastingGrant, oneTimeGrant, type MakeGrantParts } from "./make-grant.ts";
 
 /** What a response does to grants; to be written in the transaction that writes the response. */
 export interface GrantChanges {
@@ -13,34 +12,33 @@ export interface GrantChanges {
   readonly made?: StoredGrant;
 }
 
-const none: GrantChanges = { events: [], grants: [] };
+export const NO_CHANGES: GrantChanges = { events: [], grants: [] };
 
 /**
- * An approval for longer is remembered as a grant of exactly that scope, if its request has a key. A late approval
- * that is not, leaves a grant for one call with exactly the approved input. An answer by a grant is a use of it.
+ * What a new response means for grants:
+ * - an approval for longer makes a grant of exactly that scope, if its request has a key;
+ * - any other approval that came late makes a grant for one call with exactly the approved input;
+ * - an approval that a grant has given is recorded as a use of that grant.
  */
-export function grantChanges(
-  core: Core,
-  event: InteractionInput,
+export function grantChangesOf(
+  parts: MakeGrantParts,
   { interaction, agent, grantHash }: StoredInteraction,
   { isLate }: { readonly isLate: boolean },
 ): GrantChanges {
   const { response, by } = interaction;
-  if (event.type !== "respond" || response?.action !== "approve" || !by) return none;
+  if (response?.action !== "approve" || !by) return NO_CHANGES;
   const { approvalScope: scope = "once", editedInput, grantId } = response;
   if (grantId !== undefined) return useOfGrant({ ...interaction, grantId, at: by.at });
-  if (agent === undefined) return none;
+  if (agent === undefined) return NO_CHANGES;
   if (scope !== "once" && grantHash !== undefined && !editedInput) {
-    return additionOf(
-      interaction,
-      lastingGrant(core, interaction, { agent, scope, keyHash: grantHash }),
-    );
+    const terms = { agent, scope, keyHash: grantHash };
+    return additionOf(interaction, lastingGrant(parts, interaction, terms));
   }
-  return isLate ? additionOf(interaction, oneTimeGrant(core, interaction, agent)) : none;
+  return isLate ? additionOf(interaction, oneTimeGrant(parts, interaction, agent)) : NO_CHANGES;
 }
 
 function additionOf({ turnId }: Interaction, made: StoredGrant | undefined): GrantChanges {
-  if (!made) return none;
+  if (!made) return NO_CHANGES;
   return {
     events: [{ type: "grant_added", at: made.grant.createdAt, turnId, grant: made.grant }],
     grants: [{ type: "add", row: made }],

@@ -257,7 +257,7 @@ test("[R-5] when grants cannot be read, a person is asked", async () => {
 
 test("[R-13] an agent's credential neither lists nor revokes", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
-  const agent = { principal: "agent", person: "Ada", client: "agent", sessionId: "ses_1" } as const;
+  const agent = { principal: "agent", person: "Ada", client: "agent" } as const;
   const forbidden = { code: "FORBIDDEN" };
   await expect(fixture.gateway.listGrants(agent, { limit: 1 })).rejects.toMatchObject(forbidden);
   await expect(fixture.gateway.revokeGrant(agent, "gnt_1")).rejects.toMatchObject(forbidden);

@@ -1,17 +1,25 @@
 import type { ApprovalScope, Interaction } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { digestOf } from "../interaction/digest.ts";
+import { digestOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
+import type { Ids } from "../ports/ids.ts";
 import { exactHashOf } from "./grant-key.ts";
-import { onceText, scopeTextOf } from "./grant-text.ts";
 
-const onceMs = 24 * 60 * 60 * 1000;
+const ONCE_MS = 24 * 60 * 60 * 1000;
+const MAX_INPUT_LENGTH = 300;
 
-/** What a person's approval for longer is remembered as; `undefined` for what nobody has approved. */
+export interface MakeGrantParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How long an approval "from now on" holds. */
+  readonly alwaysGrantMs: number;
+}
+
+/** The grant of a person's approval for longer; `undefined` for an interaction that no person has approved. */
 export function lastingGrant(
-  core: Core,
+  parts: MakeGrantParts,
   interaction: Interaction,
   terms: {
     readonly agent: string;
@@ -21,50 +29,66 @@ export function lastingGrant(
 ): StoredGrant | undefined {
   const { agent, scope, keyHash } = terms;
   const { sessionId } = interaction;
-  const grant = newGrant(core, interaction, agent);
+  const grant = newGrant(parts, interaction, agent);
+  if (!grant) return undefined;
   const text = scopeTextOf(interaction, scope);
-  return (
-    grant && {
-      grant:
-        scope === "session"
-          ? { ...grant, scope, text, sessionId }
-          : { ...grant, scope, text, expiresAt: expiryOf(core, core.alwaysGrantMs) },
-      keyHash,
-      sessionId,
-    }
-  );
+  return {
+    grant:
+      scope === "session"
+        ? { ...grant, scope, text, sessionId }
+        : { ...grant, scope, text, expiresAt: expiryOf(parts, parts.alwaysGrantMs) },
+    keyHash,
+    sessionId,
+  };
 }
 
-/** What a late approval leaves: one call with exactly the approved input, in its session, within a day. */
+/** The grant of a late approval: one call with exactly the approved input, in its session, within a day. */
 export function oneTimeGrant(
-  core: Core,
+  parts: MakeGrantParts,
   interaction: Interaction,
   agent: string,
 ): StoredGrant | undefined {
   const { approval, response, sessionId, toolName } = interaction;
-  const grant = newGrant(core, interaction, agent);
+  const grant = newGrant(parts, interaction, agent);
   if (!grant || !approval) return undefined;
   const input = response?.editedInput ?? approval.input;
   const digest = digestOf({ tool: toolName, input, cwd: approval.cwd, sessionId });
-  const expiresAt = expiryOf(core, onceMs);
+  const expiresAt = expiryOf(parts, ONCE_MS);
+  const text = `One call with exactly the approved input: ${inputText(input)}`;
   return {
-    grant: { ...grant, scope: "once", text: onceText(input), sessionId, expiresAt },
+    grant: { ...grant, scope: "once", text, sessionId, expiresAt },
     keyHash: exactHashOf({ agent, toolName }, digest),
     sessionId,
   };
 }
 
+type NewGrant = Omit<StoredGrant["grant"], "scope" | "text">;
+
 function newGrant(
-  core: Core,
+  { clock, ids }: MakeGrantParts,
   { approval, by, toolName, interactionId }: Interaction,
   agent: string,
-) {
+): NewGrant | undefined {
   if (!approval || !by) return undefined;
-  const createdAt = toInstant(core.clock.now());
-  const grantId = core.ids.next("gnt");
+  const createdAt = toInstant(clock.now());
+  const grantId = ids.next("gnt");
   return { grantId, toolName, agent, cwd: approval.cwd, createdAt, by, interactionId };
 }
 
-function expiryOf(core: Core, lifeMs: number): string {
-  return toInstant(core.clock.now() + lifeMs);
+function expiryOf({ clock }: MakeGrantParts, lifeMs: number): string {
+  return toInstant(clock.now() + lifeMs);
+}
+
+/** What a lasting grant covers, in the words that the person saw. */
+function scopeTextOf({ toolName, approval }: Interaction, scope: "session" | "always"): string {
+  return (
+    approval?.scopeText[scope] ??
+    `Calls of ${toolName} that it takes for the same as the approved one: ${inputText(approval?.input)}`
+  );
+}
+
+function inputText(input: unknown): string {
+  const text = JSON.stringify(input ?? {});
+  const rest = text.length - MAX_INPUT_LENGTH;
+  return rest > 0 ? `${text.slice(0, MAX_INPUT_LENGTH)} … and ${rest} characters more` : text;
 }

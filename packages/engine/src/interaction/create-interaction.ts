@@ -1,7 +1,8 @@
 import type { Interaction } from "@holdpoint/protocol";
 
+import { digestOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
-import { digestOf } from "./digest.ts";
 import { createForm } from "./form/create-form.ts";
 
 export interface InteractionPlace {
@@ -49,11 +50,6 @@ export function withRemaining(interaction: Interaction, nowMs: number): Interact
   if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
   const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));
   return { ...interaction, remainingMs };
-}
-
-/** An instant as the protocol writes it. */
-export function toInstant(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function roundOf({ previousId, attempt = 1, error, fieldErrors }: HoldRequest): Round {

@@ -1,6 +1,31 @@
+import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { SettleInteraction } from "./settle.ts";
 
-const retryMs = 1000;
+const RETRY_MS = 1000;
+const SWEEP_SIZE = 100;
+
+export interface ExpireParts {
+  readonly store: Store;
+  readonly settle: SettleInteraction;
+  readonly draining: AbortSignal;
+}
+
+/** Ends every wait whose deadline has come; resolves to the next deadline. */
+export async function expireDue(
+  { store, settle, draining }: ExpireParts,
+  nowMs: number,
+): Promise<number | undefined> {
+  const input = { type: "deadline", at: toInstant(nowMs) } as const;
+  while (!draining.aborted) {
+    const due = await store.listDue(nowMs, SWEEP_SIZE);
+    const results = await Promise.all(due.map((stored) => settle(stored, input)));
+    // Nothing is due any more, or all that is was settled by others meanwhile.
+    if (!results.some((result) => result.status === "moved")) break;
+  }
+  return store.nextDeadline();
+}
 
 /**
  * One timer for the nearest deadline of all interactions. The instants themselves are rows of the store; this only
@@ -42,7 +67,7 @@ export class Deadlines {
     this.#armed = { atMs, timer };
   }
 
-  /** Nothing waits any more. */
+  /** No deadline can come any more. */
   disarm(): void {
     this.#armed?.timer[Symbol.dispose]();
     this.#armed = undefined;
@@ -68,7 +93,7 @@ export class Deadlines {
       if (nextMs !== undefined) this.consider(Math.max(nextMs, this.#clock.now() + 1));
     } catch (error: unknown) {
       this.#onError(error);
-      this.consider(this.#clock.now() + retryMs);
+      this.consider(this.#clock.now() + RETRY_MS);
     } finally {
       this.#sweeping = false;
       if (this.#missed) this.consider(this.#clock.now() + 1);

@@ -1,12 +1,10 @@
 import type { Core } from "../gateway/core.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
-import { stopTurn } from "../turn/stop-turn.ts";
-import { toInstant } from "./create-interaction.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { openInteraction, refused, type Asking } from "./open-interaction.ts";
-import { settle } from "./settle.ts";
 import type { Settlement } from "./waiters.ts";
 
 /** Opens an interaction and waits for its end. While it waits, nothing here keeps the request: there may be ten thousand of them. */
@@ -36,7 +34,7 @@ function toResult(
       const values = response.values && { ...response.values, ...stored.secretValues };
       const delivered = async () => {
         await turn.writes.track(deliver(core, turn, stored));
-        if (response.stopTurn) stopTurn(core, turn, "The person denied it and ended the turn.");
+        if (response.stopTurn) core.stopTurn(turn, "The person denied it and ended the turn.");
       };
       return {
         outcome: "answered",
@@ -72,5 +70,5 @@ export function inputToRun({
 async function deliver(core: Core, turn: RunningTurn, stored: StoredInteraction): Promise<void> {
   if (turn.closed) return;
   const at = toInstant(core.clock.now());
-  await settle(core, stored, { type: "deliver", at, how: "resumed", turnId: turn.turnId });
+  await core.settle(stored, { type: "deliver", at, how: "resumed", turnId: turn.turnId });
 }

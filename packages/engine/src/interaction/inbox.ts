@@ -1,8 +1,14 @@
 import type { Interaction, InteractionList, InteractionStatus } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
 import { withRemaining } from "./create-interaction.ts";
+
+export interface InboxParts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
 
 export interface InboxQuery {
   readonly status: readonly InteractionStatus[];
@@ -12,22 +18,28 @@ export interface InboxQuery {
 }
 
 /** Interactions of all sessions or of one, oldest first, with the time that each has left. */
-export async function listInteractions(core: Core, query: InboxQuery): Promise<InteractionList> {
-  const { items, nextCursor } = await core.store.listInteractions({
-    statuses: query.status,
-    limit: query.limit,
-    ...(query.sessionId !== undefined && { sessionId: query.sessionId }),
-    ...(query.cursor !== undefined && { cursor: query.cursor }),
+export async function listInteractions(
+  { store, clock }: InboxParts,
+  { status, limit, sessionId, cursor }: InboxQuery,
+): Promise<InteractionList> {
+  const { items, nextCursor } = await store.listInteractions({
+    statuses: status,
+    limit,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(cursor !== undefined && { cursor }),
   });
-  const nowMs = core.clock.now();
+  const nowMs = clock.now();
   return {
     items: items.map((stored) => withRemaining(stored.interaction, nowMs)),
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }
 
-export async function getInteraction(core: Core, interactionId: string): Promise<Interaction> {
-  const stored = await core.store.getInteraction(interactionId);
+export async function getInteraction(
+  { store, clock }: InboxParts,
+  interactionId: string,
+): Promise<Interaction> {
+  const stored = await store.getInteraction(interactionId);
   if (!stored) throw notFound("interaction");
-  return withRemaining(stored.interaction, core.clock.now());
+  return withRemaining(stored.interaction, clock.now());
 }

@@ -6,16 +6,49 @@ import type {
   Question,
 } from "@holdpoint/protocol";
 
-export interface LateResponseFacts {
-  /** What the response leaves for another call. */
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { StoredMessage } from "../ports/store.ts";
+
+interface LateResponseFacts {
+  /** The grant that the response makes. */
   readonly grant?: Grant | undefined;
-  /** The tool got the response and passed it on, with these words. */
+  /** The tool had the response first; what it says to the agent about it. */
   readonly toolSays?: string | undefined;
 }
 
+export interface LateMessageParts {
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
+export function createLateMessage(
+  { ids, clock }: LateMessageParts,
+  interaction: Interaction,
+  facts: LateResponseFacts = {},
+): StoredMessage {
+  return {
+    sessionId: interaction.sessionId,
+    messageId: ids.next("msg"),
+    turnId: ids.next("trn"),
+    content: lateResponseMessage(interaction, facts),
+    origin: "late_response",
+    queuedAt: toInstant(clock.now()),
+    idempotencyKey: lateMessageKey(interaction.interactionId),
+    interactionId: interaction.interactionId,
+  };
+}
+
+/** The message's idempotency key; those of people's messages have another prefix. */
+export function lateMessageKey(interactionId: string): string {
+  return `late_response:${interactionId}`;
+}
+
 /**
- * What an agent is told when a response comes after its wait has ended: what was asked, what the person said, and that
- * nothing has run because of it, unless the tool had it first. Plain text.
+ * The text for an agent whose wait had ended when the response came: what was asked, what the person answered, and that
+ * nothing has run because of it, unless the tool had the response first.
  */
 export function lateResponseMessage(
   interaction: Interaction,

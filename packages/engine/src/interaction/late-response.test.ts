@@ -53,7 +53,7 @@ test("[R-8] it waits behind a running turn and is visible in the queue", async (
   await fixture.gateway.submitAnswers(ada, sessionId, { toolCallId: "msg_1", answers });
   await fixture.clock.settle();
   expect(fixture.adapter.messages).toHaveLength(1);
-  expect(await fixture.gateway.listQueue(ada, sessionId)).toMatchObject([
+  expect((await fixture.gateway.listQueue(ada, sessionId)).items).toMatchObject([
     { origin: "late_response" },
   ]);
   await fixture.gateway.submitAnswers(ada, sessionId, { toolCallId: "again", answers });
@@ -94,7 +94,7 @@ test("[R-4] a late answer that waits for its turn cannot be taken out of the que
   await fixture.send(sessionId, "go");
   await fixture.clock.advance(600_000);
   await fixture.gateway.submitAnswers(ada, sessionId, { toolCallId: "msg_1", answers });
-  const [queued] = await fixture.gateway.listQueue(ada, sessionId);
+  const [queued] = (await fixture.gateway.listQueue(ada, sessionId)).items;
   await expect(
     fixture.gateway.removeQueuedMessage(ada, sessionId, queued!.messageId),
   ).rejects.toMatchObject({ code: "ALREADY_ANSWERED" });

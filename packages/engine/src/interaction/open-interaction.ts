@@ -7,16 +7,13 @@ import {
 
 import type { Core } from "../gateway/core.ts";
 import { allowByGrant, grantHashOfRequest } from "../grants/allow-by-grant.ts";
-import { answerInBackground } from "../grants/answer-waiting.ts";
 import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredInteraction, ToolCallNote } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import { refreshStatus } from "../session/session-status.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { createInteraction } from "./create-interaction.ts";
 import type { Settlement } from "./waiters.ts";
-import { withdraw } from "./withdraw.ts";
 
 export interface Asking {
   readonly request: HoldRequest;
@@ -68,7 +65,7 @@ export async function openInteraction(
   const settled = core.waiters.register(interactionId, wait);
   const giveUp = (refusal: Refusal): Refusal => {
     core.waiters.settle(interactionId, { status: "withdrawn", reason: refusal.reason });
-    refreshStatus(core, live.sessionId);
+    core.sessions.refreshStatus(live.sessionId);
     return refusal;
   };
   const waitMs = live.asks.reserve(core.clock.now());
@@ -80,10 +77,10 @@ export async function openInteraction(
   }
   const refusal = await store(core, turn, interactionId, { ...asking, grantHash });
   if (refusal) return giveUp(refusal);
-  refreshStatus(core, live.sessionId);
+  core.sessions.refreshStatus(live.sessionId);
   if (isOver()) withdrawInBackground(core, turn, interactionId);
   // A grant that was made since it was looked for knew nothing of this row.
-  else if (grantHash !== undefined) answerInBackground(core, interactionId);
+  else if (grantHash !== undefined) core.answerByGrant(interactionId);
   return { interactionId, settled };
 }
 
@@ -124,7 +121,7 @@ async function store(
 
 /** What people's code asks need not be what its types say; no page could show it then, nor the log that it stands in. */
 function toolInteraction(asked: Interaction, { onTimeout }: ToolAsking): Interaction {
-  const interaction = { ...asked, onTimeout };
+  const interaction: Interaction = { ...asked, askedBy: "tool", onTimeout };
   const [issue] = interactionSchema.safeParse(interaction).error?.issues ?? [];
   if (!issue) return interaction;
   const problem = `This cannot be asked: ${issue.path.join(".")}: ${issue.message}`;
@@ -147,7 +144,7 @@ function limitReached(core: Core, turn: RunningTurn, request: HoldRequest): Refu
 export function withdrawInBackground(core: Core, turn: RunningTurn, interactionId: string): void {
   const reason = turn.stopRequest?.reason ?? "The agent no longer needs it.";
   turn.writes
-    .track(withdraw(core, interactionId, reason))
+    .track(core.withdraw(interactionId, reason))
     .catch((error: unknown) => core.onError(error, "withdraw"));
 }
 

@@ -5,68 +5,63 @@ import {
   type Interaction,
   type InteractionKind,
   isAnswerable,
-  ProtocolError,
   type RespondResult,
   type SubmitAnswersBody,
-  toProblem,
 } from "@holdpoint/protocol";
 
-import { assertMayAnswer } from "../gateway/access.ts";
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { readAliasAnswers } from "./answers-alias.ts";
-import { respond } from "./respond.ts";
+import { respond, type RespondParts } from "./respond.ts";
+import { refusedResponse } from "./response-problem.ts";
 
 /** `respond` for the question that a tool call asks. */
 export async function submitAnswers(
-  core: Core,
+  parts: RespondParts,
   caller: Caller,
   sessionId: string,
   { toolCallId, answers }: SubmitAnswersBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
-  const interaction = await findAnswerable(core, sessionId, toolCallId, "question");
+  const interaction = await findAnswerable(parts, sessionId, toolCallId, "question");
   const reading = readAliasAnswers(answers, interaction.questions ?? []);
   switch (reading.status) {
     case "read":
-      return respond(core, caller, interaction.interactionId, {
+      return respond(parts, caller, interaction.interactionId, {
         action: "submit",
         answers: reading.answers,
       });
-    case "invalid": {
-      const { fieldErrors } = reading;
-      const detail = "The answers do not fit what was asked.";
-      const error = new ProtocolError("INVALID_RESPONSE", detail, { fieldErrors });
-      return { status: "refused", problem: toProblem(error) };
-    }
+    case "invalid":
+      return refusedResponse("invalid", { fieldErrors: reading.fieldErrors });
   }
 }
 
 /** `respond` for the approval that a tool call needs: once, and for exactly its stored input. */
 export async function approveTool(
-  core: Core,
+  parts: RespondParts,
   caller: Caller,
   sessionId: string,
   { toolCallId }: ApproveBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
-  const { interactionId, approval } = await findAnswerable(core, sessionId, toolCallId, "approval");
+  const { interactionId, approval } = await findAnswerable(
+    parts,
+    sessionId,
+    toolCallId,
+    "approval",
+  );
   const digest = approval?.digest;
-  return respond(core, caller, interactionId, {
+  return respond(parts, caller, interactionId, {
     action: "approve",
     ...(digest !== undefined && { digest }),
   });
 }
 
 export async function denyTool(
-  core: Core,
+  parts: RespondParts,
   caller: Caller,
   sessionId: string,
   { toolCallId, reason }: DenyBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
-  const { interactionId } = await findAnswerable(core, sessionId, toolCallId, "approval");
-  return respond(core, caller, interactionId, {
+  const { interactionId } = await findAnswerable(parts, sessionId, toolCallId, "approval");
+  return respond(parts, caller, interactionId, {
     action: "deny",
     ...(reason !== undefined && { reason }),
   });
@@ -74,12 +69,12 @@ export async function denyTool(
 
 /** A pending one before one that only takes a late answer, the oldest first. */
 async function findAnswerable(
-  core: Core,
+  parts: RespondParts,
   sessionId: string,
   toolCallId: string,
   kind: InteractionKind,
 ): Promise<Interaction> {
-  const rows = await core.store.listToolCallInteractions(sessionId, toolCallId);
+  const rows = await parts.store.listToolCallInteractions(sessionId, toolCallId);
   const open = rows
     .map((stored) => stored.interaction)
     .filter((interaction) => interaction.kind === kind && isAnswerable(interaction));

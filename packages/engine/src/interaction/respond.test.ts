@@ -292,7 +292,7 @@ describe("refusals", () => {
   test("[R-13] an agent's credential never answers", async () => {
     const { fixture, sessionId, interactionId, digest } = await openWithApproval();
     await using _ = fixture;
-    const agent = { ...ada, principal: "agent", sessionId } as const;
+    const agent = { ...ada, principal: "agent" } as const;
     const { gateway } = fixture;
     const body = { action: "approve", digest } as const;
     await expect(gateway.respond(agent, interactionId, body)).rejects.toMatchObject({
@@ -310,11 +310,11 @@ describe("refusals", () => {
     const { gateway } = fixture;
     const client = { ...ada, clientId: "cli_1" };
     const body = { action: "approve", digest } as const;
-    await gateway.setInteractionMode(ada, "cli_1", false);
+    await gateway.setInteractionMode(ada, "cli_1", { enabled: false });
     await expect(gateway.respond(client, interactionId, body)).rejects.toMatchObject({
       code: "INTERACTION_DISABLED",
     });
-    await gateway.setInteractionMode(ada, "cli_1", true);
+    await gateway.setInteractionMode(ada, "cli_1", { enabled: true });
     expect(await gateway.respond(client, interactionId, body)).toMatchObject({
       status: "accepted",
     });

@@ -1,124 +1,134 @@
 import {
+  BODY_LIMITS,
+  isHolding,
+  refusalOfResponse,
+  tooLarge,
   type Caller,
-  type ErrorCode,
   type Interaction,
   type InteractionInput,
   type InteractionRefusal,
-  isQueued,
   type ProblemExtras,
-  ProtocolError,
   type RespondBody,
   type Responder,
   type RespondResult,
-  toProblem,
-  transition,
 } from "@holdpoint/protocol";
 
-import { assertMayAnswer } from "../gateway/access.ts";
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
-import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
-import type { StoredInteraction } from "../ports/store.ts";
-import { toInstant } from "./create-interaction.ts";
-import { expire } from "./expire.ts";
-import { settle } from "./settle.ts";
-import { validateResponse, type ResponseValidation } from "./validate-response.ts";
+import { toInstant } from "../lib/instant.ts";
+import { toResponder } from "../lib/to-responder.ts";
+import { holdsMoreTextThan } from "../lib/utf8-length.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import { refusedResponse } from "./response-problem.ts";
+import type { SettleInteraction } from "./settle.ts";
+import type { Unclaimed } from "./unclaimed.ts";
+import { validateResponse, type ValidResponse } from "./validate-response.ts";
+import type { Waiters } from "./waiters.ts";
 
-const maxBodyBytes = 64 * 1024;
+export interface RespondParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly waiters: Waiters;
+  readonly unclaimed: Unclaimed;
+  readonly settle: SettleInteraction;
+}
 
-/** Answers an interaction: the first valid response wins, every other gets the winner (R-1). */
+/** A response on its way: whose it is, and what it says. */
+interface Sent {
+  readonly caller: Caller;
+  readonly body: RespondBody;
+}
+
+/** `again`: the interaction has moved meanwhile, though not by an answer. */
+type Attempt = RespondResult | { readonly status: "again"; readonly stored?: StoredInteraction };
+
+/**
+ * Answers an interaction: the first valid response wins, every other gets the winner (R-1). The transports have bound the
+ * body's size; here only its texts are counted, for callers in this process.
+ */
 export async function respond(
-  core: Core,
+  parts: RespondParts,
   caller: Caller,
   interactionId: string,
   body: RespondBody,
 ): Promise<RespondResult> {
-  assertMayAnswer(core, caller);
-  if (exceedsUtf8Bytes(JSON.stringify(body), maxBodyBytes)) {
-    throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
+  if (holdsMoreTextThan(body, BODY_LIMITS.responseBytes)) {
+    throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
-  let stored = await core.store.getInteraction(interactionId);
+  let stored = await parts.store.getInteraction(interactionId);
   while (stored) {
-    const attempt = await tryRespond(core, caller, body, stored);
+    const attempt = await tryRespond(parts, { caller, body }, stored);
     if (attempt.status !== "again") return attempt;
     stored = attempt.stored;
   }
   throw notFound("interaction");
 }
 
-/** `again`: the interaction has moved meanwhile, though not by an answer. */
-type Attempt = RespondResult | { readonly status: "again"; readonly stored?: StoredInteraction };
-
+/**
+ * A valid response goes straight to the transition that decides. For one that is not valid, it is said first if the
+ * interaction takes no response at all.
+ */
 async function tryRespond(
-  core: Core,
-  caller: Caller,
-  body: RespondBody,
+  parts: RespondParts,
+  { caller, body }: Sent,
   stored: StoredInteraction,
 ): Promise<Attempt> {
   const { interaction } = stored;
-  const nowMs = core.clock.now();
-  const by = toResponder(caller, nowMs);
-  const check = transition(interaction, { type: "respond", response: { action: body.action }, by });
-  if (check.status === "refused") return refuse(core, body, stored, check.reason);
-  if (isAbandoned(core, interaction)) return orphan(core, stored, nowMs);
+  const by = toResponder(caller, parts.clock.now());
   const validation = validateResponse(body, interaction);
-  switch (validation.status) {
-    case "invalid":
-      return problem("INVALID_RESPONSE", "The response does not fit what was asked.", {
-        fieldErrors: validation.fieldErrors,
-      });
-    case "digest_mismatch":
-      return problem("DIGEST_MISMATCH", "What was shown is not what would run. Reload it.");
-    case "valid":
-      return write(core, body, stored, { ...validation, by });
+  const isForgotten = hasLostItsWait(parts, interaction);
+  if (validation.status === "valid" && !isForgotten) {
+    return settleResponse(parts, body, stored, { ...validation, by });
   }
+  const refusal = refusalOfResponse(interaction, by.at);
+  if (refusal) return refuse(parts, body, stored, refusal);
+  if (isForgotten || validation.status === "valid") {
+    const reason = "The agent no longer waits for it.";
+    return moveFirst(parts, stored, { type: "orphan", at: by.at, reason });
+  }
+  return validation.status === "digest_mismatch"
+    ? refusedResponse("digest_mismatch")
+    : refusedResponse("invalid", { fieldErrors: validation.fieldErrors });
 }
 
-type Said = Extract<ResponseValidation, { status: "valid" }> & { readonly by: Responder };
-
-async function write(
-  core: Core,
+async function settleResponse(
+  parts: RespondParts,
   body: RespondBody,
   stored: StoredInteraction,
-  { response, secretValues, by }: Said,
+  { response, secretValues, by }: ValidResponse & { readonly by: Responder },
 ): Promise<Attempt> {
-  const event: InteractionInput = { type: "respond", response, by };
   const { idempotencyKey: responseKey } = body;
-  const result = await settle(core, stored, event, { responseKey, secretValues });
+  const input: InteractionInput = { type: "respond", response, by };
+  const result = await parts.settle(stored, input, { responseKey, secretValues });
   switch (result.status) {
     case "moved":
       return { status: "accepted", interaction: result.stored.interaction };
     case "refused":
-      return refuse(core, body, result.stored, result.reason);
+      return refuse(parts, body, result.stored, result.reason);
     case "gone":
       return { status: "again" };
   }
 }
 
 async function refuse(
-  core: Core,
+  parts: RespondParts,
   body: RespondBody,
   stored: StoredInteraction,
   reason: InteractionRefusal,
 ): Promise<Attempt> {
-  const { interaction, responseKey } = stored;
+  const { interaction } = stored;
   switch (reason) {
-    case "deadline_passed": {
-      const result = await expire(core, stored, core.clock.now());
-      return result.status === "gone"
-        ? { status: "again" }
-        : { status: "again", stored: result.stored };
-    }
+    case "deadline_passed":
+      return moveFirst(parts, stored, { type: "deadline", at: toInstant(parts.clock.now()) });
     case "already_answered":
-      return responseKey !== undefined && responseKey === body.idempotencyKey
+      return isSentAgain(stored, body)
         ? { status: "accepted", interaction }
-        : alreadyAnswered(interaction);
-    case "expired":
-      return problem("EXPIRED", "The time to answer is over.");
+        : refusedResponse(reason, winnerOf(interaction));
     case "withdrawn":
-      return problem("WITHDRAWN", interaction.closedReason ?? "It is no longer asked.");
+      return refusedResponse(reason, { detail: interaction.closedReason });
+    case "expired":
     case "orphaned":
-      return problem("WITHDRAWN", "The agent that asked is gone.");
+      return refusedResponse(reason);
     case "already_closed":
     case "already_delivered":
     case "not_answered":
@@ -128,34 +138,27 @@ async function refuse(
   }
 }
 
-/** Nobody waits for it though it is held: a write failed when its wait ended. */
-function isAbandoned({ waiters, unclaimed }: Core, interaction: Interaction): boolean {
-  const { status, interactionId } = interaction;
-  if (status !== "pending" || isQueued(interaction)) return false;
-  return !waiters.has(interactionId) && !unclaimed.has(interactionId);
+/** The response that won was sent with the same idempotency key: this is it once more. */
+function isSentAgain({ responseKey }: StoredInteraction, { idempotencyKey }: RespondBody): boolean {
+  return responseKey !== undefined && responseKey === idempotencyKey;
 }
 
-/** What is said still counts, late. */
-async function orphan(core: Core, stored: StoredInteraction, nowMs: number): Promise<Attempt> {
-  const reason = "The agent no longer waits for it.";
-  const result = await settle(core, stored, { type: "orphan", at: toInstant(nowMs), reason });
-  return result.status === "gone"
-    ? { status: "again" }
-    : { status: "again", stored: result.stored };
+function winnerOf({ response, by }: Interaction): Pick<ProblemExtras, "winner"> {
+  return { ...(response && by && { winner: { ...response, by } }) };
 }
 
-function alreadyAnswered({ response, by }: Interaction): RespondResult {
-  return problem("ALREADY_ANSWERED", "Somebody else was faster.", {
-    ...(response && by && { winner: { ...response, by } }),
-  });
+/** Ends the wait as is due; the response may still count as a late one. */
+async function moveFirst(
+  { settle }: RespondParts,
+  stored: StoredInteraction,
+  input: InteractionInput,
+): Promise<Attempt> {
+  const result = await settle(stored, input);
+  return { status: "again", ...(result.status !== "gone" && { stored: result.stored }) };
 }
 
-/** The caller, as stored with what they say. */
-export function toResponder(caller: Caller, nowMs: number): Responder {
-  const { person, client, clientId } = caller;
-  return { person, client, ...(clientId !== undefined && { clientId }), at: toInstant(nowMs) };
-}
-
-function problem(code: ErrorCode, detail: string, extras: ProblemExtras = {}): RespondResult {
-  return { status: "refused", problem: toProblem(new ProtocolError(code, detail, extras)) };
+/** It is held, but no agent waits for it: a write failed when its wait ended. */
+function hasLostItsWait({ waiters, unclaimed }: RespondParts, interaction: Interaction): boolean {
+  const { interactionId } = interaction;
+  return isHolding(interaction) && !waiters.has(interactionId) && !unclaimed.has(interactionId);
 }

@@ -1,151 +1,184 @@
 import {
-  type Interaction,
   type InteractionEffect,
   type InteractionInput,
   type InteractionRefusal,
+  type InteractionTransition,
   isQueued,
   takesLateAnswer,
   transition,
 } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import { grantChanges } from "../grants/grant-changes.ts";
-import type { InteractionWrite, StoredInteraction, StoredMessage } from "../ports/store.ts";
-import { refreshStatus } from "../session/session-status.ts";
-import { toInstant } from "./create-interaction.ts";
-import { lateResponseMessage, type LateResponseFacts } from "./late-response-message.ts";
-import type { Settlement } from "./waiters.ts";
+import { grantChangesOf, NO_CHANGES } from "../grants/grant-changes.ts";
+import type { MakeGrantParts } from "../grants/make-grant.ts";
+import type { StoredGrant } from "../ports/grant-store.ts";
+import type { AppendConflict, Batch, InteractionWrite, StoredInteraction } from "../ports/store.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { createLateMessage } from "./late-response-message.ts";
+import type { Settlement, Waiters } from "./waiters.ts";
+
+export interface SettleParts extends MakeGrantParts {
+  readonly log: SessionLog;
+  readonly sessions: LiveSessions;
+  readonly waiters: Waiters;
+  /** Runs the session's queue, which has got the response as a message. */
+  readonly kickQueue: (sessionId: string) => void;
+  /** Answers all pending interactions that a grant with this hash covers. */
+  readonly answerWaiting: (grantHash: string) => void;
+}
 
 export type SettleResult =
   | { readonly status: "moved"; readonly stored: StoredInteraction }
   | {
       readonly status: "refused";
       readonly reason: InteractionRefusal;
+      /** As it was when the input was refused. */
       readonly stored: StoredInteraction;
     }
   /** Its session was deleted, or the grant that would answer it was revoked. */
   | { readonly status: "gone" };
 
-/** What comes with a response and is not shown. */
-interface Said {
+/** What is stored with a response and never shown. */
+export interface Confidential {
   readonly responseKey?: string | undefined;
   readonly secretValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Moves one interaction, decided by compare-and-set in the transaction that appends its event: of any number of
- * concurrent calls at most one moves it from a status (R-1, R-3). Wakes who waits and queues what comes late.
+ * concurrent calls at most one moves it from a status (R-1, R-3). Then ends its wait, or queues the message that brings a
+ * late response. `stored` may be out of date: what counts is the row in the store. Rejects when the store fails.
  */
-export async function settle(
-  core: Core,
+export type SettleInteraction = (
   stored: StoredInteraction,
-  event: InteractionInput,
-  said: Said = {},
-): Promise<SettleResult> {
-  for (let current = stored; ;) {
-    const next = transition(current.interaction, event);
-    if (next.status === "refused") return { ...next, stored: current };
-    const isLate = next.effect === "queue_message";
-    const moved = moveRow(current, next.interaction, isLate ? withoutSecrets(said) : said);
-    const remembered = grantChanges(core, event, moved, { isLate });
-    const { made } = remembered;
-    const result = await core.log.append({
-      sessionId: moved.interaction.sessionId,
-      events: [next.event, ...remembered.events],
-      grants: remembered.grants,
-      interactions: [toWrite(moved, current)],
-      ...(isLate && {
-        enqueue: [createLateMessage(core, moved.interaction, { grant: made?.grant })],
-      }),
-    });
-    if (result.status === "appended") {
-      if (made) core.answerWaiting(made.keyHash);
-      if (next.effect) apply(core, moved, next.effect);
-      return { status: "moved", stored: moved };
+  input: InteractionInput,
+  confidential?: Confidential,
+) => Promise<SettleResult>;
+
+export function createSettlement(parts: SettleParts): SettleInteraction {
+  return async (stored, input, confidential = {}) => {
+    for (let current = stored; ;) {
+      const next = transition(current.interaction, input);
+      if (next.status === "refused") return { ...next, stored: current };
+      const move = movementOf(parts, current, next, { input, confidential });
+      const result = await parts.log.append(move.batch);
+      if (result.status === "appended") {
+        if (move.made) parts.answerWaiting(move.made.keyHash);
+        if (next.effect) carryOut(parts, move.stored, next.effect);
+        return { status: "moved", stored: move.stored };
+      }
+      const newer = newerRow(result.conflict);
+      if (!newer) return { status: "gone" };
+      current = newer;
     }
-    const { conflict } = result;
-    if (conflict.kind === "message") throw new Error("A response conflicts with a message.");
-    if (conflict.kind === "grant") return { status: "gone" };
-    if (conflict.kind === "no_session" || !conflict.current) return { status: "gone" };
-    current = conflict.current;
+  };
+}
+
+interface Movement {
+  readonly stored: StoredInteraction;
+  readonly batch: Batch;
+  /** The grant that the response makes. */
+  readonly made: StoredGrant | undefined;
+}
+
+/** The row after the transition, and everything that is written with it. */
+function movementOf(
+  parts: SettleParts,
+  current: StoredInteraction,
+  { interaction, event, effect }: Extract<InteractionTransition, { status: "moved" }>,
+  cause: { readonly input: InteractionInput; readonly confidential: Confidential },
+): Movement {
+  const { input, confidential } = cause;
+  const isLate = effect === "queue_message";
+  // No message carries a secret, and a late response reaches the agent as a message (R-19).
+  const kept = isLate ? { responseKey: confidential.responseKey } : confidential;
+  const stored = moveRow(current, interaction, kept);
+  const changes = input.type === "respond" ? grantChangesOf(parts, stored, { isLate }) : NO_CHANGES;
+  const { made } = changes;
+  const batch: Batch = {
+    sessionId: interaction.sessionId,
+    events: [event, ...changes.events],
+    grants: changes.grants,
+    interactions: [writeOf(stored, current)],
+    ...(isLate && { enqueue: [createLateMessage(parts, interaction, { grant: made?.grant })] }),
+  };
+  return { stored, batch, made };
+}
+
+/** The row as another write has left it; `undefined` when there is nothing left to settle. */
+function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
+  switch (conflict.kind) {
+    case "interaction":
+      return conflict.current;
+    case "grant":
+    case "no_session":
+      return undefined;
+    case "message":
+      throw new Error("A response conflicts with a message.");
   }
 }
 
-/** The row, if nothing has moved it since it was read. */
-function toWrite(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
+/** Writes the row, if it is still as it was read. */
+function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
   const { status, hold } = interaction;
   return { row, expectedStatus: status, ...(status === "pending" && { expectedHold: hold }) };
 }
 
 /**
- * The row after a transition. Secrets outlive none but the one that brings the response: whoever delivers it, or gives
- * up on it, drops them in the same write (R-19).
+ * The row after a transition. Secrets last until the next one: the delivery of a response, or giving up on it, drops them
+ * in the same write (R-19).
  */
 export function moveRow(
   { responseKey, call, agent, grantHash }: StoredInteraction,
-  interaction: Interaction,
-  said: Said = {},
+  interaction: StoredInteraction["interaction"],
+  confidential: Confidential = {},
 ): StoredInteraction {
-  const key = said.responseKey ?? responseKey;
+  const key = confidential.responseKey ?? responseKey;
+  const { secretValues } = confidential;
   return {
     interaction,
     ...(key !== undefined && { responseKey: key }),
-    ...(said.secretValues && { secretValues: said.secretValues }),
+    ...(secretValues && { secretValues }),
     ...(call && { call }),
     ...(agent !== undefined && { agent }),
     ...(grantHash !== undefined && { grantHash }),
   };
 }
 
-/** No message carries a secret: one that comes late has nobody to go to. */
-function withoutSecrets({ responseKey }: Said): Said {
-  return { responseKey };
-}
-
-/** The message that brings a late response to the agent; at most one for each interaction is ever queued. */
-export function createLateMessage(
-  core: Core,
-  interaction: Interaction,
-  facts: LateResponseFacts = {},
-): StoredMessage {
-  return {
-    sessionId: interaction.sessionId,
-    messageId: core.ids.next("msg"),
-    turnId: core.ids.next("trn"),
-    content: lateResponseMessage(interaction, facts),
-    origin: "late_response",
-    queuedAt: toInstant(core.clock.now()),
-    idempotencyKey: lateMessageKey(interaction.interactionId),
-    interactionId: interaction.interactionId,
-  };
-}
-
-/** Cannot be the key of a person's message: those have a prefix of their own. */
-export function lateMessageKey(interactionId: string): string {
-  return `late_response:${interactionId}`;
-}
-
-function apply(core: Core, stored: StoredInteraction, effect: InteractionEffect): void {
+function carryOut(
+  { waiters, sessions, kickQueue }: SettleParts,
+  stored: StoredInteraction,
+  effect: InteractionEffect,
+): void {
   const { interactionId, sessionId } = stored.interaction;
   switch (effect) {
     case "wake":
-      core.waiters.settle(interactionId, settlementOf(stored));
-      refreshStatus(core, sessionId);
+      waiters.settle(interactionId, settlementOf(stored));
+      sessions.refreshStatus(sessionId);
       return;
     case "queue_message":
-      core.kickQueue(sessionId);
+      kickQueue(sessionId);
       return;
   }
 }
 
+/** How an agent's wait for this interaction has ended. */
 export function settlementOf(stored: StoredInteraction): Settlement {
   const { interaction } = stored;
-  const { status, response } = interaction;
-  const isLeftOpen = status === "orphaned" && takesLateAnswer(interaction);
-  if (isQueued(interaction) || isLeftOpen) return { status: "queued", stored };
-  if (status === "answered" && response) return { status, response, stored };
-  if (status === "expired") {
-    return { status, takesLateAnswer: takesLateAnswer(interaction) };
+  const { status, response, closedReason: reason = "Withdrawn." } = interaction;
+  switch (status) {
+    case "pending":
+      return isQueued(interaction) ? { status: "queued", stored } : { status: "withdrawn", reason };
+    case "answered":
+      return response ? { status, response, stored } : { status: "withdrawn", reason };
+    case "expired":
+      return { status, takesLateAnswer: takesLateAnswer(interaction) };
+    case "orphaned":
+      return takesLateAnswer(interaction)
+        ? { status: "queued", stored }
+        : { status: "withdrawn", reason };
+    case "delivered":
+    case "withdrawn":
+      return { status: "withdrawn", reason };
   }
-  return { status: "withdrawn", reason: interaction.closedReason ?? "Withdrawn." };
 }

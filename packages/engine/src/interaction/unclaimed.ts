@@ -1,15 +1,15 @@
 import type { Clock } from "../ports/clock.ts";
 
-const retryMs = 1000;
+const RETRY_MS = 1000;
 
 /**
- * What a gateway before this one asked for tool calls that had not ended. For a while it waits for the same call to
- * come again and take it up; then it is given up.
+ * Interactions of tool calls that had not ended when the gateway before this one did. Each waits for a while for the same
+ * call to come again and claim it; then it is given up.
  */
 export class Unclaimed {
   readonly #ids = new Set<string>();
-  /** Those whose call has come: they are not given up while it runs. */
-  readonly #kept = new Set<string>();
+  /** Those whose call has come again: they are not given up while it runs. */
+  readonly #called = new Set<string>();
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #giveUp: (interactionId: string) => Promise<void>;
@@ -45,24 +45,24 @@ export class Unclaimed {
     this.#arm(this.#graceMs);
   }
 
-  /** Its call has come, and will take it up or release it. */
+  /** Its call has come again, and will claim it or release it. */
   keep(interactionId: string): void {
-    if (this.#ids.has(interactionId)) this.#kept.add(interactionId);
+    if (this.#ids.has(interactionId)) this.#called.add(interactionId);
   }
 
   /** Its call has ended without it. */
   release(interactionId: string): void {
-    if (this.#kept.delete(interactionId)) this.#arm(this.#graceMs);
+    if (this.#called.delete(interactionId)) this.#arm(this.#graceMs);
   }
 
-  /** Its call takes it up. */
+  /** Its call waits for it from now on. */
   claim(interactionId: string): void {
     this.#ids.delete(interactionId);
-    this.#kept.delete(interactionId);
+    this.#called.delete(interactionId);
     if (this.#ids.size === 0) this.#disarm();
   }
 
-  /** Nothing is given up any more: the next start finds it. */
+  /** Gives nothing up any more: the next start finds all of them. */
   stop(): void {
     this.#stopped = true;
     this.#disarm();
@@ -82,7 +82,7 @@ export class Unclaimed {
   }
 
   async #giveUpAll(): Promise<void> {
-    const given = [...this.#ids].filter((interactionId) => !this.#kept.has(interactionId));
+    const given = [...this.#ids].filter((interactionId) => !this.#called.has(interactionId));
     for (const interactionId of given) this.#ids.delete(interactionId);
     let hasFailed = false;
     for (const interactionId of given) {
@@ -94,7 +94,7 @@ export class Unclaimed {
         this.#ids.add(interactionId);
       }
     }
-    if (hasFailed) this.#arm(retryMs);
+    if (hasFailed) this.#arm(RETRY_MS);
     if (this.#ids.size === 0) this.#onEmpty();
   }
 }

@@ -9,16 +9,18 @@ import type {
 import { formErrors } from "./form/form-errors.ts";
 import { splitSecrets } from "./form/split-secrets.ts";
 
-export type ResponseValidation =
-  /** What to store: only what counts, in one form. */
-  | {
-      readonly status: "valid";
-      readonly response: InteractionResponse;
-      /** What must not be shown: the values of sensitive fields (R-19). */
-      readonly secretValues?: Readonly<Record<string, unknown>>;
-    }
+/** What to store: only what counts, in one form. */
+export interface ValidResponse {
+  readonly status: "valid";
+  readonly response: InteractionResponse;
+  /** The values of sensitive fields, which are not shown (R-19). */
+  readonly secretValues?: Readonly<Record<string, unknown>>;
+}
+
+type ResponseValidation =
+  | ValidResponse
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
-  /** The person approves something else than what would run (R-6). */
+  /** The person has approved something else than what would run (R-6). */
   | { readonly status: "digest_mismatch" };
 
 type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey">;
@@ -26,7 +28,7 @@ type FieldErrors = Record<string, string>;
 
 /**
  * Checks a response against what was asked: only offered choices count (R-11). A `cancel` of an approval is stored as
- * a denial, so that nothing downstream can take it for consent; a `cancel` of a question or form means "skipped".
+ * a denial, so that nothing later can take it for consent; a `cancel` of a question or form means "skipped".
  */
 export function validateResponse(
   body: RespondBody,
@@ -73,7 +75,7 @@ function validateApprove(body: RespondBody, approval: Interaction["approval"]): 
   if (body.digest !== approval.digest) return { status: "digest_mismatch" };
   return valid({
     action: "approve",
-    // An edit is of this one call: nobody has said what else it would cover.
+    // An edit is for this one call: the person was not shown what else it would cover.
     approvalScope: body.editedInput ? "once" : scope,
     ...(body.editedInput && { editedInput: body.editedInput }),
   });
@@ -121,7 +123,7 @@ function validateAnswers(body: RespondBody, questions: readonly Question[]): Res
   return valid({ action: "submit", answers });
 }
 
-/** Blank text of one's own is no text. */
+/** Blank text in "Other" is no text. */
 function normalizeAnswer(question: Question, answer: Answer | undefined): Answer {
   const selected = answer?.selected ?? [];
   const other = answer?.other;

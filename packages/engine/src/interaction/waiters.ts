@@ -1,7 +1,7 @@
 import type { InteractionResponse } from "@holdpoint/protocol";
 
 import type { StoredInteraction } from "../ports/store.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 
 /** How the wait for one interaction ended. */
 export type Settlement =

@@ -1,33 +1,60 @@
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "./create-interaction.ts";
-import { settle } from "./settle.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Outstanding } from "../lib/outstanding.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { SettleInteraction } from "./settle.ts";
+import type { Waiters } from "./waiters.ts";
 
-/** Takes back what is to be answered only while somebody who can is here. */
-export function withdrawAbandoned(core: Core): void {
-  for (const interactionId of core.waiters.endingWithClients()) {
-    core.background
-      .track(withdraw(core, interactionId, "Everybody who could answer has left."))
-      .catch((error: unknown) => core.onError(error, "withdraw"));
-  }
+export interface WithdrawParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly waiters: Waiters;
+  readonly settle: SettleInteraction;
+  readonly draining: AbortSignal;
 }
 
 /**
- * Takes back what was asked, unless somebody has answered it already. While the gateway closes, the row stays as it is
- * and only the wait ends: the next start makes it answerable late. Rejects when the store fails; the wait has ended.
+ * Takes a pending interaction back, unless it is answered by then. While the gateway closes, only the wait ends and the row
+ * stays as it is: after the next start it takes a late response. Rejects when the store fails; the wait has ended.
  */
-export async function withdraw(core: Core, interactionId: string, reason: string): Promise<void> {
-  if (core.draining.aborted) {
-    core.waiters.settle(interactionId, { status: "withdrawn", reason });
-    return;
-  }
-  try {
-    const stored = await core.store.getInteraction(interactionId);
-    if (!stored) return;
-    const event = { type: "withdraw", at: toInstant(core.clock.now()), reason } as const;
-    const { status } = await settle(core, stored, event);
-    if (status === "gone") core.waiters.settle(interactionId, { status: "withdrawn", reason });
-  } catch (error: unknown) {
-    core.waiters.settle(interactionId, { status: "withdrawn", reason });
-    throw error;
+export type WithdrawInteraction = (interactionId: string, reason: string) => Promise<void>;
+
+export function createWithdrawal({
+  store,
+  clock,
+  waiters,
+  settle,
+  draining,
+}: WithdrawParts): WithdrawInteraction {
+  return async (interactionId, reason) => {
+    const endWait = () => waiters.settle(interactionId, { status: "withdrawn", reason });
+    if (draining.aborted) {
+      endWait();
+      return;
+    }
+    try {
+      const stored = await store.getInteraction(interactionId);
+      if (!stored) return;
+      const input = { type: "withdraw", at: toInstant(clock.now()), reason } as const;
+      const { status } = await settle(stored, input);
+      if (status === "gone") endWait();
+    } catch (error: unknown) {
+      endWait();
+      throw error;
+    }
+  };
+}
+
+/** Takes back, in the background, what was to be answered only while a client that may answer is connected. */
+export function withdrawAbandoned(parts: {
+  readonly waiters: Waiters;
+  readonly withdraw: WithdrawInteraction;
+  readonly background: Outstanding;
+  readonly onError: (error: unknown, where: string) => void;
+}): void {
+  for (const interactionId of parts.waiters.endingWithClients()) {
+    parts.background
+      .track(parts.withdraw(interactionId, "Everybody who could answer has left."))
+      .catch((error: unknown) => parts.onError(error, "withdraw"));
   }
 }

@@ -10,15 +10,11 @@ export function invalidRequest(field: string, problem: string): ProtocolError {
   return new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { [field]: problem } });
 }
 
-export function drainingError(): ProtocolError {
-  return new ProtocolError("DRAINING", "The gateway is stopping. Try again.");
-}
-
-/** What a transport gets for any failure; `undefined` for one that is nobody's expected failure. */
+/** What a caller of the gateway gets for a failure; `undefined` for one that nobody expects. */
 export function toProtocolError(error: unknown): ProtocolError | undefined {
   if (ProtocolError.isInstance(error)) return error;
   if (error instanceof StoreError || (GatewayError.isInstance(error) && isStoreCode(error.code))) {
-    const detail = "The store is not available. Nothing of this was written.";
+    const detail = "The store is not available. Nothing was changed.";
     return new ProtocolError("STORE_UNAVAILABLE", detail, {}, { cause: error });
   }
   return undefined;

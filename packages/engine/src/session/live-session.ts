@@ -4,21 +4,28 @@ import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
 import { createSerial } from "../lib/serial.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
-import { EventTail, type PlacedText } from "../stream/event-tail.ts";
-import { PartialTexts } from "../stream/partial-texts.ts";
 import type { RunningCall } from "../tools/running-call.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import { EventTail, type PlacedText } from "./event-tail.ts";
+import { PartialTexts } from "./partial-texts.ts";
+import type { RunningTurn } from "./running-turn.ts";
 
 export type EndReason = "draining" | "session_deleted";
 
-/** What one session has in memory while somebody uses it. The store has everything that must last. */
+/** The status as followers got it last. */
+interface ShownStatus {
+  readonly status: SessionStatus;
+  readonly turnId: string | undefined;
+  readonly frame: SerializedFrame;
+}
+
+/** What one session has in memory while it is in use. The store has everything that must last. */
 export class LiveSession {
   readonly sessionId: string;
-  /** Told of everything that a follower may want to see. */
+  /** Notifies followers of everything that they may want to see. */
   readonly changes = new Notifier();
   readonly tail = new EventTail();
   readonly partials = new PartialTexts();
-  /** Owns the session's row: whoever changes it reads and writes it in here. */
+  /** Owns the session's row: every change of it is read and written in here. */
   readonly rowWrites = createSerial();
   /** Owns changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
@@ -39,7 +46,7 @@ export class LiveSession {
   deleting = false;
   queueVersion = 0;
   #ended: EndReason | undefined;
-  #status: { status: SessionStatus; turnId: string | undefined; frame: SerializedFrame };
+  #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
   constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
@@ -58,7 +65,7 @@ export class LiveSession {
     return this.#status.frame;
   }
 
-  /** Set once its followers are to go. */
+  /** Set once its streams are to end. */
   get ended(): EndReason | undefined {
     return this.#ended;
   }
@@ -109,7 +116,7 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  #makeStatus(status: SessionStatus, turnId: string | undefined) {
+  #makeStatus(status: SessionStatus, turnId: string | undefined): ShownStatus {
     const { sessionId } = this;
     const frame = { type: "session_status", sessionId, status, ...(turnId && { turnId }) };
     return { status, turnId, frame: { json: JSON.stringify(frame) } };

@@ -1,12 +1,18 @@
 import { LiveSession } from "./live-session.ts";
 
-/** The sessions that are in use. One object for each, from its first use until nobody needs it. */
+/** The sessions that are in use: one object for each, from its first use to its last. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asksPerSecond: number;
+  readonly #onStatus: (sessionId: string) => void;
 
-  constructor(options: { readonly asksPerSecond: number }) {
+  /** `onStatus` is called when the status of a session has changed. */
+  constructor(options: {
+    readonly asksPerSecond: number;
+    readonly onStatus: (sessionId: string) => void;
+  }) {
     this.#asksPerSecond = options.asksPerSecond;
+    this.#onStatus = options.onStatus;
   }
 
   get size(): number {
@@ -22,6 +28,11 @@ export class LiveSessions {
     return this.#sessions.get(sessionId);
   }
 
+  /** Shows the session's status to everybody who follows it, if it has changed. */
+  refreshStatus(sessionId: string): void {
+    if (this.peek(sessionId)?.refreshStatus()) this.#onStatus(sessionId);
+  }
+
   /** Keeps the session's object for as long as `task` runs. */
   async use<TResult>(
     sessionId: string,
@@ -35,7 +46,7 @@ export class LiveSessions {
     }
   }
 
-  /** Like `use`, for those who must call `release` themselves. */
+  /** Like `use`, for a caller that calls `release` itself. */
   acquire(sessionId: string): LiveSession {
     let live = this.#sessions.get(sessionId);
     if (!live) {

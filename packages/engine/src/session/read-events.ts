@@ -1,7 +1,7 @@
 import type { EventPage, SerializedFrame, SessionEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
+import type { Store } from "../ports/store.ts";
 
 export interface EventPageRequest {
   readonly after?: number | undefined;
@@ -19,18 +19,18 @@ export interface EventTextPage {
  * and absent at the end of that direction.
  */
 export async function readEventTexts(
-  core: Core,
+  store: Store,
   sessionId: string,
   { after, before, limit }: EventPageRequest,
 ): Promise<EventTextPage> {
-  if (!(await core.store.getSession(sessionId))) throw notFound("session");
+  if (!(await store.getSession(sessionId))) throw notFound("session");
   if (after !== undefined) {
-    const found = await core.store.readEvents(sessionId, { after, limit: limit + 1 });
+    const found = await store.readEvents(sessionId, { after, limit: limit + 1 });
     const items = found.slice(0, limit);
     const last = items.at(-1);
     return { items, ...(found.length > limit && last && { nextCursor: String(last.seq) }) };
   }
-  const items = await core.store.readEvents(sessionId, {
+  const items = await store.readEvents(sessionId, {
     limit,
     ...(before !== undefined && { before }),
   });
@@ -40,11 +40,11 @@ export async function readEventTexts(
 
 /** The same page as values. */
 export async function readEvents(
-  core: Core,
+  store: Store,
   sessionId: string,
   query: EventPageRequest,
 ): Promise<EventPage> {
-  const { items, nextCursor } = await readEventTexts(core, sessionId, query);
+  const { items, nextCursor } = await readEventTexts(store, sessionId, query);
   return {
     items: items.map(({ json }) => JSON.parse(json) as SessionEvent),
     ...(nextCursor !== undefined && { nextCursor }),

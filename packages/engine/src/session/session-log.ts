@@ -1,23 +1,31 @@
+import type { Interaction } from "@holdpoint/protocol";
+
 import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
-import type { Overview } from "../stream/overview.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Writes to the logs of all sessions; whatever was written is published before the caller goes on. */
+/** Is notified of what was written, in all sessions. */
+export interface WriteListener {
+  sessionChanged(sessionId: string): void;
+  interactionChanged(interaction: Interaction): void;
+  grantsChanged(): void;
+}
+
+/** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
-  readonly #overview: Overview;
+  readonly #listener: WriteListener;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
-    readonly overview: Overview;
+    readonly listener: WriteListener;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
-    this.#overview = parts.overview;
+    this.#listener = parts.listener;
   }
 
   /** The store's own `append`: takes effect in the order of the calls (R-17). */
@@ -41,10 +49,10 @@ export class SessionLog {
     const live = this.#sessions.peek(sessionId);
     live?.publish(batch.events ?? [], result.events, result.lastSeq);
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
-    if (batch.grants?.length) this.#overview.grantsChanged();
-    if (batch.session) this.#overview.sessionChanged(sessionId);
+    if (batch.grants?.length) this.#listener.grantsChanged();
+    if (batch.session) this.#listener.sessionChanged(sessionId);
     for (const { row } of batch.interactions ?? []) {
-      this.#overview.interactionChanged(row.interaction);
+      this.#listener.interactionChanged(row.interaction);
     }
   }
 }

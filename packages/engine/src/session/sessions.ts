@@ -1,130 +1,114 @@
 import {
   ProtocolError,
   type AgentInfo,
-  type Caller,
   type CreateSessionBody,
   type ListQuery,
   type Session,
   type SessionList,
 } from "@holdpoint/protocol";
 
-import { assertMayChange } from "../gateway/access.ts";
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
-import type { StoredSession } from "../ports/store.ts";
-import { discardAgent } from "../turn/agent-session.ts";
-import { stopTurn } from "../turn/stop-turn.ts";
-import { toSession } from "./session-status.ts";
-import { toRow } from "./stored-session.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store, StoredSession } from "../ports/store.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+import type { SessionLog } from "./session-log.ts";
+import { toRow, toSession } from "./stored-session.ts";
+
+export interface AgentsParts {
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
+  readonly draining: AbortSignal;
+}
+
+export interface SessionReadParts {
+  readonly store: Store;
+  readonly sessions: LiveSessions;
+}
+
+export interface CreateSessionParts extends AgentsParts {
+  readonly sessions: LiveSessions;
+  readonly log: SessionLog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly defaultCwd: string;
+  readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
+}
 
 /** What each agent says of itself, in the order in which they are offered. */
-export async function listAgents(core: Core): Promise<AgentInfo[]> {
-  const adapters = [...core.agents.values()].filter(({ isPassive }) => !isPassive);
-  return Promise.all(adapters.map((adapter) => adapter.describe({ signal: core.draining })));
+export async function listAgents({ agents, draining }: AgentsParts): Promise<AgentInfo[]> {
+  const adapters = [...agents.values()].filter(({ isPassive }) => !isPassive);
+  return Promise.all(adapters.map((adapter) => adapter.describe({ signal: draining })));
+}
+
+/** What one agent says of itself. Rejects with `INVALID_REQUEST` for an agent that there is not. */
+export async function describeAgent(
+  { agents, draining }: AgentsParts,
+  agent: string,
+): Promise<AgentInfo> {
+  const adapter = agents.get(agent);
+  if (!adapter) throw invalidRequest("agent", "There is no such agent.");
+  return adapter.describe({ signal: draining });
 }
 
 export async function createSession(
-  core: Core,
-  caller: Caller,
+  parts: CreateSessionParts,
   body: CreateSessionBody,
 ): Promise<Session> {
-  assertMayChange(core, caller);
-  const info = await describeAgent(core, body.agent);
+  const { agent, title = "", model } = body;
+  const info = await describeAgent(parts, agent);
   if (!info.available) {
     throw new ProtocolError("AGENT_UNAVAILABLE", info.unavailableReason ?? "It cannot be started.");
   }
-  const permissionMode = body.permissionMode ?? info.defaultPermissionMode;
+  const { permissionMode = info.defaultPermissionMode, cwd = parts.defaultCwd } = body;
   assertKnownMode(info, permissionMode);
-  const cwd = body.cwd ?? core.defaultCwd;
-  await assertFineCwd(core, cwd);
-  const sessionId = core.ids.next("ses");
-  const at = toInstant(core.clock.now());
+  await assertAllowedCwd(parts, cwd);
+  const at = toInstant(parts.clock.now());
   const stored: StoredSession = {
-    sessionId,
-    agent: body.agent,
+    sessionId: parts.ids.next("ses"),
+    agent,
     cwd,
-    title: body.title ?? "",
+    title,
     permissionMode,
-    ...(body.model !== undefined && { model: body.model }),
+    ...(model !== undefined && { model }),
     status: "idle",
     createdAt: at,
     updatedAt: at,
     lastSeq: 0,
   };
-  await core.log.append({ sessionId, session: toRow(stored) });
-  return toSession(core, stored);
+  await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
+  return toSession(parts, stored);
 }
 
-export async function listSessions(core: Core, query: ListQuery): Promise<SessionList> {
-  const { items, nextCursor } = await core.store.listSessions({
-    limit: query.limit,
-    ...(query.cursor !== undefined && { cursor: query.cursor }),
+export async function listSessions(
+  parts: SessionReadParts,
+  { cursor, limit }: ListQuery,
+): Promise<SessionList> {
+  const { items, nextCursor } = await parts.store.listSessions({
+    limit,
+    ...(cursor !== undefined && { cursor }),
   });
   return {
-    items: items.map((stored) => toSession(core, stored)),
+    items: items.map((stored) => toSession(parts, stored)),
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }
 
-export async function getSession(core: Core, sessionId: string): Promise<Session> {
-  const stored = await core.store.getSession(sessionId);
+export async function getSession(parts: SessionReadParts, sessionId: string): Promise<Session> {
+  const stored = await parts.store.getSession(sessionId);
   if (!stored) throw notFound("session");
-  return toSession(core, stored);
+  return toSession(parts, stored);
 }
 
-/** Asks the running turn to stop; its end comes over the log. */
-export async function stopRunningTurn(
-  core: Core,
-  caller: Caller,
-  sessionId: string,
-): Promise<void> {
-  assertMayChange(core, caller);
-  if (!(await core.store.getSession(sessionId))) throw notFound("session");
-  const turn = core.sessions.peek(sessionId)?.turn;
-  if (turn) stopTurn(core, turn, "The turn was stopped.");
-}
-
-/** Ends the agent without waiting for its goodwill, then deletes everything and tells the followers. */
-export async function deleteSession(core: Core, caller: Caller, sessionId: string): Promise<void> {
-  assertMayChange(core, caller);
-  await core.sessions.use(sessionId, async (live) => {
-    if (!(await core.store.getSession(sessionId))) throw notFound("session");
-    live.deleting = true;
-    try {
-      const reason = "The session was deleted.";
-      if (live.turn) stopTurn(core, live.turn, reason);
-      void discardAgent(core, live);
-      live.turn?.force();
-      await live.driver;
-      await Promise.all([...core.beforeDeletion].map((run) => run(sessionId)));
-      // What was being written when the deletion began comes before it.
-      await live.rowWrites(() => core.store.deleteSession(sessionId));
-    } catch (error: unknown) {
-      live.deleting = false;
-      core.kickQueue(sessionId);
-      throw error;
-    }
-    live.deleting = false;
-    live.end("session_deleted");
-    core.overview.sessionChanged(sessionId);
-  });
-}
-
-export async function describeAgent(core: Core, agent: string): Promise<AgentInfo> {
-  const adapter = core.agents.get(agent);
-  if (!adapter) throw invalidRequest("agent", "There is no such agent.");
-  return adapter.describe({ signal: core.draining });
-}
-
-export function assertKnownMode(info: AgentInfo, permissionMode: string): void {
-  if (!info.permissionModes.some(({ mode }) => mode === permissionMode)) {
+export function assertKnownMode({ permissionModes }: AgentInfo, permissionMode: string): void {
+  if (!permissionModes.some(({ mode }) => mode === permissionMode)) {
     throw invalidRequest("permissionMode", "This agent has no such permission mode.");
   }
 }
 
-async function assertFineCwd(core: Core, cwd: string): Promise<void> {
+async function assertAllowedCwd({ refuseCwd }: CreateSessionParts, cwd: string): Promise<void> {
   const isAbsolute = /^(?:\/|[a-zA-Z]:[\\/]|\\\\)/.test(cwd);
-  const problem = isAbsolute ? await core.refuseCwd(cwd) : "Give an absolute path.";
+  const problem = isAbsolute ? await refuseCwd(cwd) : "Give an absolute path.";
   if (problem !== undefined) throw invalidRequest("cwd", problem);
 }

@@ -1,28 +1,48 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import type { Session, UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import type { AppendResult, Batch, StoredSession } from "../ports/store.ts";
+import type { AppendResult, Batch, Store, StoredSession } from "../ports/store.ts";
 import type { LiveSession } from "./live-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+import type { SessionLog } from "./session-log.ts";
 
-type Row = NonNullable<Batch["session"]>;
+type SessionRow = NonNullable<Batch["session"]>;
 
-/** Reads, changes and writes a session's row, with the events that belong to the change; one change at a time. */
+export interface ChangeRowParts {
+  readonly store: Store;
+  readonly log: SessionLog;
+}
+
+/**
+ * Reads, changes and writes a session's row, with the events that belong to the change; one change at a time. Resolves to
+ * `undefined` when the session is gone or `change` leaves the row as it is.
+ */
 export function changeRow(
-  core: Core,
-  live: LiveSession,
-  change: (row: StoredSession) => { row: Row; events?: readonly UnplacedEvent[] } | undefined,
+  { store, log }: ChangeRowParts,
+  { sessionId, rowWrites }: LiveSession,
+  change: (
+    row: StoredSession,
+  ) => { row: SessionRow; events?: readonly UnplacedEvent[] } | undefined,
 ): Promise<AppendResult | undefined> {
-  return live.rowWrites(async () => {
-    const stored = await core.store.getSession(live.sessionId);
+  return rowWrites(async () => {
+    const stored = await store.getSession(sessionId);
     const changed = stored && change(stored);
     if (!changed) return undefined;
     const { row, events = [] } = changed;
-    return core.log.append({ sessionId: live.sessionId, session: toRow(row), events });
+    return log.append({ sessionId, session: toRow(row), events });
   });
 }
 
-/** `lastSeq` is the store's own. */
-export function toRow(session: Row & { readonly lastSeq?: number }): Row {
+/** The session as a batch writes it: `lastSeq` is the store's own. */
+export function toRow(session: SessionRow & { readonly lastSeq?: number }): SessionRow {
   const { lastSeq: _, ...row } = session;
   return row;
+}
+
+/** The session as the wire shows it: its status is that of this process, not the stored one. */
+export function toSession(
+  { sessions }: { readonly sessions: LiveSessions },
+  stored: StoredSession,
+): Session {
+  const { agentState: _, ...session } = stored;
+  return { ...session, status: sessions.peek(stored.sessionId)?.status ?? "idle" };
 }

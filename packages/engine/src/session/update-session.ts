@@ -1,84 +1,110 @@
-import type { Caller, Session, UnplacedEvent, UpdateSessionBody } from "@holdpoint/protocol";
+import {
+  ProtocolError,
+  type Session,
+  type UnplacedEvent,
+  type UpdateSessionBody,
+} from "@holdpoint/protocol";
 
-import { assertMayChange } from "../gateway/access.ts";
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { invalidRequest, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { StoredSession } from "../ports/store.ts";
-import { applySettings } from "../turn/agent-session.ts";
+import { applySettings, SettingRefusedError } from "./agent-session.ts";
 import type { LiveSession } from "./live-session.ts";
-import { assertKnownMode, describeAgent, getSession } from "./sessions.ts";
-import { changeRow, toRow } from "./stored-session.ts";
+import {
+  assertKnownMode,
+  describeAgent,
+  getSession,
+  type AgentsParts,
+  type SessionReadParts,
+} from "./sessions.ts";
+import { changeRow, toRow, type ChangeRowParts } from "./stored-session.ts";
 
-/** Changes title, mode or model. A running agent has the new mode before the change is in the log. */
+export interface UpdateSessionParts extends AgentsParts, SessionReadParts, ChangeRowParts {
+  readonly clock: Clock;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/**
+ * Changes title, mode or model. A running agent has the new settings before the change is in the log; one that it refuses is
+ * `INVALID_REQUEST` for that field.
+ */
 export async function updateSession(
-  core: Core,
-  caller: Caller,
+  parts: UpdateSessionParts,
   sessionId: string,
   body: UpdateSessionBody,
 ): Promise<Session> {
-  assertMayChange(core, caller);
-  return core.sessions.use(sessionId, (live) =>
+  const { store, sessions } = parts;
+  return sessions.use(sessionId, (live) =>
     live.settings(async () => {
-      const before = await core.store.getSession(sessionId);
+      const before = await store.getSession(sessionId);
       if (!before || live.deleting) throw notFound("session");
       if (body.permissionMode !== undefined) {
-        assertKnownMode(await describeAgent(core, before.agent), body.permissionMode);
+        assertKnownMode(await describeAgent(parts, before.agent), body.permissionMode);
       }
-      await change(core, live, { before, body });
-      return getSession(core, sessionId);
+      await change(parts, live, { before, body });
+      return getSession(parts, sessionId);
     }),
   );
 }
 
 async function change(
-  core: Core,
+  parts: UpdateSessionParts,
   live: LiveSession,
   { before, body }: { readonly before: StoredSession; readonly body: UpdateSessionBody },
 ): Promise<void> {
   const after: StoredSession = { ...before, ...withoutUndefined(body) };
-  const told = live.agent;
+  const { agent } = live;
   try {
-    if (told) await tell(told, before, after);
-    await store(core, live, body);
+    if (agent) await changeAgent(agent, before, after);
+    await writeChange(parts, live, body);
   } catch (error: unknown) {
     // What is not in the log must not hold for the agent either, nor any part of it.
-    if (told) {
-      await applySettings(told, after, before).catch((cause: unknown) =>
-        core.onError(cause, "settings"),
+    if (agent) {
+      await applySettings(agent, after, before).catch((cause: unknown) =>
+        parts.onError(cause, "settings"),
       );
     }
     throw error;
   }
   // An agent that was being opened meanwhile may have read the old row.
-  if (live.agent && live.agent !== told) await tell(live.agent, before, after);
+  if (live.agent && live.agent !== agent) await changeAgent(live.agent, before, after);
 }
 
-async function tell(
+async function changeAgent(
   agent: AgentSession,
   before: StoredSession,
   after: StoredSession,
 ): Promise<void> {
   try {
     await applySettings(agent, before, after);
-  } catch {
-    throw invalidRequest("permissionMode", "The agent refused the change.");
+  } catch (error: unknown) {
+    if (!(error instanceof SettingRefusedError)) throw error;
+    const { setting, message } = error;
+    const fieldErrors = { [setting]: message };
+    throw new ProtocolError("INVALID_REQUEST", message, { fieldErrors }, { cause: error });
   }
 }
 
-async function store(core: Core, live: LiveSession, body: UpdateSessionBody): Promise<void> {
-  const at = toInstant(core.clock.now());
+async function writeChange(
+  parts: UpdateSessionParts,
+  live: LiveSession,
+  body: UpdateSessionBody,
+): Promise<void> {
+  const at = toInstant(parts.clock.now());
   const changed = withoutUndefined(body);
   const event: UnplacedEvent = { type: "session_updated", at, ...changed };
-  const result = await changeRow(core, live, (row) => ({
+  const result = await changeRow(parts, live, (row) => ({
     row: toRow({ ...row, ...changed, updatedAt: at }),
     events: [event],
   }));
   if (result?.status !== "appended") throw notFound("session");
 }
 
-function withoutUndefined({ title, permissionMode, model }: UpdateSessionBody) {
+type Changed = Pick<StoredSession, "permissionMode" | "model" | "title">;
+
+function withoutUndefined({ title, permissionMode, model }: UpdateSessionBody): Partial<Changed> {
   return {
     ...(title !== undefined && { title }),
     ...(permissionMode !== undefined && { permissionMode }),

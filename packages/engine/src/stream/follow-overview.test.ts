@@ -113,7 +113,7 @@ test("presence tells who is here and whether anybody may answer", async () => {
     clients: [{ clientId: "cli_1", label: "laptop", interactionEnabled: true }],
     answerable: true,
   });
-  await fixture.gateway.setInteractionMode(ada, "cli_1", false);
+  await fixture.gateway.setInteractionMode(ada, "cli_1", { enabled: false });
   expect(await presence()).toMatchObject({ clients: [{}], answerable: false });
   leave.abort();
   expect(await presence()).toMatchObject({ clients: [{}] });
@@ -126,7 +126,7 @@ test("[R-13] the choice of a client is remembered while it is away", async () =>
   const leave = new AbortController();
   const client = { ...ada, clientId: "cli_1" };
   fixture.gateway.announceClient(client, { signal: leave.signal });
-  await fixture.gateway.setInteractionMode(ada, "cli_1", false);
+  await fixture.gateway.setInteractionMode(ada, "cli_1", { enabled: false });
   leave.abort();
   fixture.gateway.announceClient(client, { signal: new AbortController().signal });
   await using reader = Reader.overview(fixture.gateway);

@@ -1,13 +1,23 @@
 import type { Cursor, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
+import type { Store } from "../ports/store.ts";
+import type { Presence } from "../presence/presence.ts";
+import type { PlacedText } from "../session/event-tail.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import type { PartialOffsets } from "../session/partial-texts.ts";
+import { toQueuedMessage } from "../turn/queued-messages.ts";
 import { batchesOf } from "./frame-batches.ts";
-import type { PartialOffsets } from "./partial-texts.ts";
-import { queueFrame } from "./queue-frame.ts";
 
-const pageSize = 1000;
+const PAGE_SIZE = 1000;
+
+export interface FollowSessionParts {
+  readonly store: Store;
+  readonly sessions: LiveSessions;
+  readonly presence: Presence;
+  readonly draining: AbortSignal;
+}
 
 /** All that is kept for one follower. */
 interface Position {
@@ -24,29 +34,29 @@ interface Position {
  * and of the rest only the newest state is kept, for all followers together (R-7, R-17).
  */
 export async function* followSession(
-  core: Core,
+  parts: FollowSessionParts,
   sessionId: string,
   cursor: Cursor,
   { signal }: FollowOptions,
 ): AsyncIterable<readonly SerializedFrame[]> {
-  const live = core.sessions.acquire(sessionId);
+  const live = parts.sessions.acquire(sessionId);
   live.followers += 1;
   try {
-    const stored = await core.store.getSession(sessionId);
+    const stored = await parts.store.getSession(sessionId);
     if (!stored) throw notFound("session");
     live.lastSeq = Math.max(live.lastSeq, stored.lastSeq);
-    const isForeign = cursor.epoch !== undefined && cursor.epoch !== core.store.epoch;
+    const isForeign = cursor.epoch !== undefined && cursor.epoch !== parts.store.epoch;
     const isReset = isForeign || cursor.seq > live.lastSeq;
-    if (isReset) yield [{ json: JSON.stringify({ type: "reset", epoch: core.store.epoch }) }];
-    yield* follow(core, live, isReset ? 0 : cursor.seq, signal);
+    if (isReset) yield [{ json: JSON.stringify({ type: "reset", epoch: parts.store.epoch }) }];
+    yield* follow(parts, live, isReset ? 0 : cursor.seq, signal);
   } finally {
     live.followers -= 1;
-    core.sessions.release(live);
+    parts.sessions.release(live);
   }
 }
 
 async function* follow(
-  core: Core,
+  parts: FollowSessionParts,
   live: LiveSession,
   seq: number,
   signal: AbortSignal,
@@ -58,39 +68,58 @@ async function* follow(
     queue: undefined,
     presence: undefined,
   };
+  const replayEnd = live.lastSeq;
   while (!signal.aborted) {
     const waitFrom = live.changes.version;
-    const ended = live.ended ?? (core.draining.aborted ? "draining" : undefined);
+    const ended = live.ended ?? (parts.draining.aborted ? "draining" : undefined);
     if (ended) {
       yield [{ json: JSON.stringify({ type: "closing", reason: ended }) }];
       return;
     }
-    if (position.seq < live.lastSeq) {
-      const events = await nextEvents(core, live, position.seq);
-      position.seq = events.at(-1)?.seq ?? position.seq;
-      yield* batchesOf(events);
-      if (events.length > 0) continue;
-    }
-    const frames = await ephemeralFrames(core, live, position);
-    if (frames.length > 0) yield* batchesOf(frames);
-    else await live.changes.wait(waitFrom, { signal });
+    const events = await nextEvents(parts, live, position);
+    yield* batchesOf(events);
+    const frames = await framesBeside(parts, live, position, replayEnd);
+    yield* batchesOf(frames);
+    if (events.length === 0 && frames.length === 0) await live.changes.wait(waitFrom, { signal });
   }
 }
 
-async function nextEvents(core: Core, live: LiveSession, seq: number) {
-  return (
-    live.tail.after(seq) ??
-    (await core.store.readEvents(live.sessionId, { after: seq, limit: pageSize }))
-  );
+/** What the follower has not got yet of the log. */
+async function nextEvents(
+  { store }: FollowSessionParts,
+  { sessionId, tail, lastSeq }: LiveSession,
+  position: Position,
+): Promise<readonly PlacedText[]> {
+  const { seq } = position;
+  if (seq >= lastSeq) return [];
+  const events =
+    tail.after(seq) ?? (await store.readEvents(sessionId, { after: seq, limit: PAGE_SIZE }));
+  position.seq = events.at(-1)?.seq ?? seq;
+  return events;
 }
 
-async function ephemeralFrames(
-  core: Core,
+/**
+ * What goes along with the log: the present state once the follower has all of the log. Presence comes sooner, right after
+ * the replay: a session that is always busy must not keep it back.
+ */
+async function framesBeside(
+  parts: FollowSessionParts,
+  live: LiveSession,
+  position: Position,
+  replayEnd: number,
+): Promise<SerializedFrame[]> {
+  if (position.seq >= live.lastSeq) return stateFrames(parts, live, position);
+  return position.seq >= replayEnd ? presenceFrames(parts, position) : [];
+}
+
+/** The present state, as far as it is new to a follower that has the whole log. */
+async function stateFrames(
+  parts: FollowSessionParts,
   live: LiveSession,
   position: Position,
 ): Promise<SerializedFrame[]> {
   const frames: SerializedFrame[] = [];
-  const queue = await live.queueFrame(() => queueFrame(core, live.sessionId));
+  const queue = await live.queueFrame(() => queueFrame(parts.store, live.sessionId));
   // What lands while the queue is read comes first: no text follows the event that holds it as a whole.
   if (position.seq < live.lastSeq) return frames;
   if (position.status !== live.statusFrame) {
@@ -101,12 +130,21 @@ async function ephemeralFrames(
     position.queue = queue;
     frames.push(queue);
   }
-  if (position.presence !== core.presence.frame) {
-    position.presence = core.presence.frame;
-    frames.push(core.presence.frame);
-  }
+  frames.push(...presenceFrames(parts, position));
   const partials = live.partials.framesFrom(position.partials);
   position.partials = partials.offsets;
   frames.push(...partials.frames);
   return frames;
+}
+
+function presenceFrames({ presence }: FollowSessionParts, position: Position): SerializedFrame[] {
+  if (position.presence === presence.frame) return [];
+  position.presence = presence.frame;
+  return [presence.frame];
+}
+
+/** The messages that are queued in one session, as one frame. */
+async function queueFrame(store: Store, sessionId: string): Promise<SerializedFrame> {
+  const messages = (await store.listQueue(sessionId)).map(toQueuedMessage);
+  return { json: JSON.stringify({ type: "queue_changed", sessionId, messages }) };
 }

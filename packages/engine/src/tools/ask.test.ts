@@ -675,3 +675,21 @@ describe("a handler that asks several times", () => {
     expect(await valueOf(result)).toMatchObject([{ action: "deny" }, { action: "deny" }, null]);
   });
 });
+
+test("what a tool asks says that a tool asks, with a prompt or without", async () => {
+  for (const prompt of ["Go on?", undefined]) {
+    const { scene } = await openCall((context) =>
+      context.requestInteraction({
+        kind: "question",
+        ...(prompt !== undefined && { prompt }),
+        questions: [{ question: "Which one?", options: ["This", "That"] }],
+        onResponse: () => ({ complete: "done" }),
+      }),
+    );
+    await using _ = scene;
+    const asked = (await scene.events(scene.sessionId)).find(
+      ({ type }) => type === "interaction_request",
+    );
+    expect(asked).toMatchObject({ interaction: { askedBy: "tool" } });
+  }
+});

@@ -1,5 +1,4 @@
 import type { StoredInteraction } from "../ports/store.ts";
-import { stopTurn } from "../turn/stop-turn.ts";
 import { deliver, deliverAsMessage, lapse } from "./deliver.ts";
 import type {
   InteractionOutcome,
@@ -126,7 +125,7 @@ async function decideResponse<TResult>(
 /** What the person decides about the turn is not the tool's to handle. */
 function stopIfTold({ core, turn }: ToolRun, { interaction }: StoredInteraction): void {
   if (!interaction.response?.stopTurn) return;
-  stopTurn(core, turn, "The person denied it and ended the turn.");
+  core.stopTurn(turn, "The person denied it and ended the turn.");
 }
 
 /**

@@ -107,13 +107,13 @@ describe("when nobody can answer", () => {
     const tool = asking();
     const scene = await openScene({ tools: [tool] });
     await using _ = scene;
-    await scene.gateway.setInteractionMode(ada, "page", false);
+    await scene.gateway.setInteractionMode(ada, "page", { enabled: false });
     const first = scene.call({ name: "probe", toolCallId: "a" });
     await scene.clock.advance(graceMs);
     await expectUnavailable(scene, first.result);
     const second = scene.call({ name: "probe", toolCallId: "b" });
     await scene.clock.advance(graceMs - 1);
-    await scene.gateway.setInteractionMode(ada, "page", true);
+    await scene.gateway.setInteractionMode(ada, "page", { enabled: true });
     await scene.clock.advance(graceMs);
     await scene.answer({ action: "approve" });
     expect(await second.result).toMatchObject({ content: '"approve"' });
@@ -208,7 +208,7 @@ describe("when everybody leaves", () => {
     scene.page.disconnect();
     await scene.clock.advance(2 * graceMs);
     expect(await isSettled(result)).toBe(false);
-    await scene.gateway.setInteractionMode(ada, "phone", false);
+    await scene.gateway.setInteractionMode(ada, "phone", { enabled: false });
     await scene.clock.advance(graceMs);
     await expectUnavailable(scene, result);
   });

@@ -1,11 +1,11 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import { type UnplacedEvent, drainingError } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { hashOf } from "../interaction/digest.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { hashOf } from "../lib/digest.ts";
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import { maskSecrets } from "./mask-secrets.ts";
 import { loadReplay } from "./replay.ts";
 import { runHandler } from "./run-handler.ts";
 import { RunningCall, type ToolCallOptions } from "./running-call.ts";
@@ -126,14 +126,7 @@ async function runCall(
     const { turn, calls } = joined;
     const run = new ToolRun(
       { core, live, turn, calls },
-      {
-        toolName: name,
-        toolCallId,
-        args: parsed.args,
-        callDigest,
-        replay,
-        onWaiting: (waiting) => call.waiting(waiting),
-      },
+      { toolName: name, toolCallId, args: parsed.args, callDigest, replay },
     );
     const play = () => runHandler(run, tool, call);
     return await (calls.isOwn ? writeAround(run, request.args, play) : play());

@@ -1,7 +1,7 @@
-import { createToolApprovals } from "../grants/tool-approvals.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
-import { maskSecrets } from "./mask-secrets.ts";
+import { createToolApprovals } from "./tool-approvals.ts";
 import type { ToolContext, ToolInteraction, ToolLog } from "./tool-context.ts";
 import type { ToolRun } from "./tool-run.ts";
 

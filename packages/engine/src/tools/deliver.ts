@@ -1,10 +1,11 @@
 import type { InteractionInput } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { createLateMessage, settle, type SettleResult } from "../interaction/settle.ts";
+import { createLateMessage } from "../interaction/late-response-message.ts";
+import type { SettleResult } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 
 interface Place {
   readonly core: Core;
@@ -25,7 +26,7 @@ export function deliver(
     ...(failure !== undefined && { failure }),
   };
   // The turn's end would send on what is not delivered by then.
-  return turn.writes.track(settle(core, stored, event));
+  return turn.writes.track(core.settle(stored, event));
 }
 
 /** Sends a response on as a message, once; with the words of the tool if that had it. */
@@ -44,7 +45,7 @@ export async function deliverAsMessage(
 export function queueInteraction({ core, turn }: Place, interactionId: string): void {
   const queue = async () => {
     const stored = await core.store.getInteraction(interactionId);
-    if (stored) await settle(core, stored, { type: "queue", at: toInstant(core.clock.now()) });
+    if (stored) await core.settle(stored, { type: "queue", at: toInstant(core.clock.now()) });
   };
   turn.writes.track(queue()).catch((error: unknown) => core.onError(error, "tool"));
 }
@@ -53,7 +54,7 @@ export function queueInteraction({ core, turn }: Place, interactionId: string): 
 export async function lapse({ core }: Place, interactionId: string): Promise<boolean> {
   const stored = await core.store.getInteraction(interactionId);
   if (!stored) return true;
-  const result = await settle(core, stored, { type: "lapse", at: toInstant(core.clock.now()) });
+  const result = await core.settle(stored, { type: "lapse", at: toInstant(core.clock.now()) });
   if (result.status === "gone") return true;
   return result.stored.interaction.response === undefined;
 }

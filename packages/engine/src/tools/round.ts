@@ -1,20 +1,19 @@
 import { isQueued, takesLateAnswer } from "@holdpoint/protocol";
 
 import { inputToRun } from "../interaction/hold.ts";
+import { lateMessageKey } from "../interaction/late-response-message.ts";
 import {
   openInteraction,
   withdrawInBackground,
   type Allowed,
 } from "../interaction/open-interaction.ts";
-import { lateMessageKey, settlementOf } from "../interaction/settle.ts";
+import { settlementOf } from "../interaction/settle.ts";
 import type { Settlement } from "../interaction/waiters.ts";
-import { withdraw } from "../interaction/withdraw.ts";
+import { secretTexts } from "../lib/mask-secrets.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { refreshStatus } from "../session/session-status.ts";
 import { queueInteraction } from "./deliver.ts";
 import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
-import { secretTexts } from "./mask-secrets.ts";
 import { requestDigestOf, toHoldRequest, type Round } from "./to-hold-request.ts";
 import { ToolError } from "./tool-error.ts";
 import type { ToolRun } from "./tool-run.ts";
@@ -125,7 +124,7 @@ async function takeUp(
     core.waiters.settle(interactionId, stored ? settlementOf(stored) : gone);
   } else if (withdrawal.aborted) onAbort();
   else if (deadlineAt !== undefined) core.deadlines.consider(Date.parse(deadlineAt));
-  refreshStatus(core, run.live.sessionId);
+  core.sessions.refreshStatus(run.live.sessionId);
   return wait(run, request, { interactionId, settled });
 }
 
@@ -186,7 +185,6 @@ async function wait(
   run.waiting.add(interactionId);
   try {
     if (run.isFinishing) queueInteraction(run, interactionId);
-    run.onWaiting({ interactionId });
     return await toEnd(run, request, interactionId, await settled);
   } finally {
     run.waiting.delete(interactionId);
@@ -195,7 +193,7 @@ async function wait(
 
 function giveUp({ core, turn }: ToolRun, interactionId: string): void {
   turn.writes
-    .track(withdraw(core, interactionId, nobodyWords))
+    .track(core.withdraw(interactionId, nobodyWords))
     .catch((error: unknown) => core.onError(error, "tool"));
 }
 

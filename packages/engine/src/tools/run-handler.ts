@@ -1,8 +1,9 @@
-import { drainingError } from "../lib/errors.ts";
+import { drainingError } from "@holdpoint/protocol";
+
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import { createToolContext } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";
-import { maskSecrets } from "./mask-secrets.ts";
 import type { RunningCall } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
 import { errorResult, queuedResult, resultOf, type ToolCallResult } from "./tool-result.ts";
@@ -75,12 +76,14 @@ function resultOfFailure(run: ToolRun, error: unknown): ToolCallResult {
 
 /** Leaves nothing open behind the handler, and nothing that could be replayed, except what ended as queued. */
 async function close(run: ToolRun): Promise<void> {
-  const { core, end, asked, replay } = run;
+  const { core, turn, toolCallId, end, asked, replay } = run;
   const canComeAgain = end?.kind === "queued" || end?.error.code === "DRAINING";
   run.fail(new ToolError("INTERACTION_CANCELLED", "The call has ended."));
   for (const interactionId of replay.interactionIds) core.unclaimed.release(interactionId);
   if (canComeAgain) return;
-  await finishCall(core, new Set([...asked, ...replay.interactionIds])).catch((error: unknown) =>
+  const interactionIds = new Set([...asked, ...replay.interactionIds]);
+  const { sessionId } = turn;
+  await finishCall(core, { sessionId, toolCallId, interactionIds }).catch((error: unknown) =>
     core.onError(error, "tool"),
   );
 }

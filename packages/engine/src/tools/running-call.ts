@@ -1,10 +1,9 @@
 import type { ToolCallResult } from "./tool-result.ts";
-import type { OnWaiting, ToolRun } from "./tool-run.ts";
+import type { ToolRun } from "./tool-run.ts";
 
 export interface ToolCallOptions {
   /** The caller gives the call up when it aborts. */
   readonly signal: AbortSignal;
-  readonly onWaiting?: OnWaiting;
 }
 
 /** A call that runs. The same call may come again meanwhile, over another connection: then both get the one result. */
@@ -12,7 +11,6 @@ export class RunningCall {
   readonly callDigest: string;
   readonly #abort = new AbortController();
   readonly #over = new AbortController();
-  readonly #onWaiting = new Set<OnWaiting>();
   #callers = 0;
   #isFinishing = false;
   #run: ToolRun | undefined;
@@ -32,9 +30,8 @@ export class RunningCall {
     return this.#over.signal;
   }
 
-  join({ signal, onWaiting }: ToolCallOptions): void {
+  join({ signal }: ToolCallOptions): void {
     this.#callers += 1;
-    if (onWaiting) this.#onWaiting.add(onWaiting);
     if (signal.aborted) this.#leave();
     else signal.addEventListener("abort", () => this.#leave(), { signal: this.over });
   }
@@ -47,10 +44,6 @@ export class RunningCall {
   finishAsQueued(): void {
     this.#isFinishing = true;
     this.#run?.finishAsQueued();
-  }
-
-  waiting(waiting: Parameters<OnWaiting>[0]): void {
-    for (const tell of this.#onWaiting) tell(waiting);
   }
 
   end(): void {

@@ -1,8 +1,8 @@
 import { ProtocolError, type ApprovalScope, type Question } from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
-import { hashOf } from "../interaction/digest.ts";
 import { createForm } from "../interaction/form/create-form.ts";
+import { hashOf } from "../lib/digest.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
 import { formFromFields, isFormFields } from "./form-fields.ts";
 import type {

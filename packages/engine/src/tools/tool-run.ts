@@ -1,8 +1,8 @@
 import type { Core } from "../gateway/core.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { RunningTurn } from "../turn/running-turn.ts";
-import type { TurnCalls } from "../turn/turn-calls.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { TurnCalls } from "../session/turn-calls.ts";
 import { deliver, queueInteraction } from "./deliver.ts";
 import type { Replay } from "./replay.ts";
 import { ToolError } from "./tool-error.ts";
@@ -27,9 +27,6 @@ export interface ToolCallRequest {
   readonly args: unknown;
 }
 
-/** Told whenever the call begins to wait for a person. */
-export type OnWaiting = (waiting: { readonly interactionId: string }) => void;
-
 const interruptedWords = "The tool was stopped while it handled this response.";
 
 /** One run of a handler for one call. */
@@ -43,7 +40,6 @@ export class ToolRun {
   readonly args: Record<string, unknown>;
   readonly callDigest: string;
   readonly replay: Replay;
-  readonly onWaiting: OnWaiting;
   /** Ids of all that this call has asked, now and before. */
   readonly asked = new Set<string>();
   /** Ids of what waits for a person now. */
@@ -67,7 +63,6 @@ export class ToolRun {
       readonly args: Record<string, unknown>;
       readonly callDigest: string;
       readonly replay: Replay;
-      readonly onWaiting: OnWaiting;
     },
   ) {
     this.core = place.core;
@@ -79,7 +74,6 @@ export class ToolRun {
     this.args = call.args;
     this.callDigest = call.callDigest;
     this.replay = call.replay;
-    this.onWaiting = call.onWaiting;
   }
 
   /** Aborts when the call ends before its handler. */

@@ -1,14 +1,15 @@
+import { drainingError } from "@holdpoint/protocol";
+
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { drainingError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { TurnOutcome } from "../session/running-turn.ts";
+import { RunningTurn } from "../session/running-turn.ts";
 import { toRow } from "../session/stored-session.ts";
+import { TurnCalls } from "../session/turn-calls.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { beginTurn, clearTurn } from "../turn/run-turn.ts";
-import type { TurnOutcome } from "../turn/running-turn.ts";
-import { RunningTurn } from "../turn/running-turn.ts";
-import { TurnCalls } from "../turn/turn-calls.ts";
-import { driveFirst } from "../turn/turn-queue.ts";
 
 /** A turn that a call is in, until it leaves. */
 export interface JoinedTurn {
@@ -57,7 +58,7 @@ async function openOwnTurn(core: Core, live: LiveSession): Promise<JoinedTurn | 
   const calls = new TurnCalls({ isOwn: true });
   turn.calls = calls;
   calls.enter();
-  driveFirst(core, live, () => runOwnTurn(core, live, turn, calls));
+  core.driveFirst(live, () => runOwnTurn(core, live, turn, calls));
   while (!turn.begun && !turn.closed) {
     await live.changes.wait(live.changes.version, { signal: calls.ended });
   }

@@ -1,24 +1,37 @@
-import { isQueued, type UnplacedEvent } from "@holdpoint/protocol";
+import { isQueued, OUTSTANDING_STATUSES, type UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
-import { createLateMessage, lateMessageKey, settle } from "../interaction/settle.ts";
+import {
+  createLateMessage,
+  lateMessageKey,
+  type LateMessageParts,
+} from "../interaction/late-response-message.ts";
+import type { SettleInteraction } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
-import type { AppendResult, StoredInteraction, StoredMessage } from "../ports/store.ts";
+import type { AppendResult, Store, StoredInteraction, StoredMessage } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { SessionLog } from "../session/session-log.ts";
 import { toRow } from "../session/stored-session.ts";
-import type { RunningTurn } from "./running-turn.ts";
 
-const retryMs = 1000;
-const pageSize = 200;
+const RETRY_MS = 1000;
+const PAGE_SIZE = 200;
+
+export interface EndTurnParts extends LateMessageParts {
+  readonly store: Store;
+  readonly log: SessionLog;
+  readonly settle: SettleInteraction;
+  readonly draining: AbortSignal;
+  readonly onError: (error: unknown, where: string) => void;
+}
 
 /**
- * Closes a turn in the log: takes back what it still asks, and queues each response that the agent did not take. Tries
- * until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then
- * what it asked keeps waiting.
+ * Closes a turn in the log: withdraws its pending interactions, and queues each response that the agent did not take. Tries
+ * until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then its
+ * interactions stay pending.
  */
 export async function endTurn(
-  core: Core,
+  parts: EndTurnParts,
   live: LiveSession,
   turn: RunningTurn,
   result: TurnResult,
@@ -27,31 +40,34 @@ export async function endTurn(
     await turn.writes.settled();
     if (live.deleting) return;
     try {
-      const open = turn.hasAsked ? await openInteractions(core, turn) : [];
-      if (core.draining.aborted && (result.reason !== "done" || open.length > 0)) return;
-      const undelivered = await closeAll(core, turn, open);
+      const open = turn.hasAsked ? await openInteractions(parts, turn) : [];
+      if (parts.draining.aborted && (result.reason !== "done" || open.length > 0)) return;
+      const undelivered = await closeAll(parts, turn, open);
       const ending = { result: finalResult(turn, result), undelivered };
-      const written = await write(core, live, turn, ending);
-      const isSaid = written?.status === "conflict" && written.conflict.kind === "message";
-      // A tool has passed one of the responses on in that moment: look again.
-      if (!isSaid) return;
+      const written = await writeEnd(parts, live, turn, ending);
+      const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
+      // A tool has sent one of the responses on in that moment: look again.
+      if (!isSentOn) return;
     } catch (error: unknown) {
-      core.onError(error, "end of turn");
+      parts.onError(error, "end of turn");
       // The wait ends early when the gateway closes; then the next start ends the turn.
-      await core.clock.sleep(retryMs, { signal: core.draining }).catch(() => undefined);
-      if (core.draining.aborted) return;
+      await parts.clock.sleep(RETRY_MS, { signal: parts.draining }).catch(() => undefined);
+      if (parts.draining.aborted) return;
     }
   }
 }
 
-/** What the turn still waits for, and what was answered but not yet taken. What is queued outlives it. */
-async function openInteractions(core: Core, turn: RunningTurn): Promise<StoredInteraction[]> {
+/** The turn's interactions that are pending, or answered but not yet taken. Queued ones outlive the turn. */
+async function openInteractions(
+  parts: EndTurnParts,
+  turn: RunningTurn,
+): Promise<StoredInteraction[]> {
   const found: StoredInteraction[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await core.store.listInteractions({
-      statuses: ["pending", "answered"],
+    const page = await parts.store.listInteractions({
+      statuses: OUTSTANDING_STATUSES,
       sessionId: turn.sessionId,
-      limit: pageSize,
+      limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
     found.push(...page.items.filter((stored) => isOf(turn, stored)));
@@ -66,14 +82,14 @@ function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction
 }
 
 async function closeAll(
-  core: Core,
+  parts: EndTurnParts,
   turn: RunningTurn,
   open: readonly StoredInteraction[],
 ): Promise<StoredMessage[]> {
   const reason = turn.stopRequest?.reason ?? "The turn has ended.";
-  const at = toInstant(core.clock.now());
+  const at = toInstant(parts.clock.now());
   const closed = await Promise.all(
-    open.map((stored) => settle(core, stored, { type: "withdraw", at, reason })),
+    open.map((stored) => parts.settle(stored, { type: "withdraw", at, reason })),
   );
   const messages: StoredMessage[] = [];
   for (const result of closed) {
@@ -81,28 +97,28 @@ async function closeAll(
     const { interaction } = result.stored;
     if (interaction.status !== "answered") continue;
     const key = lateMessageKey(interaction.interactionId);
-    const known = await core.store.findMessage(turn.sessionId, key);
-    if (!known) messages.push(createLateMessage(core, interaction));
+    const known = await parts.store.findMessage(turn.sessionId, key);
+    if (!known) messages.push(createLateMessage(parts, interaction));
   }
   return messages;
 }
 
-function write(
-  core: Core,
+function writeEnd(
+  parts: EndTurnParts,
   live: LiveSession,
   turn: RunningTurn,
   { result, undelivered }: { result: TurnResult; undelivered: readonly StoredMessage[] },
 ): Promise<AppendResult | undefined> {
   const { sessionId, turnId } = turn;
   return live.rowWrites(async () => {
-    const stored = await core.store.getSession(sessionId);
+    const stored = await parts.store.getSession(sessionId);
     if (!stored) return undefined;
-    const at = toInstant(core.clock.now());
+    const at = toInstant(parts.clock.now());
     const events: UnplacedEvent[] = [
       ...(isNewError(turn, result) ? [{ at, turnId, ...toErrorEvent(result) }] : []),
       { type: "turn_ended", at, turnId, reason: result.reason },
     ];
-    return core.log.append({
+    return parts.log.append({
       sessionId,
       events,
       session: toRow({ ...stored, status: "idle", updatedAt: at }),

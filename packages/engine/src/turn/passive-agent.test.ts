@@ -16,7 +16,7 @@ test("an agent that somebody else starts has sessions, but is not offered and ta
     agents: new Map([["mcp", Object.assign(adapter, { isPassive: true as const })]]),
     defaultCwd: "/work",
   });
-  expect(await gateway.listAgents(ada)).toEqual([]);
+  expect(await gateway.listAgents(ada)).toEqual({ items: [] });
   const { sessionId } = await gateway.createSession(ada, { agent: "mcp" });
   const sending = gateway.sendMessage(ada, sessionId, { content: "Hello", queue: true });
   await expect(sending).rejects.toMatchObject({ code: "AGENT_UNAVAILABLE" });

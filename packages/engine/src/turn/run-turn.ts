@@ -1,77 +1,99 @@
 import { transition, type UnplacedEvent } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { moveRow } from "../interaction/settle.ts";
-import type { InteractionWrite, StoredMessage, StoredSession } from "../ports/store.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { TurnContext } from "../ports/agent-adapter.ts";
+import type { InteractionWrite, Store, StoredMessage, StoredSession } from "../ports/store.ts";
+import {
+  AgentStartError,
+  discardAgent,
+  openAgent,
+  type OpenAgentParts,
+} from "../session/agent-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import { refreshStatus } from "../session/session-status.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
 import { titleFromMessage } from "../session/session-title.ts";
 import { toRow } from "../session/stored-session.ts";
-import { AgentStartError, discardAgent, openAgent } from "./agent-session.ts";
-import { endTurn } from "./end-turn.ts";
-import { RunningTurn, type TurnOutcome } from "./running-turn.ts";
-import { createTurnContext } from "./turn-context.ts";
+import { endTurn, type EndTurnParts } from "./end-turn.ts";
+
+export interface RunTurnParts extends EndTurnParts, OpenAgentParts {
+  readonly sessions: LiveSessions;
+  /** What the agent gets for one turn. */
+  readonly createContext: (live: LiveSession, turn: RunningTurn) => TurnContext;
+}
 
 /**
  * Takes a message from the queue and runs its turn to the end. Rejects only when the turn could not be started; the
  * message is then still queued.
  */
 export async function runTurn(
-  core: Core,
+  parts: RunTurnParts,
   live: LiveSession,
   message: StoredMessage,
 ): Promise<void> {
   const { sessionId, turnId } = message;
-  const stored = await core.store.getSession(sessionId);
-  // Whoever deletes the session or closes the gateway stops the turn that they find, and waits for its driver.
-  if (!stored || live.deleting || core.draining.aborted) return;
+  const stored = await parts.store.getSession(sessionId);
+  // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
+  if (!stored || live.deleting || parts.draining.aborted) return;
   const turn = new RunningTurn({ sessionId, turnId, agent: stored.agent, cwd: stored.cwd });
   live.turn = turn;
   try {
-    if (!(await startTurn(core, live, message))) return;
-    beginTurn(core, live, turn);
-    const { result, keepAgent } = await turn.outcomeOf(work(core, live, turn, message));
+    if (!(await startTurn(parts, live, message))) return;
+    beginTurn(parts, live, turn);
+    const { result, keepAgent } = await turn.outcomeOf(runAgent(parts, live, turn, message));
     turn.close();
-    if (!keepAgent) void discardAgent(core, live);
-    await endTurn(core, live, turn, result);
+    if (!keepAgent) void discardAgent(parts, live);
+    await endTurn(parts, live, turn, result);
   } finally {
-    clearTurn(core, live, turn);
+    clearTurn(parts, live, turn);
   }
 }
 
-/** Says that the turn is in the log. */
-export function beginTurn(core: Core, live: LiveSession, turn: RunningTurn): void {
+interface TurnStatusParts {
+  readonly sessions: LiveSessions;
+}
+
+/** To be called once the beginning of the turn is in the log. */
+export function beginTurn(
+  { sessions }: TurnStatusParts,
+  live: LiveSession,
+  turn: RunningTurn,
+): void {
   turn.begun = true;
-  refreshStatus(core, live.sessionId);
+  sessions.refreshStatus(live.sessionId);
   live.changes.notify();
 }
 
-/** Leaves nothing of the turn behind. */
-export function clearTurn(core: Core, live: LiveSession, turn: RunningTurn): void {
+/** To be called when the turn is over: leaves nothing of it behind. */
+export function clearTurn(
+  { sessions }: TurnStatusParts,
+  live: LiveSession,
+  turn: RunningTurn,
+): void {
   turn.close();
   turn.forceTimer?.[Symbol.dispose]();
   live.turn = undefined;
   live.partials.clear();
-  refreshStatus(core, live.sessionId);
+  sessions.refreshStatus(live.sessionId);
   live.changes.notify();
 }
 
-/** What the agent makes of the message. Never rejects. */
-async function work(
-  core: Core,
+/** Runs the agent on the message. Never rejects: a failure of the agent is a result. */
+async function runAgent(
+  parts: RunTurnParts,
   live: LiveSession,
   turn: RunningTurn,
   message: StoredMessage,
 ): Promise<TurnOutcome> {
   const { messageId, content } = message;
   try {
-    const agent = await openAgent(core, live, turn);
-    const context = createTurnContext(core, live, turn);
+    const agent = await openAgent(parts, live, turn);
+    const context = parts.createContext(live, turn);
     if (turn.signal.aborted) return { result: { reason: "stopped" }, keepAgent: true };
     return { result: await agent.runTurn({ messageId, content }, context), keepAgent: true };
   } catch (error: unknown) {
-    if (!turn.signal.aborted) core.onError(error, "turn");
+    if (!turn.signal.aborted) parts.onError(error, "turn");
     const code = error instanceof AgentStartError ? "AGENT_CRASHED" : "AGENT_FAILED";
     const detail = error instanceof Error ? error.message : String(error);
     return { result: { reason: "error", code, message: detail }, keepAgent: false };
@@ -79,14 +101,18 @@ async function work(
 }
 
 /** Moves the message from the queue into the log. False when it is not queued any more. */
-function startTurn(core: Core, live: LiveSession, message: StoredMessage): Promise<boolean> {
+function startTurn(
+  parts: RunTurnParts,
+  live: LiveSession,
+  message: StoredMessage,
+): Promise<boolean> {
   const { sessionId, turnId } = message;
   return live.rowWrites(async () => {
-    const stored = await core.store.getSession(sessionId);
+    const stored = await parts.store.getSession(sessionId);
     if (!stored) return false;
-    const at = toInstant(core.clock.now());
+    const at = toInstant(parts.clock.now());
     const title = stored.title === "" ? titleFromMessage(message.content) : stored.title;
-    const delivery = await deliveryOf(core, message, at);
+    const delivery = await lateDeliveryOf(parts.store, message, at);
     const events: UnplacedEvent[] = [
       userMessage(message, at),
       { type: "turn_started", at, turnId },
@@ -94,7 +120,7 @@ function startTurn(core: Core, live: LiveSession, message: StoredMessage): Promi
       ...(title === stored.title ? [] : [{ type: "session_updated", at, turnId, title } as const]),
     ];
     const row: StoredSession = { ...stored, title, status: "running", updatedAt: at };
-    const result = await core.log.append({
+    const result = await parts.log.append({
       sessionId,
       events,
       session: toRow(row),
@@ -119,12 +145,12 @@ function userMessage(message: StoredMessage, at: string): UnplacedEvent {
 }
 
 /** The response that this message carries is delivered with it, in the same transaction. */
-async function deliveryOf(
-  core: Core,
+async function lateDeliveryOf(
+  store: Store,
   { interactionId, turnId }: StoredMessage,
   at: string,
 ): Promise<{ event: UnplacedEvent; write: InteractionWrite } | undefined> {
-  const stored = interactionId && (await core.store.getInteraction(interactionId));
+  const stored = interactionId && (await store.getInteraction(interactionId));
   if (!stored) return undefined;
   const next = transition(stored.interaction, { type: "deliver", at, how: "user_message", turnId });
   if (next.status === "refused") return undefined;

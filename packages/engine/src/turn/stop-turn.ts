@@ -1,19 +1,48 @@
-import type { Core } from "../gateway/core.ts";
-import { withdraw } from "../interaction/withdraw.ts";
-import type { RunningTurn } from "./running-turn.ts";
+import type { WithdrawInteraction } from "../interaction/withdraw.ts";
+import { notFound } from "../lib/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 
-const stopTimeoutMs = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * Asks a turn to stop and takes back what it asked. When its agent has not ended it 10 seconds later, it ends anyway.
  * Does nothing the second time, or when it is over.
  */
-export function stopTurn(core: Core, turn: RunningTurn, reason: string): void {
-  if (turn.closed || !turn.requestStop(reason)) return;
-  turn.forceTimer = core.clock.schedule(core.clock.now() + stopTimeoutMs, () => turn.force());
-  for (const interactionId of turn.pending) {
-    turn.writes
-      .track(withdraw(core, interactionId, reason))
-      .catch((error: unknown) => core.onError(error, "withdraw"));
-  }
+export type StopTurn = (turn: RunningTurn, reason: string) => void;
+
+export function createTurnStop({
+  clock,
+  withdraw,
+  onError,
+}: {
+  readonly clock: Clock;
+  readonly withdraw: WithdrawInteraction;
+  readonly onError: (error: unknown, where: string) => void;
+}): StopTurn {
+  return (turn, reason) => {
+    if (turn.closed || !turn.requestStop(reason)) return;
+    turn.forceTimer = clock.schedule(clock.now() + STOP_TIMEOUT_MS, () => turn.force());
+    for (const interactionId of turn.pending) {
+      turn.writes
+        .track(withdraw(interactionId, reason))
+        .catch((error: unknown) => onError(error, "withdraw"));
+    }
+  };
+}
+
+/** Asks the session's running turn to stop, if there is one; its end comes over the log. */
+export async function stopRunningTurn(
+  parts: {
+    readonly store: Store;
+    readonly sessions: LiveSessions;
+    readonly stopTurn: StopTurn;
+  },
+  sessionId: string,
+): Promise<void> {
+  if (!(await parts.store.getSession(sessionId))) throw notFound("session");
+  const turn = parts.sessions.peek(sessionId)?.turn;
+  if (turn) parts.stopTurn(turn, "The turn was stopped.");
 }

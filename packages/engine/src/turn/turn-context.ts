@@ -1,15 +1,14 @@
 import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../interaction/create-interaction.ts";
 import { hold } from "../interaction/hold.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
+import { toInstant } from "../lib/instant.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { AgentEvent, TurnContext } from "../ports/agent-adapter.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow } from "../session/stored-session.ts";
-import { maskSecrets } from "../tools/mask-secrets.ts";
-import type { RunningTurn } from "./running-turn.ts";
-import { stopTurn } from "./stop-turn.ts";
 
 /** What an agent calls after its turn has ended comes too late. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
@@ -55,7 +54,7 @@ async function emit(core: Core, turn: RunningTurn, event: AgentEvent): Promise<v
     }
   } catch (error: unknown) {
     turn.failure ??= error;
-    stopTurn(core, turn, "The log cannot be written.");
+    core.stopTurn(turn, "The log cannot be written.");
     throw error;
   }
 }

@@ -48,7 +48,7 @@ describe("a message behind a running turn", () => {
     await using reader = Reader.session(fixture.gateway, sessionId);
     await fixture.send(sessionId, "second");
     await fixture.send(sessionId, "third");
-    const queue = await fixture.gateway.listQueue(ada, sessionId);
+    const { items: queue } = await fixture.gateway.listQueue(ada, sessionId);
     expect(queue.map(({ content }) => content)).toEqual(["second", "third"]);
     const frames = reader.frames.filter((frame) => frame.type === "queue_changed");
     expect(frames.at(-1)?.messages).toEqual(queue);
@@ -72,7 +72,7 @@ describe("a message behind a running turn", () => {
     );
     expect(messages.map(({ content }) => content)).toEqual(["first", "second", "third"]);
     expect(messages[1]).toMatchObject({ turnId: sent.turnId, messageId: sent.messageId });
-    expect(await fixture.gateway.listQueue(ada, sessionId)).toEqual([]);
+    expect(await fixture.gateway.listQueue(ada, sessionId)).toEqual({ items: [] });
   });
 
   test("can be removed until its turn starts", async () => {
@@ -130,7 +130,7 @@ describe("an idempotency key", () => {
     });
     await fixture.clock.advance(600_000);
     await fixture.gateway.denyTool(ada, sessionId, { toolCallId: interaction!.toolCallId });
-    const queue = await fixture.gateway.listQueue(ada, sessionId);
+    const { items: queue } = await fixture.gateway.listQueue(ada, sessionId);
     expect(queue.map(({ origin }) => origin)).toContain("late_response");
   });
 });

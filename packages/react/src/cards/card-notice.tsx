@@ -8,16 +8,17 @@ import {
   TriangleAlert,
   Unplug,
 } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
+import type { ResponseHandle } from "./use-response.ts";
 
 interface CardNoticeProps {
-  state: CardState;
-  interaction: Interaction;
-  onRetry?: () => void;
+  readonly interaction: Interaction;
+  readonly response: ResponseHandle;
 }
 
 const ICONS = {
@@ -41,24 +42,23 @@ const TONES = {
 } as const;
 
 /** The band under a card's header that says what is special about its state, where anything is. */
-export function CardNotice({ state, interaction, onRetry }: CardNoticeProps) {
-  const { phase } = state;
+export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
+  const { phase } = response.state;
   return (
     <>
       {(phase === "pending" || phase === "queued") && <AskedAgain interaction={interaction} />}
-      {isNoticed(phase) && <StateNotice {...{ state, phase, onRetry }} />}
+      {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
     </>
   );
 }
 
 interface StateNoticeProps {
-  state: CardState;
-  phase: keyof typeof ICONS;
-  onRetry: (() => void) | undefined;
+  readonly response: ResponseHandle;
+  readonly phase: keyof typeof ICONS;
 }
 
-function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
-  const { headline, detail } = toStateWords(state);
+function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
+  const { headline, detail } = toStateWords(response.state);
   const Icon = ICONS[phase];
   return (
     <div className={`hp-card-notice hp-card-notice-${TONES[phase]}`}>
@@ -66,8 +66,8 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
       <p>
         <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} />}
       </p>
-      {phase === "failed" && onRetry !== undefined && (
-        <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+      {phase === "failed" && (
+        <Button icon={<RotateCcw aria-hidden />} onClick={response.retry}>
           Retry
         </Button>
       )}
@@ -76,7 +76,9 @@ function StateNotice({ state, phase, onRetry }: StateNoticeProps) {
 }
 
 /** What was wrong with the round before. */
-function AskedAgain({ interaction: { error, attempt } }: Pick<CardNoticeProps, "interaction">) {
+function AskedAgain({
+  interaction: { error, attempt },
+}: Pick<CardNoticeProps, "interaction">): ReactNode {
   if (attempt === 1 && error === undefined) return null;
   return (
     <div className="hp-card-notice hp-card-notice-danger">

@@ -1,40 +1,56 @@
+import type { DraftStorage } from "@holdpoint/client";
+import type { Interaction } from "@holdpoint/protocol";
 import { Bot } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
-import type { KeyboardEvent, ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 
 import { VisibleText } from "../parts/visible-text.tsx";
-import { useStuckActions } from "./use-stuck-actions.ts";
+import { CardNotice } from "./card-notice.tsx";
+import { acceptsAnswer } from "./card-state.ts";
+import { CardTiming } from "./card-timing.tsx";
+import { toCardTitle } from "./card-title.ts";
+import type { ResponseHandle } from "./use-response.ts";
 
-/** What the colour of a card means: it waits for you, it is under way, or it is past. */
-export type CardTone = "waiting" | "quiet" | "past";
-
-export interface CardShellProps {
-  tone: CardTone;
-  kind: string;
-  icon: ReactNode;
-  title: string;
-  /** At the end of the header. */
-  meta?: ReactNode;
-  agentLabel?: string | undefined;
-  agentId?: string | undefined;
-  autoFocus?: boolean | undefined;
-  onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
-  interactionId: string;
-  children: ReactNode;
+/** What every kind of open card gets. */
+export interface OpenCardProps {
+  readonly interaction: Interaction;
+  readonly response: ResponseHandle;
+  readonly drafts: DraftStorage;
+  readonly agentLabel?: string | undefined;
+  readonly autoFocus?: boolean | undefined;
 }
 
-/** The frame of a card that is not finished. It takes focus itself, so that its keys act on it alone. */
-export function CardShell(props: CardShellProps) {
-  const { tone, kind, icon, title, meta, agentLabel, agentId, onKeyDown, children } = props;
+type CardShellProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus"> & {
+  readonly kind: Interaction["kind"] | "unreadable";
+  readonly icon: ReactNode;
+  /** Default: what is asked. */
+  readonly title?: string;
+  /** Absent: this card cannot answer. */
+  readonly response?: ResponseHandle;
+  /** Below the content, for those who may answer. */
+  readonly actions?: ReactNode;
+  readonly onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
+  readonly children: ReactNode;
+};
+
+/** The frame of an open card, the same for all kinds. It takes focus itself, so that its keys act on it alone. */
+export function CardShell(props: CardShellProps): ReactNode {
+  const { interaction, kind, response, actions, onKeyDown, autoFocus = false, children } = props;
   const titleId = useId();
   const article = useRef<HTMLElement>(null);
   const header = useRef<HTMLElement>(null);
   const stuck = useStuckActions(header);
-  const { autoFocus = false } = props;
   useEffect(() => {
     if (autoFocus) article.current?.focus();
   }, [autoFocus]);
-
+  const tone = response !== undefined && acceptsAnswer(response.state) ? "waiting" : "quiet";
   return (
     // oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- single-key shortcuts act only on the card that has focus
     <article
@@ -42,34 +58,76 @@ export function CardShell(props: CardShellProps) {
       className={`hp-card hp-card-${tone} hp-card-${kind}`}
       tabIndex={0}
       aria-labelledby={titleId}
-      data-interaction-id={props.interactionId}
+      data-interaction-id={interaction.interactionId}
       data-stuck={stuck || undefined}
       onKeyDown={onKeyDown}
     >
       <header className="hp-card-header" ref={header}>
         <span className="hp-card-icon" aria-hidden="true">
-          {icon}
+          {props.icon}
         </span>
         <span className="hp-card-heading">
           <span className="hp-card-title" id={titleId}>
-            <VisibleText text={title} />
+            <VisibleText text={props.title ?? toCardTitle(interaction)} />
           </span>
-          {(agentLabel !== undefined || agentId !== undefined) && (
-            <span className="hp-card-agent">
-              {agentLabel !== undefined && <VisibleText text={agentLabel} />}
-              {agentId !== undefined && (
-                <span className="hp-card-subagent">
-                  <Bot aria-hidden />
-                  sub-agent <VisibleText text={agentId} />
-                </span>
-              )}
-            </span>
-          )}
+          <AskingAgent label={props.agentLabel} agentId={interaction.agentId} />
         </span>
-        <span className="hp-card-meta">{meta}</span>
+        <span className="hp-card-meta">
+          <CardTiming interaction={interaction} />
+        </span>
       </header>
+      {response !== undefined && <CardNotice interaction={interaction} response={response} />}
       {children}
+      {response?.state.phase !== "read_only" && actions}
     </article>
     // oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
   );
+}
+
+interface AskingAgentProps {
+  readonly label: string | undefined;
+  /** Of the sub-agent that asks, if one does. */
+  readonly agentId: string | undefined;
+}
+
+function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
+  if (label === undefined && agentId === undefined) return null;
+  return (
+    <span className="hp-card-agent">
+      {label !== undefined && <VisibleText text={label} />}
+      {agentId !== undefined && (
+        <span className="hp-card-subagent">
+          <Bot aria-hidden />
+          sub-agent <VisibleText text={agentId} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How much of a card has to be in view before its actions may stand at the bottom of the screen. */
+const SEEN_FIRST_PX = 220;
+
+/**
+ * Whether the actions of a long card may stick to the bottom of the screen. Not while the card only begins to come
+ * into view: they would cover the content that they are about.
+ */
+function useStuckActions(header: RefObject<HTMLElement | null>): boolean {
+  const [stuck, setStuck] = useState(false);
+  useEffect(() => {
+    const element = header.current;
+    if (element === null || globalThis.IntersectionObserver === undefined) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const entry = entries.at(-1);
+        if (entry === undefined) return;
+        const passed = entry.boundingClientRect.bottom < (entry.rootBounds?.bottom ?? 0);
+        setStuck(entry.isIntersecting || passed);
+      },
+      { rootMargin: `0px 0px -${SEEN_FIRST_PX}px 0px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [header]);
+  return stuck;
 }

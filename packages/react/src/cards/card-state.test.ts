@@ -2,8 +2,7 @@ import type { Interaction, Problem } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { anApprovalInteraction, aResponder, HERE } from "../testing/interactions.ts";
-import { isAnswerable, toCardState } from "./card-state.ts";
-import type { CardState, Submission } from "./card-state.ts";
+import { acceptsAnswer, toCardState, type CardState, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
 const none: Submission = { status: "none" };
@@ -120,7 +119,7 @@ describe("toCardState", () => {
       refused("DIGEST_MISMATCH"),
       { status: "failed" as const, message: "" },
     ]) {
-      expect(isAnswerable(stateOf({}, submission, false))).toBe(false);
+      expect(acceptsAnswer(stateOf({}, submission, false))).toBe(false);
     }
   });
 });

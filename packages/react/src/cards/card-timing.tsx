@@ -1,17 +1,15 @@
-import type { Interaction } from "@holdpoint/protocol";
-import { useEffect, useRef } from "react";
+import { isHolding, type Interaction } from "@holdpoint/protocol";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import { useAnnounce } from "../parts/announcer.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
-import { useNow, useUiClock } from "../parts/ui-clock.tsx";
+import { useNow, useUiClock, type UiClock } from "../parts/ui-clock.tsx";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
-import { toLocalDeadline } from "./deadline-anchor.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
-export function CardTiming({ interaction }: { interaction: Interaction }) {
-  const { hold, status } = interaction;
-  const counting = status === "pending" && hold !== "parked" && hold !== "queued";
+export function CardTiming({ interaction }: { readonly interaction: Interaction }): ReactNode {
+  const counting = isHolding(interaction) && interaction.hold !== "parked";
   return (
     <span className="hp-card-timing">
       <span className="hp-nowrap">
@@ -29,7 +27,7 @@ export function CardTiming({ interaction }: { interaction: Interaction }) {
 /** Moments, in milliseconds before the deadline, at which a screen reader is told. */
 const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
 
-function Countdown({ interaction }: { interaction: Interaction }) {
+function Countdown({ interaction }: { readonly interaction: Interaction }): ReactNode {
   const clock = useUiClock();
   const deadline = toLocalDeadline(interaction, clock) ?? 0;
   const now = useNow(leftRefreshMs(deadline - clock.now()));
@@ -65,4 +63,38 @@ function useThresholdAnnouncement(remaining: number): void {
     }
     last.current = passed;
   }, [announce, passed, remaining]);
+}
+
+/** The earliest anchor of each deadline, by clock. */
+const anchors = new WeakMap<UiClock, Map<string, number>>();
+const MAX_ANCHORS = 500;
+
+/**
+ * When the deadline is by this device's own clock, in epoch milliseconds; undefined without a deadline.
+ *
+ * `remainingMs` is right only at the moment it arrives, so the earliest anchor that it ever gave for a deadline is
+ * kept: a card that is mounted again later must not start the countdown anew.
+ */
+function toLocalDeadline(interaction: Interaction, clock: UiClock): number | undefined {
+  const { interactionId, deadlineAt, remainingMs } = interaction;
+  if (deadlineAt === undefined) return undefined;
+  const known = anchorsOf(clock);
+  const key = JSON.stringify([interactionId, deadlineAt]);
+  const anchored = known.get(key);
+  if (remainingMs === undefined) return anchored ?? Date.parse(deadlineAt);
+  const anchor = Math.min(anchored ?? Infinity, clock.now() + remainingMs);
+  known.delete(key);
+  known.set(key, anchor);
+  const [oldest] = known.keys();
+  if (known.size > MAX_ANCHORS && oldest !== undefined) known.delete(oldest);
+  return anchor;
+}
+
+function anchorsOf(clock: UiClock): Map<string, number> {
+  let known = anchors.get(clock);
+  if (known === undefined) {
+    known = new Map();
+    anchors.set(clock, known);
+  }
+  return known;
 }

@@ -73,7 +73,7 @@ function answeredWords(headline: string, { how, failure }: AnsweredState): State
   return { headline: `${headline}, then the tool failed`, detail: asSentence(failure) };
 }
 
-function expiredDetail(state: CardState & { phase: "expired" }): string {
+function expiredDetail(state: CardState & { readonly phase: "expired" }): string {
   if (state.canAnswer) {
     return "The agent went on without an answer. A late one still reaches it, as a message.";
   }
@@ -85,7 +85,7 @@ function expiredDetail(state: CardState & { phase: "expired" }): string {
     : "It can't be answered any more.";
 }
 
-function orphanedDetail(state: CardState & { phase: "orphaned" }): string {
+function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): string {
   if (state.canAnswer) return "Your answer will reach it as a message.";
   return state.takesLate
     ? "An answer from another device would still reach it as a message."

@@ -1,47 +1,49 @@
 import type { DraftStorage } from "@holdpoint/client";
 import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { CircleHelp } from "lucide-react";
+import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
+import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
+import { CardShell, type OpenCardProps } from "./card-shell.tsx";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
 import { LazyFormCard } from "./form/lazy-form-card.tsx";
 import { QuestionCard } from "./question/question-card.tsx";
 import { questionsOf } from "./question/question-draft.ts";
-import { UnreadableCard } from "./unreadable-card.tsx";
 import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";
 
 export interface InteractionCardProps {
-  interaction: Interaction;
+  readonly interaction: Interaction;
   /** This client: tells "you, on this device" from "another device". */
-  clientId: string;
-  canRespond: boolean;
+  readonly clientId: string;
+  readonly canRespond: boolean;
   /** Why not, where `canRespond` is false; default: interaction is off here. */
-  readOnlyReason?: ReadOnlyReason;
+  readonly readOnlyReason?: ReadOnlyReason;
   /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
-  onRespond?: (body: RespondBody) => Promise<RespondResult>;
+  readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
   /** What is shown is not what would run any more: load the interaction again. */
-  onStale?: () => void;
+  readonly onStale?: () => void;
   /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
-  drafts: DraftStorage;
+  readonly drafts: DraftStorage;
   /** A fixed time, in epoch milliseconds, for stills; default: the clock. */
-  now?: number;
+  readonly now?: number;
   /** The agent's name for people. */
-  agentLabel?: string;
+  readonly agentLabel?: string;
   /** Focuses the card itself, never a control in it. */
-  autoFocus?: boolean;
+  readonly autoFocus?: boolean;
   /** Another round of the same has followed it. */
-  askedAgain?: boolean;
+  readonly askedAgain?: boolean;
 }
 
 /**
  * One interaction in whatever state it is: to be answered, under way, answered here or elsewhere, or past. The state
  * comes from `interaction`; only what this card sends itself is its own.
  */
-export function InteractionCard({ now, ...props }: InteractionCardProps) {
+export function InteractionCard({ now, ...props }: InteractionCardProps): ReactNode {
   const clock = useUiClock();
   const still = useMemo(
     () => (now === undefined ? clock : { ...clock, now: () => now }),
@@ -54,7 +56,7 @@ export function InteractionCard({ now, ...props }: InteractionCardProps) {
 
 type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
-function KeyedCard(props: KeyedCardProps) {
+function KeyedCard(props: KeyedCardProps): ReactNode {
   const { interaction, clientId, canRespond, readOnlyReason, onRespond, onStale, drafts } = props;
   const response = useResponse({
     interaction,
@@ -76,7 +78,7 @@ function KeyedCard(props: KeyedCardProps) {
 
 type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useResponse> };
 
-function CardOfState({ interaction, response, ...props }: CardOfStateProps) {
+function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
     return <CompletedCard {...{ interaction, state }} askedAgain={props.askedAgain ?? false} />;
@@ -133,4 +135,18 @@ function useFocusKeeper(open: boolean) {
     wasOpen.current = open;
   }, [open, hadFocus]);
   return slot;
+}
+
+type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
+
+/** An interaction without the part that its kind needs: shown as it came, with nothing that could answer it. */
+function UnreadableCard(props: UnreadableCardProps): ReactNode {
+  return (
+    <CardShell {...props} kind="unreadable" icon={<CircleHelp />} title="This can’t be shown here">
+      <div className="hp-card-body">
+        <p>This page does not know this kind of request. Reload the page: a newer version may.</p>
+        <JsonView value={props.interaction} caption="As it came" />
+      </div>
+    </CardShell>
+  );
 }

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
-import type { RefObject } from "react";
+import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /**
  * Whether the focus was in there last: true also after the focused element went away with its card, false once the

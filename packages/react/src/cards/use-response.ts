@@ -1,11 +1,15 @@
 import type { DraftStorage } from "@holdpoint/client";
-import { ProtocolError, toProblem } from "@holdpoint/protocol";
-import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
+import {
+  ProtocolError,
+  toProblem,
+  type Interaction,
+  type RespondBody,
+  type RespondResult,
+} from "@holdpoint/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { useAnnounce } from "../parts/announcer.tsx";
-import { toCardState } from "./card-state.ts";
-import type { CardState, ReadOnlyReason, Submission } from "./card-state.ts";
+import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
 export interface ResponseOptions {

@@ -1,8 +1,8 @@
 import type { AgentErrorCode } from "@holdpoint/protocol";
 
-import type { TroubleWords } from "./trouble-words.ts";
+import type { TroubleWords } from "../hooks/trouble-words.ts";
 
-const agentTrouble: Readonly<Record<AgentErrorCode, TroubleWords>> = {
+const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
   AGENT_UNAUTHENTICATED: {
     title: "The agent is not signed in",
     wayOut: "Set a valid API key or sign in where the gateway runs, then send your message again.",
@@ -35,5 +35,5 @@ const agentTrouble: Readonly<Record<AgentErrorCode, TroubleWords>> = {
 
 /** What went wrong with an agent, and the way out. */
 export function toAgentTroubleWords(code: AgentErrorCode): TroubleWords {
-  return agentTrouble[code];
+  return AGENT_TROUBLE[code];
 }

@@ -2,9 +2,9 @@ import type { Interaction, RespondBody } from "@holdpoint/protocol";
 import { useCallback, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
+import { useHoldpoint } from "../hooks/provider.tsx";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
-import { useHoldpoint } from "../provider.tsx";
 
 interface ConnectedCardProps {
   readonly interaction: Interaction;

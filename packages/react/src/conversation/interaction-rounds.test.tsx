@@ -6,7 +6,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 // The card is loaded on first use, which a busy machine may take long for.
 import "../cards/form/form-card.tsx";
 import "../cards/form/form-values.tsx";
-import { anApprovalInteraction, aFormInteraction, aResponder } from "../testing/interactions.ts";
+import {
+  aFormInteraction,
+  anApprovalInteraction,
+  aQuestionInteraction,
+  aResponder,
+} from "../testing/interactions.ts";
 import {
   renderConversation,
   stubLayout,
@@ -38,6 +43,7 @@ function ask(round: number, over: Partial<Interaction> = {}): Bodies {
   const interaction = aFormInteraction({
     interactionId: `round-${round}`,
     sessionId: "session",
+    askedBy: "tool",
     prompt: "Where shall the receipt go?",
     form: { schema, ...(round > 1 && { initialValues: { email: `answer ${round - 1}` } }) },
     attempt: round,
@@ -151,31 +157,36 @@ describe("where a form stands", () => {
     expect(isBefore(card, within(block).getByText("Sent the receipt"))).toBe(true);
   });
 
-  test("and so does an approval that the tool itself asks for, but not an agent's permission prompt", async () => {
-    for (const prompt of ["Send it?", undefined]) {
-      const over = { interactionId: "round-1", sessionId: "session", toolCallId: "call-1" };
-      const interaction = anApprovalInteraction(
-        {},
-        { ...over, ...(prompt !== undefined && { prompt }) },
-      );
-      const log = toLog(
-        started,
-        call,
-        { type: "interaction_request", ...turn, interaction },
-        {
-          type: "interaction_response",
-          ...turn,
-          interactionId: "round-1",
-          action: "approve",
-          by: aResponder(),
-        },
-        result,
-      );
-      const { container } = await renderConversation({ log });
-      await within(container).findByRole("article");
-      expect(within(container).queryAllByText("Sent the receipt")).toHaveLength(prompt ? 1 : 0);
-      cleanup();
-    }
+  const place = { interactionId: "round-1", sessionId: "session", toolCallId: "call-1" };
+  const approval = anApprovalInteraction({}, place);
+  const question = aQuestionInteraction(undefined, place);
+  test.each([
+    ["an approval of the tool, without a prompt", { ...approval, askedBy: "tool" }, "below"],
+    ["a question of the tool", { ...question, askedBy: "tool" }, "below"],
+    [
+      "an approval of the agent, whatever its prompt",
+      { ...approval, prompt: "Send it?" },
+      "hidden",
+    ],
+    ["a question of the agent", question, "hidden"],
+  ] as const)("the result of %s", async (_who, interaction, where) => {
+    const log = toLog(
+      started,
+      call,
+      { type: "interaction_request", ...turn, interaction },
+      {
+        type: "interaction_response",
+        ...turn,
+        interactionId: "round-1",
+        action: interaction.kind === "approval" ? "approve" : "submit",
+        by: aResponder(),
+      },
+      result,
+    );
+    const { container } = await renderConversation({ log });
+    await within(container).findByRole("article");
+    const shown = within(container).queryAllByText("Sent the receipt");
+    expect(shown).toHaveLength(where === "below" ? 1 : 0);
   });
 
   test("as a block of its own where the tool asks for that", async () => {

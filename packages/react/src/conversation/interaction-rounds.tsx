@@ -1,6 +1,5 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { useLayoutEffect, useRef } from "react";
-import type { ReactNode, RefObject } from "react";
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 
 import { useHadFocus } from "../cards/use-had-focus.ts";
 import { ConnectedCard } from "./connected-card.tsx";

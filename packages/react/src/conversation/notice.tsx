@@ -1,10 +1,10 @@
 import type { ViewItem } from "@holdpoint/client";
 import type { AgentErrorCode } from "@holdpoint/protocol";
-import { OctagonAlert, CircleStop, Moon } from "lucide-react";
+import { CircleStop, Moon, OctagonAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 
+import type { TroubleWords } from "../hooks/trouble-words.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import type { TroubleWords } from "./trouble-words.ts";
 
 interface TroubleProps {
   readonly code: AgentErrorCode;

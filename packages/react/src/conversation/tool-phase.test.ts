@@ -34,6 +34,7 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
-test("what a tool asks while it runs does not say whether it ran", () => {
-  expect(phaseOf(ran, { status: "expired", prompt: "Delete a file?" })).toBe("done");
+test("what a tool asks while it runs does not say whether it ran, with a prompt or without", () => {
+  expect(phaseOf(refused, { status: "expired", askedBy: "tool" })).toBe("failed");
+  expect(phaseOf(refused, { status: "expired", prompt: "Delete a file?" })).toBe("not_run");
 });

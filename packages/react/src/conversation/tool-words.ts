@@ -39,17 +39,17 @@ interface KnownTool {
   readonly kind?: ToolWords["kind"];
 }
 
-const maxObjectLength = 240;
+const MAX_OBJECT_LENGTH = 240;
 
-const run: Tenses = ["Wants to run", "Running", "Ran"];
-const read: Tenses = ["Wants to read", "Reading", "Read"];
-const edit: Tenses = ["Wants to edit", "Editing", "Edited"];
-const write: Tenses = ["Wants to write", "Writing", "Wrote"];
-const search: Tenses = ["Wants to search", "Searching", "Searched"];
-const list: Tenses = ["Wants to list", "Listing", "Listed"];
-const ask: Tenses = ["Wants to ask", "Asking you", "Asked you"];
+const RUN: Tenses = ["Wants to run", "Running", "Ran"];
+const READ: Tenses = ["Wants to read", "Reading", "Read"];
+const EDIT: Tenses = ["Wants to edit", "Editing", "Edited"];
+const WRITE: Tenses = ["Wants to write", "Writing", "Wrote"];
+const SEARCH: Tenses = ["Wants to search", "Searching", "Searched"];
+const LIST: Tenses = ["Wants to list", "Listing", "Listed"];
+const ASK: Tenses = ["Wants to ask", "Asking you", "Asked you"];
 
-const path = text("file_path", "path", "notebook_path", "filePath");
+const PATH = text("file_path", "path", "notebook_path", "filePath");
 const pattern = (input: Input): string | undefined => {
   const what = text("pattern", "query", "regex")(input);
   const where = text("path", "glob", "directory")(input);
@@ -57,29 +57,29 @@ const pattern = (input: Input): string | undefined => {
 };
 
 /** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are one. */
-const knownTools: Readonly<Record<string, KnownTool>> = {
-  bash: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
-  shell: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
-  runcommand: { icon: "terminal", tenses: run, object: text("command"), kind: "code" },
+const KNOWN_TOOLS: Readonly<Record<string, KnownTool>> = {
+  bash: { icon: "terminal", tenses: RUN, object: text("command"), kind: "code" },
+  shell: { icon: "terminal", tenses: RUN, object: text("command"), kind: "code" },
+  runcommand: { icon: "terminal", tenses: RUN, object: text("command"), kind: "code" },
   bashoutput: { icon: "terminal", tenses: ["Wants the output", "Reading output", "Read output"] },
   killshell: { icon: "terminal", tenses: ["Wants to end a command", "Ending", "Ended a command"] },
-  read: { icon: "file", tenses: read, object: path, kind: "path" },
-  readfile: { icon: "file", tenses: read, object: path, kind: "path" },
-  edit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
-  editfile: { icon: "pencil", tenses: edit, object: path, kind: "path" },
-  multiedit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
-  notebookedit: { icon: "pencil", tenses: edit, object: path, kind: "path" },
-  write: { icon: "file-plus", tenses: write, object: path, kind: "path" },
-  writefile: { icon: "file-plus", tenses: write, object: path, kind: "path" },
-  grep: { icon: "search", tenses: search, object: pattern, kind: "code" },
+  read: { icon: "file", tenses: READ, object: PATH, kind: "path" },
+  readfile: { icon: "file", tenses: READ, object: PATH, kind: "path" },
+  edit: { icon: "pencil", tenses: EDIT, object: PATH, kind: "path" },
+  editfile: { icon: "pencil", tenses: EDIT, object: PATH, kind: "path" },
+  multiedit: { icon: "pencil", tenses: EDIT, object: PATH, kind: "path" },
+  notebookedit: { icon: "pencil", tenses: EDIT, object: PATH, kind: "path" },
+  write: { icon: "file-plus", tenses: WRITE, object: PATH, kind: "path" },
+  writefile: { icon: "file-plus", tenses: WRITE, object: PATH, kind: "path" },
+  grep: { icon: "search", tenses: SEARCH, object: pattern, kind: "code" },
   glob: {
     icon: "folder",
     tenses: ["Wants to find", "Finding", "Found"],
     object: pattern,
     kind: "code",
   },
-  ls: { icon: "folder", tenses: list, object: path, kind: "path" },
-  listfiles: { icon: "folder", tenses: list, object: path, kind: "path" },
+  ls: { icon: "folder", tenses: LIST, object: PATH, kind: "path" },
+  listfiles: { icon: "folder", tenses: LIST, object: PATH, kind: "path" },
   webfetch: {
     icon: "globe",
     tenses: ["Wants to fetch", "Fetching", "Fetched"],
@@ -102,9 +102,9 @@ const knownTools: Readonly<Record<string, KnownTool>> = {
     object: text("description", "subagent_type"),
   },
   todowrite: { icon: "list", tenses: ["Wants to plan", "Planning", "Planned"], object: todoCount },
-  askuserquestion: { icon: "question", tenses: ask, object: firstQuestion },
-  askquestions: { icon: "question", tenses: ask, object: firstQuestion },
-  askuser: { icon: "question", tenses: ask, object: firstQuestion },
+  askuserquestion: { icon: "question", tenses: ASK, object: firstQuestion },
+  askquestions: { icon: "question", tenses: ASK, object: firstQuestion },
+  askuser: { icon: "question", tenses: ASK, object: firstQuestion },
   exitplanmode: {
     icon: "plan",
     tenses: ["Proposes a plan", "Proposing a plan", "Proposed a plan"],
@@ -114,7 +114,7 @@ const knownTools: Readonly<Record<string, KnownTool>> = {
 /** The words for a call. `input` is absent while it still streams in. */
 export function toToolWords(toolName: string, input: Input = {}): ToolWords {
   const { name, server } = splitMcpName(toolName);
-  const known = server === undefined ? knownTools[toKey(name)] : undefined;
+  const known = server === undefined ? KNOWN_TOOLS[toKey(name)] : undefined;
   if (known === undefined) return toUnknownToolWords(name, server, input);
   const [asked, running, done] = known.tenses;
   const object = known.object?.(input);
@@ -162,12 +162,12 @@ function splitMcpName(toolName: string): { name: string; server?: string } {
 
 function toKey(name: string): string {
   const key = name.replaceAll(/[_\-\s]/gu, "").toLowerCase();
-  return Object.hasOwn(knownTools, key) ? key : "";
+  return Object.hasOwn(KNOWN_TOOLS, key) ? key : "";
 }
 
 function toLine(value: string): string {
   const [first = "", ...rest] = value.trim().split("\n");
-  const line = first.length > maxObjectLength ? first.slice(0, maxObjectLength) : first;
+  const line = first.length > MAX_OBJECT_LENGTH ? first.slice(0, MAX_OBJECT_LENGTH) : first;
   return rest.length > 0 || line.length < first.length ? `${line} …` : line;
 }
 

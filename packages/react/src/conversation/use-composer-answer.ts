@@ -1,9 +1,9 @@
 import type { RespondBody } from "@holdpoint/protocol";
 import { useState } from "react";
 
+import { toCallTroubleWords, type TroubleWords } from "../hooks/trouble-words.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 import type { ComposerMode } from "./composer-mode.ts";
-import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 
 export interface ComposerAnswer {
   readonly sending: boolean;

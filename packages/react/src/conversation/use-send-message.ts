@@ -2,8 +2,8 @@ import type { DraftStorage } from "@holdpoint/client";
 import type { SentMessage } from "@holdpoint/protocol";
 import { useCallback, useRef, useState } from "react";
 
-import { useHoldpoint } from "../provider.tsx";
-import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
+import { useHoldpoint } from "../hooks/provider.tsx";
+import { toCallTroubleWords, type TroubleWords } from "../hooks/trouble-words.ts";
 
 export interface MessageSender {
   readonly sending: boolean;

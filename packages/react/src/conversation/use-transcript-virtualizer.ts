@@ -9,10 +9,10 @@ import { estimateRowHeight } from "./transcript-row.tsx";
 import type { TranscriptRow } from "./transcript-rows.ts";
 
 /** Within this distance of the end, new rows keep the end in view. */
-const followDistancePx = 80;
+const FOLLOW_DISTANCE_PX = 80;
 /** Above the first row there is room for the button that loads earlier ones. */
-const paddingTopPx = 32;
-const paddingBottomPx = 24;
+const PADDING_TOP_PX = 32;
+const PADDING_BOTTOM_PX = 24;
 
 export interface TranscriptVirtualizer {
   readonly virtualizer: ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
@@ -47,10 +47,10 @@ export function useTranscriptVirtualizer(
     anchorTo: "end",
     // Somebody who works in a card must not have it scrolled away under their hands.
     followOnAppend: focusedIndex === -1 || focused?.works !== true,
-    scrollEndThreshold: followDistancePx,
+    scrollEndThreshold: FOLLOW_DISTANCE_PX,
     overscan: 6,
-    paddingStart: paddingTopPx,
-    paddingEnd: paddingBottomPx,
+    paddingStart: PADDING_TOP_PX,
+    paddingEnd: PADDING_BOTTOM_PX,
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range);
       if (focusedIndex === -1 || indexes.includes(focusedIndex)) return indexes;
@@ -89,7 +89,7 @@ function useEndKeptOnResize(
     const observer = new ResizeObserver(() => {
       const lost = height - element.clientHeight;
       height = element.clientHeight;
-      if (lost > 0 && virtualizer.isAtEnd(followDistancePx + lost)) virtualizer.scrollToEnd();
+      if (lost > 0 && virtualizer.isAtEnd(FOLLOW_DISTANCE_PX + lost)) virtualizer.scrollToEnd();
     });
     observer.observe(element);
     return () => observer.disconnect();

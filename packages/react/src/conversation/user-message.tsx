@@ -7,7 +7,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 
 type UserMessageItem = Extract<ViewItem, { type: "user_message" }>;
 
-const origins: Readonly<Record<UserMessageItem["origin"], string | undefined>> = {
+const ORIGINS: Readonly<Record<UserMessageItem["origin"], string | undefined>> = {
   person: undefined,
   late_response: "Your late answer, sent to the agent as a message",
   api: "Sent by a program",
@@ -15,7 +15,7 @@ const origins: Readonly<Record<UserMessageItem["origin"], string | undefined>> =
 
 /** What was said to the agent, exactly as it was sent. */
 export function UserMessage({ item }: { readonly item: UserMessageItem }): ReactNode {
-  const origin = origins[item.origin];
+  const origin = ORIGINS[item.origin];
   return (
     <div className="hp-user" data-origin={item.origin}>
       {origin !== undefined && (

@@ -7,7 +7,7 @@ import {
 } from "@holdpoint/client";
 
 /** So many sessions that nobody looks at are kept up to date, so that going back to one is instant. */
-const keptIdle = 3;
+const KEPT_IDLE = 3;
 
 export interface SessionStoresOptions {
   readonly transport: Transport;
@@ -47,7 +47,7 @@ export function createSessionStores(options: SessionStoresOptions): SessionStore
   };
   const prune = (): void => {
     const idle = [...entries].filter(([, { subscribers }]) => subscribers === 0);
-    for (const [sessionId, entry] of idle.slice(0, Math.max(0, idle.length - keptIdle))) {
+    for (const [sessionId, entry] of idle.slice(0, Math.max(0, idle.length - KEPT_IDLE))) {
       drop(sessionId, entry);
     }
   };

@@ -1,7 +1,7 @@
 import type { AgentInfo } from "@holdpoint/protocol";
 import { useEffect, useState } from "react";
 
-import { toCallTroubleWords, type TroubleWords } from "../conversation/trouble-words.ts";
+import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 import { useTransport } from "./use-transport.ts";
 
 export interface UseAgents {

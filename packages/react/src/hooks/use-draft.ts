@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-import { useHoldpoint } from "../provider.tsx";
+import { useHoldpoint } from "./provider.tsx";
 
 /** Text that is kept on every change and found again after a reload. Empty text removes it. */
 export function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {

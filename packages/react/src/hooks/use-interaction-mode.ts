@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-import { toCallTroubleWords, type TroubleWords } from "../conversation/trouble-words.ts";
+import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 import { useOverview } from "./use-overview.ts";
 import { useTransport } from "./use-transport.ts";
 

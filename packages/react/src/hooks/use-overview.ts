@@ -1,7 +1,7 @@
 import type { OverviewSnapshot } from "@holdpoint/client";
 import { useCallback, useSyncExternalStore } from "react";
 
-import { useHoldpoint } from "../provider.tsx";
+import { useHoldpoint } from "./provider.tsx";
 
 export interface UseOverview extends OverviewSnapshot {
   /** Connects now instead of after a wait, also after an error. */

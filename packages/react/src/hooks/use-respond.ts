@@ -2,7 +2,7 @@ import { sendResponse } from "@holdpoint/client";
 import type { RespondBody, RespondResult } from "@holdpoint/protocol";
 import { useCallback } from "react";
 
-import { useHoldpoint } from "../provider.tsx";
+import { useHoldpoint } from "./provider.tsx";
 
 /**
  * Responds to an interaction. Retries while the gateway cannot be reached, under one idempotency key; rejects when

@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "@holdpoint/client";
 import { useCallback, useSyncExternalStore } from "react";
 
-import { useHoldpoint } from "../provider.tsx";
+import { useHoldpoint } from "./provider.tsx";
 
 export interface UseSession extends SessionSnapshot {
   /** Loads one more page of the past; rejects when the gateway cannot be asked. */

@@ -1,5 +1,4 @@
-import { createContext, use, useCallback, useState } from "react";
-import type { ReactNode } from "react";
+import { createContext, use, useCallback, useState, type ReactNode } from "react";
 
 type Announce = (message: string) => void;
 
@@ -9,7 +8,7 @@ const AnnounceContext = createContext<Announce>(() => undefined);
  * Owns the live region. It stands outside the cards, because a region that goes away with its card is never heard.
  * Mount it once, around everything that announces; without it announcements are dropped.
  */
-export function AnnouncerProvider({ children }: { children: ReactNode }) {
+export function AnnouncerProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [said, setSaid] = useState({ message: "", turn: 0 });
   const announce = useCallback<Announce>((message) => {
     setSaid((last) => ({ message, turn: last.turn + 1 }));

@@ -29,7 +29,7 @@ export function Button({
   onClick,
   type = "button",
   ...native
-}: ButtonProps) {
+}: ButtonProps): ReactNode {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (!blocked) {
       onClick?.(event);

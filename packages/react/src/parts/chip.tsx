@@ -1,7 +1,15 @@
+import type { ReactNode } from "react";
+
 import { VisibleText } from "./visible-text.tsx";
 
 /** A short label, such as the header of a question. */
-export function Chip({ text, tone = "accent" }: { text: string; tone?: "accent" | "plain" }) {
+export function Chip({
+  text,
+  tone = "accent",
+}: {
+  readonly text: string;
+  readonly tone?: "accent" | "plain";
+}): ReactNode {
   return (
     <span className={`hp-chip hp-chip-${tone}`}>
       <VisibleText text={text} />

@@ -4,14 +4,14 @@ import { CopyButton } from "./copy-button.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface CodeBlockProps {
-  text: string;
+  readonly text: string;
   /** What it is, such as a path; shown above and used as the block's name. */
-  caption?: string;
-  children?: ReactNode;
+  readonly caption?: string;
+  readonly children?: ReactNode;
 }
 
 /** Text that will run or was written by a program: wrapped, never scrolled out of sight, hidden characters marked. */
-export function CodeBlock({ text, caption, children }: CodeBlockProps) {
+export function CodeBlock({ text, caption, children }: CodeBlockProps): ReactNode {
   return (
     <figure className="hp-code" aria-label={caption}>
       {caption !== undefined && <figcaption className="hp-code-caption">{caption}</figcaption>}

@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { useAnnounce } from "./announcer.tsx";
 import { Button } from "./button.tsx";
@@ -8,7 +8,13 @@ import { useUiClock } from "./ui-clock.tsx";
 const SHOWN_MS = 1600;
 
 /** Puts the exact text on the clipboard, hidden characters included. Draws nothing where there is no clipboard. */
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+export function CopyButton({
+  text,
+  label = "Copy",
+}: {
+  readonly text: string;
+  readonly label?: string;
+}): ReactNode {
   const clock = useUiClock();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);

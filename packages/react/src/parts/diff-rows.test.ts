@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { toDiffRows, toLines } from "./diff-rows.ts";
-import type { DiffRow } from "./diff-rows.ts";
+import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 
 const textOf = (row: DiffRow) =>
   "pieces" in row ? row.pieces.map((piece) => piece.text).join("") : undefined;

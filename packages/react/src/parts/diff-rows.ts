@@ -64,7 +64,10 @@ export function toDiffRows(before: string, after: string): DiffSummary {
   };
 }
 
-function pushGap(rows: DiffRow[], gap: { from: number; oldFrom: number; count: number }): void {
+function pushGap(
+  rows: DiffRow[],
+  gap: { readonly from: number; readonly oldFrom: number; readonly count: number },
+): void {
   if (gap.count > 0) rows.push({ type: "gap", ...gap });
 }
 

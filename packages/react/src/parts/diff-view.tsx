@@ -1,26 +1,25 @@
-import { ChevronsUpDown, FilePlus2, FilePen } from "lucide-react";
-import { useMemo, useState } from "react";
+import { ChevronsUpDown, FilePen, FilePlus2 } from "lucide-react";
+import { useMemo, useState, type ReactNode } from "react";
 
 import { CopyButton } from "./copy-button.tsx";
-import { toDiffRows, toLines } from "./diff-rows.ts";
-import type { DiffRow } from "./diff-rows.ts";
+import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 import { toVisibleString } from "./mark-hidden.ts";
 import { PathText } from "./path-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface DiffViewProps {
   /** Absent: there was nothing before. */
-  before?: string;
-  after: string;
+  readonly before?: string;
+  readonly after: string;
   /** What is changed, such as a path. */
-  caption: string;
+  readonly caption: string;
 }
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 const SPOKEN = { same: undefined, added: "added: ", removed: "removed: " } as const;
 
 /** A unified diff with line numbers. All changes are shown; unchanged stretches open on demand. */
-export function DiffView({ before, after, caption }: DiffViewProps) {
+export function DiffView({ before, after, caption }: DiffViewProps): ReactNode {
   const { rows, added, removed } = useMemo(() => toDiffRows(before ?? "", after), [before, after]);
   const lines = useMemo(() => toLines(after), [after]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -60,7 +59,7 @@ function keyOf(row: DiffRow, index: number): string {
   return `${row.type} ${row.oldLine ?? ""} ${row.newLine ?? ""}`;
 }
 
-function openGap(gap: DiffRow & { type: "gap" }, lines: readonly string[]): DiffRow[] {
+function openGap(gap: DiffRow & { readonly type: "gap" }, lines: readonly string[]): DiffRow[] {
   return lines.slice(gap.from - 1, gap.from - 1 + gap.count).map((text, index) => ({
     type: "same",
     oldLine: gap.oldFrom + index,
@@ -69,7 +68,13 @@ function openGap(gap: DiffRow & { type: "gap" }, lines: readonly string[]): Diff
   }));
 }
 
-function Row({ row, onOpen }: { row: DiffRow; onOpen?: (from: number) => void }) {
+function Row({
+  row,
+  onOpen,
+}: {
+  readonly row: DiffRow;
+  readonly onOpen?: (from: number) => void;
+}): ReactNode {
   if (row.type === "gap") {
     return (
       <button type="button" className="hp-diff-gap" onClick={() => onOpen?.(row.from)}>

@@ -3,14 +3,14 @@ import type { FocusEvent, ReactNode } from "react";
 
 interface FoldProps {
   /** Says how much there is, such as "84 lines". */
-  amount: string;
-  opened: boolean;
-  onOpen: () => void;
-  children: ReactNode;
+  readonly amount: string;
+  readonly opened: boolean;
+  readonly onOpen: () => void;
+  readonly children: ReactNode;
 }
 
 /** Shows the beginning of something long and says that there is more. Once opened it stays open. */
-export function Fold({ amount, opened, onOpen, children }: FoldProps) {
+export function Fold({ amount, opened, onOpen, children }: FoldProps): ReactNode {
   // Whoever tabs to something out of sight gets to see it.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (!opened && event.target.closest(".hp-diff-gap") !== null) onOpen();

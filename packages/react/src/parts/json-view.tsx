@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "./code-block.tsx";
 import { VisibleText } from "./visible-text.tsx";
@@ -28,7 +28,13 @@ export function tokenizeJson(json: string): readonly JsonToken[] {
 }
 
 /** A JSON value in full, formatted; nothing is left out. */
-export function JsonView({ value, caption }: { value: unknown; caption?: string }) {
+export function JsonView({
+  value,
+  caption,
+}: {
+  readonly value: unknown;
+  readonly caption?: string;
+}): ReactNode {
   const json = useMemo(() => JSON.stringify(value, undefined, 2) ?? "undefined", [value]);
   const tokens = useMemo(() => tokenizeJson(json), [json]);
   return (

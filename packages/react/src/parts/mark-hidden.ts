@@ -53,7 +53,7 @@ const LONG_SPACES = 24;
 /** So do empty lines. */
 const LONG_BLANK_LINES = 6;
 
-const pictograph = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
+const PICTOGRAPH = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 
 /** Letters of other scripts that look Latin; they mislead only inside a word that is Latin otherwise. */
 const LOOKALIKES = "аеорсухѕіјһԁԛԝѵАВЕКМНОРСТХУІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονѴԌ";
@@ -61,7 +61,7 @@ const LOOKALIKES = "аеорсухѕіјһԁԛԝѵАВЕКМНОРСТХУІЈЅ
 const PATTERN = new RegExp(
   [
     // Sequences that make a picture are seen as what they are.
-    String.raw`(?<emoji>${pictograph}\uFE0F?(?:\u200D${pictograph}\uFE0F?)+|[\p{Extended_Pictographic}0-9#*]\uFE0F)`,
+    String.raw`(?<emoji>${PICTOGRAPH}\uFE0F?(?:\u200D${PICTOGRAPH}\uFE0F?)+|[\p{Extended_Pictographic}0-9#*]\uFE0F)`,
     // ANSI: CSI and OSC sequences, whole.
     String.raw`(?<ansi>(?:\u001B\[|\u009B)[0-?]*[ -\/]*[@-~]|\u001B\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?)`,
     String.raw`(?<lookalike>(?<=\p{Script=Latin}\p{L}*)[${LOOKALIKES}]|[${LOOKALIKES}](?=\p{L}*\p{Script=Latin}))`,

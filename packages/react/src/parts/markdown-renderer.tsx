@@ -1,5 +1,4 @@
-import { isValidElement } from "react";
-import type { ComponentProps, ReactNode } from "react";
+import { isValidElement, type ComponentProps, type ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
@@ -57,7 +56,7 @@ function hostOf(href: string): string | undefined {
   }
 }
 
-function MarkdownLink({ href, children }: ComponentProps<"a">) {
+function MarkdownLink({ href, children }: ComponentProps<"a">): ReactNode {
   const host = href === undefined ? undefined : hostOf(href);
   // Nothing to open: a relative or refused address would lead into the page that shows it.
   if (href === undefined || host === undefined) return <span>{children}</span>;
@@ -71,7 +70,7 @@ function MarkdownLink({ href, children }: ComponentProps<"a">) {
 }
 
 /** An image is a request to somebody else's server: its words and its address stand for it. */
-function MarkdownImage({ alt, src }: ComponentProps<"img">) {
+function MarkdownImage({ alt, src }: ComponentProps<"img">): ReactNode {
   return (
     <span className="hp-markdown-image">
       {alt === undefined || alt === "" ? "Image" : `Image: ${alt}`}
@@ -80,7 +79,7 @@ function MarkdownImage({ alt, src }: ComponentProps<"img">) {
   );
 }
 
-function MarkdownPre({ children }: ComponentProps<"pre">) {
+function MarkdownPre({ children }: ComponentProps<"pre">): ReactNode {
   return (
     <div className="hp-code">
       <pre className="hp-code-text">{children}</pre>
@@ -89,7 +88,7 @@ function MarkdownPre({ children }: ComponentProps<"pre">) {
   );
 }
 
-function MarkdownTable({ children }: ComponentProps<"table">) {
+function MarkdownTable({ children }: ComponentProps<"table">): ReactNode {
   return (
     <div className="hp-markdown-table">
       <table>{children}</table>
@@ -98,7 +97,7 @@ function MarkdownTable({ children }: ComponentProps<"table">) {
 }
 
 /** Boxes of a task list are signs: nobody can tick them. */
-function MarkdownInput({ checked }: ComponentProps<"input">) {
+function MarkdownInput({ checked }: ComponentProps<"input">): ReactNode {
   return (
     <span className="hp-task">
       <span aria-hidden="true">{checked === true ? "☑" : "☐"}</span>
@@ -107,23 +106,23 @@ function MarkdownInput({ checked }: ComponentProps<"input">) {
   );
 }
 
-const components = {
+const COMPONENTS = {
   input: MarkdownInput,
   a: MarkdownLink,
   img: MarkdownImage,
   pre: MarkdownPre,
   table: MarkdownTable,
 };
-const remarkPlugins = [remarkGfm];
-const rehypePlugins = [rehypeMarkHidden];
+const REMARK_PLUGINS = [remarkGfm];
+const REHYPE_PLUGINS = [rehypeMarkHidden];
 
 /** The part of `Markdown` that is loaded lazily. */
-export function MarkdownRenderer({ text }: { text: string }) {
+export function MarkdownRenderer({ text }: { readonly text: string }): ReactNode {
   return (
     <ReactMarkdown
-      remarkPlugins={remarkPlugins}
-      rehypePlugins={rehypePlugins}
-      components={components}
+      remarkPlugins={REMARK_PLUGINS}
+      rehypePlugins={REHYPE_PLUGINS}
+      components={COMPONENTS}
     >
       {text}
     </ReactMarkdown>

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from "react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
@@ -30,7 +29,7 @@ const LazyRenderer = lazy(async (): Promise<{ default: Renderer }> => {
  * Markdown from outside. Raw HTML is shown as text, images are never loaded, links say where they lead. The
  * renderer is loaded on first use; until then the source is shown.
  */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text }: { readonly text: string }): ReactNode {
   // Even a loaded lazy component shows its fallback for a moment; one that is there does not.
   const Renderer = loaded ?? LazyRenderer;
   return (
@@ -42,7 +41,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-function MarkdownSource({ text }: { text: string }) {
+function MarkdownSource({ text }: { readonly text: string }): ReactNode {
   return (
     <p className="hp-markdown-source">
       <VisibleText text={text} />

@@ -1,9 +1,9 @@
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { VisibleText } from "./visible-text.tsx";
 
 /** A path, whole, that breaks between its folders and shows the name at its end first of all. */
-export function PathText({ path }: { path: string }) {
+export function PathText({ path }: { readonly path: string }): ReactNode {
   const folders = path.split(/(?<=[/\\])/u);
   const name = folders.pop() ?? "";
   return (

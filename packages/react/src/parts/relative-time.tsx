@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
+
 import { agoRefreshMs, agoWords, clockWords } from "./time-words.ts";
 import { useNow, useUiClock } from "./ui-clock.tsx";
 
 /** An instant as "2 min ago"; its title has the whole date. */
-export function RelativeTime({ at }: { at: string }) {
+export function RelativeTime({ at }: { readonly at: string }): ReactNode {
   const clock = useUiClock();
   const instant = Date.parse(at);
   const now = useNow(agoRefreshMs(clock.now() - instant));
@@ -14,7 +16,7 @@ export function RelativeTime({ at }: { at: string }) {
 }
 
 /** An instant as "14:02", with the day when it is not today. */
-export function ClockTime({ at }: { at: string }) {
+export function ClockTime({ at }: { readonly at: string }): ReactNode {
   const now = useNow(0);
   const instant = Date.parse(at);
   return (

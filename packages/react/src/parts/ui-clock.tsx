@@ -1,5 +1,4 @@
-import { createContext, use, useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { createContext, use, useEffect, useState, type ReactNode } from "react";
 
 /** Where components get time from, so that tests and stills decide it. */
 export interface UiClock {
@@ -22,7 +21,13 @@ export const systemUiClock: UiClock = {
 const UiClockContext = createContext<UiClock>(systemUiClock);
 
 /** Gives everything below another clock. Without it the machine's own is used. */
-export function UiClockProvider({ clock, children }: { clock: UiClock; children: ReactNode }) {
+export function UiClockProvider({
+  clock,
+  children,
+}: {
+  readonly clock: UiClock;
+  readonly children: ReactNode;
+}): ReactNode {
   return <UiClockContext value={clock}>{children}</UiClockContext>;
 }
 

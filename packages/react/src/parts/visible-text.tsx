@@ -1,9 +1,9 @@
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 
 import { markHidden } from "./mark-hidden.ts";
 
 /** Text from outside, with a visible mark in place of every character that hides or misleads. */
-export function VisibleText({ text }: { text: string }) {
+export function VisibleText({ text }: { readonly text: string }): ReactNode {
   const segments = useMemo(() => markHidden(text), [text]);
   return segments.map((segment, index) =>
     segment.type === "text" ? (

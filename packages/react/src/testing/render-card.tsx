@@ -1,10 +1,8 @@
-import { createMemoryDrafts } from "@holdpoint/client";
-import type { DraftStorage } from "@holdpoint/client";
+import { createMemoryDrafts, type DraftStorage } from "@holdpoint/client";
 import type { Interaction, Problem, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { act, render } from "@testing-library/react";
 
-import { InteractionCard } from "../cards/interaction-card.tsx";
-import type { InteractionCardProps } from "../cards/interaction-card.tsx";
+import { InteractionCard, type InteractionCardProps } from "../cards/interaction-card.tsx";
 import { AnnouncerProvider } from "../parts/announcer.tsx";
 import { UiClockProvider } from "../parts/ui-clock.tsx";
 import { aResponder, HERE, NOW } from "./interactions.ts";
@@ -49,7 +47,7 @@ export function createScriptedGateway() {
 }
 
 interface RenderCardOptions extends Partial<Omit<InteractionCardProps, "interaction" | "drafts">> {
-  drafts?: DraftStorage;
+  readonly drafts?: DraftStorage;
 }
 
 /** A card with its surroundings: simulated clock (already armed), memory drafts, scripted gateway. */

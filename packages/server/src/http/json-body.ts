@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { ProtocolError } from "@holdpoint/protocol";
+import { ProtocolError, tooLarge } from "@holdpoint/protocol";
 
 import { parseJson } from "./parse-json.ts";
 
@@ -20,7 +20,8 @@ export async function readJsonBody(incoming: IncomingMessage, maxBytes: number):
 }
 
 async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes)
+    throw tooLarge("The body", maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -34,14 +35,10 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
   } catch (error) {
     throw new ProtocolError("BAD_REQUEST", "The body broke off.", {}, { cause: error });
   }
-  if (size > maxBytes) throw tooLarge(maxBytes);
+  if (size > maxBytes) throw tooLarge("The body", maxBytes);
   return Buffer.concat(chunks);
 }
 
 function wrongType(): ProtocolError {
   return new ProtocolError("UNSUPPORTED_MEDIA_TYPE", "A body must be application/json.");
-}
-
-function tooLarge(maxBytes: number): ProtocolError {
-  return new ProtocolError("TOO_LARGE", `A body here may have at most ${maxBytes} bytes.`);
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from "@holdpoint/engine";
+import { toProtocolError } from "@holdpoint/engine";
 import { type Problem, ProtocolError, toProblem } from "@holdpoint/protocol";
 
 export const PROBLEM_TYPE = "application/problem+json";
@@ -22,22 +22,10 @@ export function problemResponse(problem: Problem, headers: Record<string, string
   });
 }
 
-/** What a client is told of an error: its own code, or `INTERNAL` without any detail; never another 4xx. */
+/** What a client gets to know of an error: its own code, or `INTERNAL` without any detail. */
 export function toClientError(error: unknown): ProtocolError {
-  if (ProtocolError.isInstance(error)) return error;
-  if (GatewayError.isInstance(error) && error.code.startsWith("STORE_")) {
-    return new ProtocolError("STORE_UNAVAILABLE", "The store is not available. Nothing was lost.", {
-      retryAfterMs: 1000,
-    });
-  }
-  return new ProtocolError("INTERNAL", "Something went wrong inside the gateway.");
-}
-
-/** What a request that would change something is told while the gateway stops. */
-export function drainingError(): ProtocolError {
-  return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.", {
-    retryAfterMs: 1000,
-  });
+  const known = toProtocolError(error);
+  return known ?? new ProtocolError("INTERNAL", "Something went wrong inside the gateway.");
 }
 
 /** The problem document of any error. */

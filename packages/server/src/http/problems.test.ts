@@ -226,15 +226,15 @@ describe("bodies", () => {
     expect(limits).toEqual({
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
-      "POST /api/sessions": undefined,
-      "PATCH /api/sessions/{sessionId}": undefined,
-      "POST /api/sessions/{sessionId}/messages": undefined,
-      "POST /api/sessions/{sessionId}/stop": undefined,
+      "POST /api/sessions": 262_144,
+      "PATCH /api/sessions/{sessionId}": 262_144,
+      "POST /api/sessions/{sessionId}/messages": 262_144,
+      "POST /api/sessions/{sessionId}/stop": 262_144,
       "POST /api/sessions/{sessionId}/submit-answers": 65_536,
       "POST /api/sessions/{sessionId}/approve": 65_536,
       "POST /api/sessions/{sessionId}/deny": 65_536,
       "POST /api/interactions/{interactionId}/response": 65_536,
-      "PUT /api/clients/{clientId}/interaction-mode": undefined,
+      "PUT /api/clients/{clientId}/interaction-mode": 262_144,
     });
   });
 });

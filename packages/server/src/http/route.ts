@@ -1,21 +1,25 @@
-import type { Caller, ErrorCode } from "@holdpoint/protocol";
+import type { Access, Caller, ErrorCode, OperationFacts } from "@holdpoint/protocol";
 import type { Context } from "hono";
 import type { z } from "zod";
 
 import type { Credential } from "../auth/authenticator.ts";
 import type { ServerEnv } from "../server-context.ts";
 
-/** No such input: the route declares no schema for it. */
+/** The route declares no schema for it. */
 export type NoInput = undefined;
 
-export interface RouteRequest<TParams, TQuery, TBody> {
+/** A request to a route that is open to anyone: nobody has signed in. */
+export interface OpenRequest<TParams, TQuery, TBody> {
   readonly c: Context<ServerEnv>;
-  /** Who calls. Routes that are open to anyone must not use it. */
-  readonly caller: Caller;
-  readonly credential: Credential;
   readonly params: TParams;
   readonly query: TQuery;
   readonly body: TBody;
+}
+
+/** A request whose credential was checked. */
+export interface RouteRequest<TParams, TQuery, TBody> extends OpenRequest<TParams, TQuery, TBody> {
+  readonly caller: Caller;
+  readonly credential: Credential;
 }
 
 /** One kind of successful answer: its schema by media type; none means an empty body. */
@@ -25,34 +29,61 @@ export interface RouteAnswer {
 }
 
 /** One route as data: what the router, the validation and the OpenAPI document are made from. */
-export interface RouteDefinition<TParams, TQuery, TBody> {
-  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
+interface RouteFacts<TParams, TQuery, TBody> {
+  readonly method: OperationFacts["method"];
   /** With parameters in braces: `/api/sessions/{sessionId}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** Who may use it. An agent's token calls tools, which may ask a person, and gets nothing else (R-13). */
+  readonly access: Access;
   readonly params?: z.ZodObject & z.ZodType<TParams>;
   readonly query?: z.ZodObject & z.ZodType<TQuery>;
   readonly body?: z.ZodType<TBody>;
-  /** Default 256 KiB. */
+  /** In bytes. Default 256 KiB. */
   readonly maxBodyBytes?: number;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** Codes of problems beyond those that any route can answer with. */
   readonly problems?: readonly ErrorCode[];
+}
+
+export interface GuardedRouteDefinition<TParams, TQuery, TBody> extends RouteFacts<
+  TParams,
+  TQuery,
+  TBody
+> {
+  readonly access: Exclude<Access, "anyone">;
   handle(request: RouteRequest<TParams, TQuery, TBody>): Response | Promise<Response>;
 }
 
+export interface OpenRouteDefinition<TParams, TQuery, TBody> extends RouteFacts<
+  TParams,
+  TQuery,
+  TBody
+> {
+  readonly access: "anyone";
+  handle(request: OpenRequest<TParams, TQuery, TBody>): Response | Promise<Response>;
+}
+
+export type GuardedRoute = GuardedRouteDefinition<unknown, unknown, unknown>;
 /** A route whose input types are its own matter. */
-export type Route = RouteDefinition<unknown, unknown, unknown>;
+export type Route = GuardedRoute | OpenRouteDefinition<unknown, unknown, unknown>;
 
 /** Ties the schemas of a route to its handler: the handler gets what the schemas give. */
 export function defineRoute<TParams = NoInput, TQuery = NoInput, TBody = NoInput>(
-  definition: RouteDefinition<TParams, TQuery, TBody>,
+  definition: GuardedRouteDefinition<TParams, TQuery, TBody>,
+): GuardedRoute {
+  return definition;
+}
+
+/** The same for a route that is open to anyone. */
+export function defineOpenRoute<TParams = NoInput, TQuery = NoInput, TBody = NoInput>(
+  definition: OpenRouteDefinition<TParams, TQuery, TBody>,
 ): Route {
   return definition;
 }
 
-/** The route's name in the access table, logs and tests. */
+/** The route's name in logs and tests. */
 export function routeKey({ method, path }: Pick<Route, "method" | "path">): string {
   return `${method} ${path}`;
 }

@@ -1,66 +1,80 @@
-import { type Caller, ProtocolError } from "@holdpoint/protocol";
+import {
+  BODY_LIMITS,
+  type Caller,
+  drainingError,
+  parseInput,
+  ProtocolError,
+} from "@holdpoint/protocol";
 import type { Context } from "hono";
 
 import type { Credential } from "../auth/authenticator.ts";
 import type { ServerContext, ServerEnv } from "../server-context.ts";
-import { accessOf } from "./access-table.ts";
 import { readJsonBody } from "./json-body.ts";
-import { parseInput } from "./parse-input.ts";
-import { drainingError } from "./problem-response.ts";
 import { note } from "./request-log.ts";
-import { type Route, routeKey } from "./route.ts";
-
-const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
+import { type OpenRequest, type Route, routeKey } from "./route.ts";
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
-/** Whoever calls a route that is open to anyone: no rights at all. */
-const NOBODY: Credential = { tokenId: "", principal: "agent", person: "", label: "" };
+const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
 
 /**
  * The handler of a route: authenticates, authorises, validates, then lets the route answer. In this order, so that
- * nothing of a request is read before it is known whose it is. Throws at once for a route without an access entry.
+ * nothing of a request is read before it is known who sends it. Throws at once for a route that does not say who may
+ * use it.
  */
 export function toHandler(route: Route, context: ServerContext): ServerHandler {
-  const access = accessOf(routeKey(route));
+  if (!ACCESSES.has(route.access))
+    throw new Error(`The route "${routeKey(route)}" does not say who may use it.`);
   return async (c) => {
-    const { incoming } = c.env;
-    note(incoming, { route: route.path });
-    let credential = NOBODY;
-    if (access !== "anyone") {
-      const { authorization } = incoming.headers;
-      const address = incoming.socket.remoteAddress;
-      credential = await context.authenticator.authenticate(authorization, address);
-      note(incoming, { tokenId: credential.tokenId });
-      if (!access.includes(credential.principal))
-        throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
+    note(c.env.incoming, { route: route.path });
+    if (route.access === "anyone") {
+      assertTakesWork(route, context);
+      return route.handle(await readRequest(c, route));
     }
-    if (route.method !== "GET" && context.gateway.draining) throw drainingError();
-    const params = parseInput(route.params, c.req.param());
-    const query = parseInput(route.query, c.req.query());
+    const credential = await authorise(c, route.access, context);
+    assertTakesWork(route, context);
     const caller = toCaller(c, credential);
-    const body =
-      route.body &&
-      parseInput(
-        route.body,
-        await readJsonBody(incoming, route.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
-      );
-    note(incoming, toNotes(params));
-    return route.handle({ c, caller, credential, params, query, body });
+    return route.handle({ ...(await readRequest(c, route)), caller, credential });
   };
 }
 
-function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
+async function authorise(
+  c: Context<ServerEnv>,
+  access: Credential["principal"],
+  { authenticator }: ServerContext,
+): Promise<Credential> {
+  const { incoming } = c.env;
+  const { authorization } = incoming.headers;
+  const address = incoming.socket.remoteAddress;
+  const credential = await authenticator.authenticate(authorization, address);
+  note(incoming, { tokenId: credential.tokenId });
+  if (access !== credential.principal)
+    throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
+  return credential;
+}
+
+function assertTakesWork({ method }: Route, { gateway }: ServerContext): void {
+  if (method !== "GET" && gateway.draining) throw drainingError();
+}
+
+async function readRequest(
+  c: Context<ServerEnv>,
+  route: Route,
+): Promise<OpenRequest<unknown, unknown, unknown>> {
+  const { incoming } = c.env;
+  const params = route.params && parseInput(route.params, c.req.param());
+  const query = route.query && parseInput(route.query, c.req.query());
+  const maxBytes = route.maxBodyBytes ?? BODY_LIMITS.requestBytes;
+  const body = route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes));
+  note(incoming, toNotes(params));
+  return { c, params, query, body };
+}
+
+function toCaller(c: Context<ServerEnv>, { principal, person, label }: Credential): Caller {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId))
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
-  return {
-    principal: credential.principal,
-    person: credential.person,
-    client: credential.label,
-    ...(credential.sessionId !== undefined && { sessionId: credential.sessionId }),
-    ...(clientId !== undefined && { clientId }),
-  };
+  return { principal, person, client: label, ...(clientId !== undefined && { clientId }) };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

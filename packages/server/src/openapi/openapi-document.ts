@@ -1,9 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from "@holdpoint/protocol";
 import type { z } from "zod";
 
-import { accessOf } from "../http/access-table.ts";
 import { PROBLEM_TYPE } from "../http/problem-response.ts";
-import { type Route, routeKey } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
 import { NAMED_SCHEMAS } from "./named-schemas.ts";
 import { SchemaComponents } from "./schema-components.ts";
 
@@ -36,7 +35,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
 }
 
 function toOperation(route: Route, components: SchemaComponents): Json {
-  const isOpen = accessOf(routeKey(route)) === "anyone";
+  const isOpen = route.access === "anyone";
   const parameters = [
     ...toParameters(route.params, "path", components),
     ...toParameters(route.query, "query", components),
@@ -137,7 +136,7 @@ function commonProblems(route: Route, isOpen: boolean): ErrorCode[] {
   const isRead = route.method === "GET";
   return [
     ...(isOpen ? [] : (["UNAUTHENTICATED"] as const)),
-    ...(route.params || route.query || route.body ? (["BAD_REQUEST"] as const) : []),
+    ...(takesInput(route) ? (["BAD_REQUEST"] as const) : []),
     ...(route.body ? (["UNSUPPORTED_MEDIA_TYPE", "TOO_LARGE"] as const) : []),
     ...(isRead ? [] : (["DRAINING"] as const)),
     "FORBIDDEN",
@@ -146,4 +145,8 @@ function commonProblems(route: Route, isOpen: boolean): ErrorCode[] {
     "STORE_UNAVAILABLE",
     "INTERNAL",
   ];
+}
+
+function takesInput({ params, query, body }: Route): boolean {
+  return Object.keys(params?.shape ?? {}).length > 0 || query !== undefined || body !== undefined;
 }

@@ -1,17 +1,18 @@
 import { z } from "zod";
 
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineOpenRoute, type Route } from "../http/route.ts";
 import { jsonAnswer } from "../routes/answers.ts";
 import { createOpenApiDocument } from "./openapi-document.ts";
 
 /** The route of the document that describes the other routes, and itself. */
 export function openApiRoute(others: readonly Route[], version: string): Route {
   let text: string | undefined;
-  const route: Route = defineRoute({
+  const route: Route = defineOpenRoute({
     method: "GET",
     path: "/openapi.json",
     operationId: "getOpenApi",
     summary: "This document",
+    access: "anyone",
     answers: { 200: jsonAnswer("OpenAPI 3.1.", z.looseObject({ openapi: z.string() })) },
     handle: ({ c }) => {
       text ??= JSON.stringify(createOpenApiDocument([...others, route], version));

@@ -11,10 +11,9 @@ import {
 import { z } from "zod";
 
 import { issueAgentToken } from "../auth/issue-agent-token.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
-import { idParameter } from "./parameters.ts";
 
 export function authRoutes(context: ServerContext): Route[] {
   return [
@@ -26,11 +25,12 @@ export function authRoutes(context: ServerContext): Route[] {
 }
 
 function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
-  return defineRoute({
+  return defineOpenRoute({
     method: "POST",
     path: "/api/auth/exchange",
     operationId: "exchangeCode",
     summary: "Exchange the one-time code of a launch URL for a bearer token",
+    access: "anyone",
     body: exchangeCodeBodySchema,
     maxBodyBytes: 4096,
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
@@ -53,6 +53,7 @@ function issueAgentTokenRoute(context: ServerContext): Route {
     path: "/api/auth/agent-tokens",
     operationId: "issueAgentToken",
     summary: "Let an agent that somebody else starts call the gateway's tools over MCP",
+    access: "person",
     body: agentTokenBodySchema,
     maxBodyBytes: 4096,
     answers: { 201: jsonAnswer("The token; it is shown only here.", agentTokenSchema) },
@@ -68,6 +69,7 @@ function listTokens({ credentials }: ServerContext): Route {
     path: "/api/auth/tokens",
     operationId: "listTokens",
     summary: "The bearer tokens that exist, without the tokens themselves",
+    access: "person",
     answers: { 200: jsonAnswer("The person's own tokens and those of agents.", tokenListSchema) },
     handle: async ({ c, credential }) => {
       const stored = await credentials.list();
@@ -85,7 +87,8 @@ function revokeToken({ credentials, streams, mcp }: ServerContext): Route {
     path: "/api/auth/tokens/{tokenId}",
     operationId: "revokeToken",
     summary: "Revoke a token and end its open streams",
-    params: z.object({ tokenId: idParameter }),
+    access: "person",
+    params: z.object({ tokenId: z.string().min(1).max(128) }),
     answers: { 204: { description: "Revoked." } },
     problems: ["NOT_FOUND"],
     handle: async ({ c, params, credential }) => {

@@ -1,53 +1,55 @@
 import {
-  eventPageQuerySchema,
+  detailsOf,
   eventPageSchema,
+  type GatewayArguments,
   overviewFrameSchema,
   sessionFrameSchema,
 } from "@holdpoint/protocol";
 
 import { openEventStream } from "../http/open-event-stream.ts";
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineRoute, type Route, type RouteRequest } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
-import { eventPageText } from "../streams/event-page-text.ts";
 import { parseCursor } from "../streams/parse-cursor.ts";
-import { sessionParams } from "./parameters.ts";
+import { operationRoute } from "./operations.ts";
 
 export function eventRoutes(context: ServerContext): Route[] {
   return [sessionEvents(context), overviewEvents(context)];
 }
 
+/** The session's log in two representations of one path: a page of it, which is an operation, and the stream. */
 function sessionEvents(context: ServerContext): Route {
-  const { gateway } = context;
-  return defineRoute({
-    method: "GET",
-    path: "/api/sessions/{sessionId}/events",
+  const page = operationRoute(context, "readEvents");
+  return defineRoute<unknown, unknown, unknown>({
+    ...page,
     operationId: "followSession",
     summary: "The session's log: replay after the cursor, then live; or, as JSON, a page of it",
-    params: sessionParams,
-    query: eventPageQuerySchema,
     answers: {
-      200: {
+      [detailsOf("readEvents").answer.status]: {
         description: "One `data:` line per frame; durable events have an `id:` to resume from.",
         content: { "text/event-stream": sessionFrameSchema, "application/json": eventPageSchema },
       },
     },
-    problems: ["NOT_FOUND"],
-    handle: async (request) => {
-      const { c, caller, params, query } = request;
-      if (prefersJson(c.req.header("accept"))) {
-        const page = await gateway.readEventTexts(caller, params.sessionId, query);
-        return c.body(eventPageText(page, gateway.epoch), 200, {
-          "Content-Type": "application/json",
-        });
-      }
-      const cursor = parseCursor(c.req.header("last-event-id"), query.after);
-      // A stream that has begun can no longer answer 404.
-      await gateway.getSession(caller, params.sessionId);
-      return openEventStream(context, request, (signal) =>
-        gateway.followSession(caller, params.sessionId, cursor, { signal }),
-      );
-    },
+    handle: async (request) =>
+      prefersJson(request.c.req.header("accept"))
+        ? page.handle(request)
+        : followSession(context, request),
   });
+}
+
+async function followSession(
+  context: ServerContext,
+  request: RouteRequest<unknown, unknown, unknown>,
+): Promise<Response> {
+  const { gateway } = context;
+  const { c, caller } = request;
+  const { sessionId } = request.params as { sessionId: string };
+  const { after } = request.query as GatewayArguments<"readEvents">[1];
+  const cursor = parseCursor(c.req.header("last-event-id"), after);
+  // A stream that has begun can no longer answer 404.
+  await gateway.getSession(caller, sessionId);
+  return openEventStream(context, request, (signal) =>
+    gateway.followSession(caller, sessionId, cursor, { signal }),
+  );
 }
 
 function overviewEvents(context: ServerContext): Route {
@@ -56,6 +58,7 @@ function overviewEvents(context: ServerContext): Route {
     path: "/api/events",
     operationId: "followOverview",
     summary: "All sessions: a snapshot, then changes of sessions and interactions",
+    access: "person",
     answers: {
       200: {
         description: "One `data:` line per frame.",

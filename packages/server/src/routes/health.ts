@@ -1,16 +1,17 @@
 import { healthSchema } from "@holdpoint/protocol";
 
-import { defineRoute, type Route } from "../http/route.ts";
+import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 
 export function healthRoutes({ gateway, version }: ServerContext): Route[] {
   return [
-    defineRoute({
+    defineOpenRoute({
       method: "GET",
       path: "/healthz",
       operationId: "getHealth",
       summary: "Whether the gateway takes work",
+      access: "anyone",
       answers: {
         200: jsonAnswer("It does.", healthSchema),
         503: jsonAnswer("It is stopping.", healthSchema),

@@ -17,6 +17,7 @@ export function mcpRoutes({ mcp }: ServerContext): Route[] {
       path: "/mcp",
       operationId: "sendMcpMessage",
       summary: "Send messages of the Model Context Protocol",
+      access: "agent",
       body: message,
       maxBodyBytes: MAX_BODY_BYTES,
       answers: {
@@ -33,6 +34,7 @@ export function mcpRoutes({ mcp }: ServerContext): Route[] {
       path: "/mcp",
       operationId: "followMcpSession",
       summary: "Messages of the gateway that answer no request",
+      access: "agent",
       answers: {
         200: { description: "A stream of them.", content: { "text/event-stream": message } },
         400: { description: "No MCP session is named.", content: messages },
@@ -47,6 +49,7 @@ export function mcpRoutes({ mcp }: ServerContext): Route[] {
       path: "/mcp",
       operationId: "endMcpSession",
       summary: "End an MCP session",
+      access: "agent",
       answers: {
         200: { description: "It has ended." },
         400: { description: "No MCP session is named.", content: messages },

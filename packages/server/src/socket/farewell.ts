@@ -1,6 +1,5 @@
-import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
+import { closeCodeOf, drainingError, ProtocolError } from "@holdpoint/protocol";
 
-import { drainingError } from "../http/problem-response.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";
 
 /** "Policy violation", where no error of the table fits. The reason says which; connecting anew is right. */
@@ -44,5 +43,5 @@ export function closingFarewell(closing: ClosingReason): Farewell {
 
 /** The end by an error that leaves nothing to talk about. */
 export function errorFarewell(error: ProtocolError): Farewell {
-  return { code: ERROR_CODES[error.code].closeCode, reason: error.code, closing: "left", error };
+  return { code: closeCodeOf(error.code), reason: error.code, closing: "left", error };
 }

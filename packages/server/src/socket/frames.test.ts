@@ -212,7 +212,7 @@ describe("commands", () => {
     const gate = Promise.withResolvers<void>();
     served.gateway.listAgents = async () => {
       await gate.promise;
-      return [];
+      return { items: [] };
     };
     const client = await openWelcomed(served);
     for (let index = 0; index <= SOCKET_LIMITS.runningRequests; index += 1)

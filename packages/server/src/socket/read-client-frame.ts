@@ -1,15 +1,22 @@
 import {
+  BODY_LIMITS,
   type ClientFrame,
   clientFrameSchema,
+  factsOf,
+  FRAME_OPERATIONS,
   type HelloFrame,
   helloFrameSchema,
+  type OperationName,
+  OPERATIONS,
+  parseInput,
   ProtocolError,
   SOCKET_LIMITS,
+  toBadRequest,
+  toInputError,
+  tooLarge,
 } from "@holdpoint/protocol";
 
-import { parseInput, toBadRequest } from "../http/parse-input.ts";
 import { parseJson } from "../http/parse-json.ts";
-import { MAX_RESPONSE_BYTES } from "../routes/respond-facts.ts";
 
 /** What a client sent: a frame, or why it is none and which request is to hear of it. */
 export type ReadFrame =
@@ -24,15 +31,6 @@ export interface RawFrame {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const RESPONSES: ReadonlySet<unknown> = new Set([
-  "tool_interaction_response",
-  "ask_user_response",
-  "respond",
-  "submitAnswers",
-  "approveTool",
-  "denyTool",
-]);
-
 /** The first frame. Throws `BAD_REQUEST` and `TOO_LARGE`. */
 export function readHello(raw: RawFrame): HelloFrame {
   if (raw.bytes.length > SOCKET_LIMITS.helloBytes)
@@ -40,7 +38,7 @@ export function readHello(raw: RawFrame): HelloFrame {
   const object = parseObject(raw);
   if (object["type"] !== "hello")
     throw new ProtocolError("BAD_REQUEST", "The first frame must be `hello`.");
-  return parseInput(helloFrameSchema, object) as HelloFrame;
+  return parseInput(helloFrameSchema, object);
 }
 
 /** Any other frame. Throws `BAD_REQUEST` for what cannot come from a client of this protocol, of whatever version. */
@@ -53,14 +51,11 @@ export function readClientFrame(raw: RawFrame): ReadFrame {
     ...(requestId !== undefined && { requestId }),
   });
   if (isTooLargeResponse(object, raw.bytes))
-    return refused(tooLarge("A response", MAX_RESPONSE_BYTES));
+    return refused(tooLarge("A response", BODY_LIMITS.responseBytes));
   const result = clientFrameSchema.safeParse(object);
   if (result.success) return { frame: result.data };
-  const issues = result.error.issues.map(({ path, message }) => ({
-    path: object["type"] === "request" ? withoutEnvelope(path) : path,
-    message,
-  }));
-  return refused(toBadRequest(issues));
+  const { issues } = result.error;
+  return refused(object["type"] === "request" ? toRequestError(issues) : toBadRequest(issues));
 }
 
 function parseObject({ bytes, isBinary }: RawFrame): JsonObject {
@@ -76,19 +71,33 @@ function toRequestId(value: unknown): string | undefined {
 
 /** Responses have the limit of the HTTP routes that take them. */
 function isTooLargeResponse(object: JsonObject, bytes: Buffer): boolean {
-  if (bytes.length <= MAX_RESPONSE_BYTES) return false;
-  if (object["type"] !== "request") return RESPONSES.has(object["type"]);
-  if (!RESPONSES.has(object["method"])) return false;
+  const limit = BODY_LIMITS.responseBytes;
+  if (bytes.length <= limit) return false;
+  const name = operationOf(object);
+  if (name === undefined || !factsOf(name).responds) return false;
+  if (object["type"] !== "request") return true;
   const { body } = (object["params"] ?? {}) as JsonObject;
-  return Buffer.byteLength(JSON.stringify(body) ?? "") > MAX_RESPONSE_BYTES;
+  return Buffer.byteLength(JSON.stringify(body) ?? "") > limit;
 }
 
-function tooLarge(what: string, maxBytes: number): ProtocolError {
-  return new ProtocolError("TOO_LARGE", `${what} may have at most ${maxBytes} bytes.`);
+/** The operation that a frame asks for, as far as it names one. */
+function operationOf({ type, method }: JsonObject): OperationName | undefined {
+  if (type === "request") return isIn(OPERATIONS, method) ? method : undefined;
+  return isIn(FRAME_OPERATIONS, type) ? FRAME_OPERATIONS[type] : undefined;
 }
 
-/** Fields are named as on the HTTP routes: within the body, the query or the path. */
-function withoutEnvelope(path: readonly PropertyKey[]): readonly PropertyKey[] {
-  if (path[0] !== "params") return path;
-  return path.slice(path[1] === "body" || path[1] === "query" ? 2 : 1);
+function isIn<TTable extends object>(table: TTable, name: unknown): name is keyof TTable {
+  return typeof name === "string" && Object.hasOwn(table, name);
+}
+
+/** Names the fields of a request as the HTTP routes do, without the frame around them. */
+function toRequestError(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ProtocolError {
+  return toInputError(
+    issues.map(({ path, message }) => ({
+      path: path[0] === "params" ? path.slice(1) : path,
+      message,
+    })),
+  );
 }

@@ -1,43 +1,41 @@
-import { type Caller, fromProblem, ProtocolError, type RespondResult } from "@holdpoint/protocol";
+import {
+  type Caller,
+  type ClientFrame,
+  FRAME_OPERATIONS,
+  type OperationInput,
+  type OperationName,
+  ProtocolError,
+} from "@holdpoint/protocol";
 
-import { drainingError } from "../http/problem-response.ts";
+import { runOperation } from "../run-operation.ts";
 import type { ServedGateway } from "../server-context.ts";
-import { eventPageText } from "../streams/event-page-text.ts";
-import { type CommandFrame, type SocketCommand, toCommand } from "./socket-command.ts";
 
 /** Who calls over a WebSocket always has a name as a client. */
 export type SocketCaller = Caller & { readonly clientId: string };
 
-/** What may still be asked of a gateway that is stopping. */
-const READS: ReadonlySet<SocketCommand["method"]> = new Set([
-  "listAgents",
-  "listSessions",
-  "getSession",
-  "listQueue",
-  "readEvents",
-  "listInteractions",
-  "getInteraction",
-  "listGrants",
-]);
+/** A frame that asks for an operation; all others are about the connection itself. */
+export type CommandFrame = Extract<
+  ClientFrame,
+  { type: "request" | keyof typeof FRAME_OPERATIONS }
+>;
+
+interface Command {
+  readonly name: OperationName;
+  readonly input: OperationInput;
+}
 
 /**
  * Does what a frame asks for. Resolves to the result's JSON: the body of the HTTP route's answer, `undefined` when it
- * has none. Rejects as the gateway does, with a refused response's problem, and with `DRAINING`.
+ * has none. Rejects as the gateway does, and with the problem of a response that was refused.
  */
 export async function runCommand(
   gateway: ServedGateway,
   caller: SocketCaller,
   frame: CommandFrame,
 ): Promise<string | undefined> {
-  const command = toCommand(frame);
-  if (gateway.draining && !READS.has(command.method)) throw drainingError();
   if (frame.type === "tool_interaction_response") await assertAskedBy(gateway, caller, frame);
-  if (command.method !== "readEvents") {
-    const value = await call(gateway, caller, command);
-    return value === undefined ? undefined : JSON.stringify(value);
-  }
-  const { sessionId, query } = command.params;
-  return eventPageText(await gateway.readEventTexts(caller, sessionId, query), gateway.epoch);
+  const { name, input } = toCommand(frame);
+  return runOperation(gateway, caller, name, input);
 }
 
 /** A response that names another tool call than the one that asked is meant for something else. */
@@ -52,54 +50,27 @@ async function assertAskedBy(
     throw new ProtocolError("NOT_FOUND", "This tool call did not ask that.");
 }
 
-async function call(
-  gateway: ServedGateway,
-  caller: SocketCaller,
-  { method, params }: Exclude<SocketCommand, { method: "readEvents" }>,
-): Promise<unknown> {
-  switch (method) {
-    case "listAgents":
-      return { items: await gateway.listAgents(caller) };
-    case "createSession":
-      return gateway.createSession(caller, params.body);
-    case "listSessions":
-      return gateway.listSessions(caller, params.query);
-    case "getSession":
-      return gateway.getSession(caller, params.sessionId);
-    case "updateSession":
-      return gateway.updateSession(caller, params.sessionId, params.body);
-    case "deleteSession":
-      return gateway.deleteSession(caller, params.sessionId);
-    case "sendMessage":
-      return gateway.sendMessage(caller, params.sessionId, params.body);
-    case "listQueue":
-      return { items: await gateway.listQueue(caller, params.sessionId) };
-    case "removeQueuedMessage":
-      return gateway.removeQueuedMessage(caller, params.sessionId, params.messageId);
-    case "stopTurn":
-      return gateway.stopTurn(caller, params.sessionId);
-    case "listInteractions":
-      return gateway.listInteractions(caller, params.query);
-    case "getInteraction":
-      return gateway.getInteraction(caller, params.interactionId);
-    case "respond":
-      return accepted(await gateway.respond(caller, params.interactionId, params.body));
-    case "submitAnswers":
-      return accepted(await gateway.submitAnswers(caller, params.sessionId, params.body));
-    case "approveTool":
-      return accepted(await gateway.approveTool(caller, params.sessionId, params.body));
-    case "denyTool":
-      return accepted(await gateway.denyTool(caller, params.sessionId, params.body));
-    case "listGrants":
-      return gateway.listGrants(caller, params.query);
-    case "revokeGrant":
-      return gateway.revokeGrant(caller, params.grantId);
-    case "setInteractionMode":
-      return gateway.setInteractionMode(caller, caller.clientId, params.body.enabled);
+function toCommand(frame: CommandFrame): Command {
+  switch (frame.type) {
+    case "request":
+      return { name: frame.method, input: frame.params ?? {} };
+    case "user_message": {
+      const { type: _, requestId: __, sessionId, ...body } = frame;
+      return { name: FRAME_OPERATIONS[frame.type], input: { sessionId, body } };
+    }
+    case "stop":
+      return { name: FRAME_OPERATIONS[frame.type], input: { sessionId: frame.sessionId } };
+    case "tool_interaction_response": {
+      const { type, requestId: _, sessionId: __, toolCallId: ___, callId: ____, ...said } = frame;
+      const { interactionId, ...body } = said;
+      return { name: FRAME_OPERATIONS[type], input: { interactionId, body } };
+    }
+    case "ask_user_response": {
+      const { conversation_id: sessionId, tool_call_id: toolCallId, answers } = frame;
+      const body = { toolCallId, answers };
+      return { name: FRAME_OPERATIONS[frame.type], input: { sessionId, body } };
+    }
+    case "set_interaction_mode":
+      return { name: FRAME_OPERATIONS[frame.type], input: { body: { enabled: frame.enabled } } };
   }
-}
-
-function accepted(result: RespondResult): object {
-  if (result.status === "refused") throw fromProblem(result.problem);
-  return { interaction: result.interaction };
 }

@@ -7,8 +7,7 @@ import type { ServerContext } from "../server-context.ts";
 import type { Farewell } from "./farewell.ts";
 import type { Outbox } from "./outbox.ts";
 import { type RawFrame, readClientFrame } from "./read-client-frame.ts";
-import { runCommand, type SocketCaller } from "./run-command.ts";
-import type { CommandFrame } from "./socket-command.ts";
+import { type CommandFrame, runCommand, type SocketCaller } from "./run-command.ts";
 import { errorText, frameText, resultText } from "./socket-frames.ts";
 import { Subscriptions } from "./subscriptions.ts";
 

@@ -9,7 +9,6 @@ import {
 import type { RawData, WebSocket } from "ws";
 
 import type { Credential } from "../auth/authenticator.ts";
-import { SOCKET_ACCESS } from "../http/access-table.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -21,6 +20,8 @@ import type { SocketCaller } from "./run-command.ts";
 import { SocketClient } from "./socket-client.ts";
 import { errorText, frameText } from "./socket-frames.ts";
 
+/** Who may open a WebSocket and ask for any operation there. */
+const SOCKET_ACCESS = "person";
 /** Time for the last frames to reach a client that is still there. */
 const FAREWELL_MS = 2000;
 /** Heartbeats without any sign of the client after which it counts as gone. */
@@ -139,14 +140,14 @@ export class SocketConnection {
     const { context, address } = this.#options;
     const hello = readHello(first);
     const credential = await context.authenticator.authenticateToken(hello.token, address);
-    if (!SOCKET_ACCESS.includes(credential.principal))
+    if (credential.principal !== SOCKET_ACCESS)
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     this.#tokenId = credential.tokenId;
     const caller = toCaller(hello, credential);
     const { interaction } = hello;
     if (interaction) {
       const enabled = interaction.supported && interaction.enabled;
-      await context.gateway.setInteractionMode(caller, caller.clientId, enabled);
+      await context.gateway.setInteractionMode(caller, caller.clientId, { enabled });
     }
     if (this.#left.signal.aborted) return;
     context.streams.run(credential, (ended) => {

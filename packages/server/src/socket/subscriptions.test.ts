@@ -224,7 +224,7 @@ describe("the end", () => {
       served.gateway.listAgents = async () => {
         entered.resolve();
         await gate.promise;
-        return [];
+        return { items: [] };
       };
       const client = await openWelcomed(served);
       client.send({ type: "request", requestId: "1", method: "listAgents" });

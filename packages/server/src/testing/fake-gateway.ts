@@ -1,8 +1,15 @@
 import {
   type Caller,
+  drainingError,
+  type GatewayApi,
+  type GatewayArguments,
   type Interaction,
+  OPERATION_NAMES,
+  type OperationName,
+  OPERATIONS,
   ProtocolError,
   type RespondResult,
+  type ResultOf,
   type SerializedFrame,
   type Session,
   toProblem,
@@ -36,6 +43,13 @@ export interface FakeGateway extends ServedGateway {
 }
 
 const AT = "2026-01-02T03:04:05.000Z";
+
+/** What each operation gives. */
+type Answers = {
+  [TName in OperationName]: (
+    ...input: GatewayArguments<TName>
+  ) => ResultOf<TName> | Promise<ResultOf<TName>>;
+};
 
 /** A gateway of a few maps that obeys what `GatewayApi` says about streams. */
 export function createFakeGateway(): FakeGateway {
@@ -85,6 +99,52 @@ export function createFakeGateway(): FakeGateway {
     }
   }
 
+  const answers: Answers = {
+    listAgents: () => ({ items: [] }),
+    listSessions: () => ({ items: [...sessions.values()] }),
+    createSession: () => gateway.addSession(`ses_${sessions.size + 1}`),
+    getSession: mustHave,
+    updateSession: (id, { title }) => ({ ...mustHave(id), ...(title !== undefined && { title }) }),
+    deleteSession: async (sessionId) => {
+      mustHave(sessionId);
+      for (const run of beforeDeletion) await run(sessionId);
+      sessions.delete(sessionId);
+    },
+    sendMessage: (sessionId) => {
+      mustHave(sessionId);
+      return { turnId: "trn_1", messageId: "msg_1", queued: false };
+    },
+    listQueue: (sessionId) => {
+      mustHave(sessionId);
+      return { items: [] };
+    },
+    removeQueuedMessage: () => {
+      throw new ProtocolError("NOT_FOUND", "There is no such message.");
+    },
+    stopTurn: (sessionId) => void mustHave(sessionId),
+    readEvents: () => {
+      throw new Error("The server reads texts.");
+    },
+    listInteractions: () => ({ items: [] }),
+    getInteraction: createInteraction,
+    respond: (interactionId) => accept(gateway, interactionId),
+    submitAnswers: () => accept(gateway, "int_1"),
+    approveTool: () => accept(gateway, "int_1"),
+    denyTool: () => accept(gateway, "int_1"),
+    listGrants: () => ({ items: [] }),
+    revokeGrant: () => undefined,
+    setInteractionMode: () => undefined,
+  };
+  const toMethod = (name: OperationName) => {
+    const answer = answers[name] as (...input: unknown[]) => unknown;
+    const method = async (caller: Caller, ...input: unknown[]): Promise<unknown> => {
+      enter(caller);
+      if (gateway.draining && OPERATIONS[name].method !== "GET") throw drainingError();
+      return answer(...input);
+    };
+    return [name, method] as const;
+  };
+
   const gateway: FakeGateway = {
     tools: createFakeTools(),
     epoch: "e1",
@@ -127,80 +187,7 @@ export function createFakeGateway(): FakeGateway {
       beforeDeletion.add(run);
       return { [Symbol.dispose]: () => void beforeDeletion.delete(run) };
     },
-    listAgents: async (caller) => {
-      enter(caller);
-      return [];
-    },
-    createSession: async (caller) => {
-      enter(caller);
-      return gateway.addSession(`ses_${sessions.size + 1}`);
-    },
-    listSessions: async (caller) => {
-      enter(caller);
-      return { items: [...sessions.values()] };
-    },
-    getSession: async (caller, sessionId) => {
-      enter(caller);
-      return mustHave(sessionId);
-    },
-    updateSession: async (caller, sessionId, body) => {
-      enter(caller);
-      return { ...mustHave(sessionId), ...(body.title !== undefined && { title: body.title }) };
-    },
-    deleteSession: async (caller, sessionId) => {
-      enter(caller);
-      mustHave(sessionId);
-      for (const run of beforeDeletion) await run(sessionId);
-      sessions.delete(sessionId);
-    },
-    sendMessage: async (caller, sessionId) => {
-      enter(caller);
-      mustHave(sessionId);
-      return { turnId: "trn_1", messageId: "msg_1", queued: false };
-    },
-    listQueue: async (caller, sessionId) => {
-      enter(caller);
-      mustHave(sessionId);
-      return [];
-    },
-    removeQueuedMessage: async (caller) => {
-      enter(caller);
-      throw new ProtocolError("NOT_FOUND", "There is no such message.");
-    },
-    stopTurn: async (caller, sessionId) => {
-      enter(caller);
-      mustHave(sessionId);
-    },
-    listInteractions: async (caller) => {
-      enter(caller);
-      return { items: [] };
-    },
-    getInteraction: async (caller, interactionId) => {
-      enter(caller);
-      return createInteraction(interactionId);
-    },
-    respond: async (caller, interactionId) => {
-      enter(caller);
-      return accept(gateway, interactionId);
-    },
-    submitAnswers: async (caller) => {
-      enter(caller);
-      return accept(gateway, "int_1");
-    },
-    approveTool: async (caller) => {
-      enter(caller);
-      return accept(gateway, "int_1");
-    },
-    denyTool: async (caller) => {
-      enter(caller);
-      return accept(gateway, "int_1");
-    },
-    listGrants: async (caller) => {
-      enter(caller);
-      return { items: [] };
-    },
-    revokeGrant: async (caller) => enter(caller),
-    readEvents: () => Promise.reject(new Error("The server reads texts.")),
+    ...(Object.fromEntries(OPERATION_NAMES.map(toMethod)) as Pick<GatewayApi, OperationName>),
     readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
       enter(caller);
       mustHave(sessionId);
@@ -226,7 +213,6 @@ export function createFakeGateway(): FakeGateway {
       return follow("*", [{ json: JSON.stringify(snapshot) }], signal);
     },
     announceClient: (caller, { signal }) => void gateway.announced.set(caller.clientId!, signal),
-    setInteractionMode: async (caller) => enter(caller),
   };
   return gateway;
 }

@@ -1,4 +1,4 @@
-const browsers: readonly (readonly [RegExp, string])[] = [
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//u, "Edge"],
   [/\bOPR\//u, "Opera"],
   [/\bSamsungBrowser\//u, "Samsung Internet"],
@@ -7,7 +7,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bSafari\//u, "Safari"],
 ];
 
-const systems: readonly (readonly [RegExp, string])[] = [
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/u, "iPhone"],
   [/\biPad\b/u, "iPad"],
   [/\bAndroid\b/u, "Android"],
@@ -19,8 +19,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /** What this device calls itself in records that people read, such as "Chrome on Linux". */
 export function toDeviceLabel(userAgent: string): string {
-  const browser = nameOf(browsers, userAgent) ?? "Browser";
-  const system = nameOf(systems, userAgent);
+  const browser = nameOf(BROWSERS, userAgent) ?? "Browser";
+  const system = nameOf(SYSTEMS, userAgent);
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 

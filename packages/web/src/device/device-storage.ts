@@ -8,14 +8,14 @@ export interface DeviceStorage {
 
 export type DeviceKey = "token" | "clientId" | "theme" | "interaction" | "inbox";
 
-const prefix = "holdpoint.";
+const PREFIX = "holdpoint.";
 
 export function createDeviceStorage(storage: () => Storage, target: EventTarget): DeviceStorage {
   const memory = new Map<DeviceKey, string>();
   return {
     read(key) {
       try {
-        return storage().getItem(prefix + key) ?? memory.get(key);
+        return storage().getItem(PREFIX + key) ?? memory.get(key);
       } catch {
         return memory.get(key);
       }
@@ -24,15 +24,15 @@ export function createDeviceStorage(storage: () => Storage, target: EventTarget)
       if (value === undefined) memory.delete(key);
       else memory.set(key, value);
       try {
-        if (value === undefined) storage().removeItem(prefix + key);
-        else storage().setItem(prefix + key, value);
+        if (value === undefined) storage().removeItem(PREFIX + key);
+        else storage().setItem(PREFIX + key, value);
       } catch {
         // Storage is off or full: the memory above has it.
       }
     },
     watch(key, changed) {
       const listener = (event: Event): void => {
-        if (event instanceof StorageEvent && event.key === prefix + key) changed();
+        if (event instanceof StorageEvent && event.key === PREFIX + key) changed();
       };
       target.addEventListener("storage", listener);
       return () => target.removeEventListener("storage", listener);

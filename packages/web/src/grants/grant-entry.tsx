@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { toEndWords } from "./end-words.ts";
 
-const endRefreshMs = 30_000;
+const END_REFRESH_MS = 30_000;
 
-const scopeWords: Readonly<Record<Grant["scope"], string>> = {
+const SCOPE_WORDS: Readonly<Record<Grant["scope"], string>> = {
   once: "One call",
   session: "This session",
   always: "From now on",
@@ -29,7 +29,7 @@ export function GrantEntry({ grant, session, onRevoke }: GrantEntryProps): React
         <h2 className="grant-tool" id={grantId}>
           <VisibleText text={toolName} />
         </h2>
-        <span className="tag">{scopeWords[scope]}</span>
+        <span className="tag">{SCOPE_WORDS[scope]}</span>
         <Button
           className="grant-revoke"
           onClick={onRevoke}
@@ -78,7 +78,13 @@ export function GrantEntry({ grant, session, onRevoke }: GrantEntryProps): React
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <div>
       <dt>{name}</dt>
@@ -88,7 +94,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function End({ grant: { scope, expiresAt } }: { readonly grant: Grant }): ReactNode {
-  const nowMs = useNow(endRefreshMs);
+  const nowMs = useNow(END_REFRESH_MS);
   if (expiresAt === undefined) return "with its session";
   const whole = new Date(expiresAt).toLocaleString();
   return (

@@ -1,7 +1,7 @@
 import type { Transport } from "@holdpoint/client";
 import type { Grant } from "@holdpoint/protocol";
 
-const maxPage = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 export interface GrantsShown {
   readonly grants: readonly Grant[];
@@ -16,7 +16,7 @@ export async function readGrants(
 ): Promise<GrantsShown> {
   const grants: Grant[] = [];
   for (let cursor: string | undefined; ;) {
-    const limit = Math.min(maxPage, count - grants.length);
+    const limit = Math.min(MAX_PAGE_SIZE, count - grants.length);
     const query = { limit, ...(cursor !== undefined && { cursor }) };
     const page = await transport.listGrants(query, { signal });
     grants.push(...page.items);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 import { readGrants, type GrantsShown } from "./read-grants.ts";
 
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 interface UseGrants {
   /** Absent until they were read once. */
@@ -19,7 +19,7 @@ export function useGrants(): UseGrants {
   const { grantsVersion } = overview;
   const [shown, setShown] = useState<GrantsShown>();
   const [trouble, setTrouble] = useState<TroubleWords>();
-  const [count, setCount] = useState(pageSize);
+  const [count, setCount] = useState(PAGE_SIZE);
   useEffect(() => {
     const aborted = new AbortController();
     readGrants(transport, count, aborted.signal).then(
@@ -34,5 +34,5 @@ export function useGrants(): UseGrants {
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
   }, [transport, count, grantsVersion, connection]);
-  return { shown, trouble, showMore: () => setCount((before) => before + pageSize) };
+  return { shown, trouble, showMore: () => setCount((before) => before + PAGE_SIZE) };
 }

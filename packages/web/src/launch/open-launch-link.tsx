@@ -7,7 +7,9 @@ import "../styles/launch.css";
 
 export type SignedOutReason = "never" | "code_refused" | "revoked" | "unreachable";
 
-const words: Readonly<Record<SignedOutReason, { readonly title: string; readonly why: string }>> = {
+const REASON_WORDS: Readonly<
+  Record<SignedOutReason, { readonly title: string; readonly why: string }>
+> = {
   never: {
     title: "Open the launch link",
     why: "This browser does not know this gateway yet.",
@@ -28,7 +30,7 @@ const words: Readonly<Record<SignedOutReason, { readonly title: string; readonly
 
 /** What somebody sees who may not come in, with the way in. */
 export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason }): ReactNode {
-  const { title, why } = words[reason];
+  const { title, why } = REASON_WORDS[reason];
   return (
     <main className="launch">
       <Mark />

@@ -1,6 +1,6 @@
 import type { Session } from "@holdpoint/protocol";
 
-const words: Readonly<Record<Session["status"], string>> = {
+const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
   waiting: "waiting for you",
   parked: "parked, waiting for you",
   running: "working",
@@ -20,6 +20,8 @@ export function toSessionMark(status: Session["status"], awaited: boolean): Sess
   const goesOn = awaited && (status === "idle" || status === "running");
   return {
     dot: goesOn && status === "idle" ? "parked" : status,
-    words: goesOn ? `${words[status]}, something waits for you in no hurry` : words[status],
+    words: goesOn
+      ? `${STATUS_WORDS[status]}, something waits for you in no hurry`
+      : STATUS_WORDS[status],
   };
 }

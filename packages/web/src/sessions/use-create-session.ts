@@ -31,7 +31,7 @@ export function useCreateSession(): CreateSession {
   return { creating, errors, create };
 }
 
-const shownFields: ReadonlySet<string> = new Set(["cwd", "permissionMode", "model"]);
+const SHOWN_FIELDS: ReadonlySet<string> = new Set(["cwd", "permissionMode", "model"]);
 
 export function toFieldErrors(error: unknown): FieldErrors {
   const told = ProtocolError.isInstance(error) ? (error.extras.fieldErrors ?? {}) : {};
@@ -39,7 +39,7 @@ export function toFieldErrors(error: unknown): FieldErrors {
     const { title, wayOut } = toCallTroubleWords(error);
     return { "": `${title}. ${wayOut}` };
   }
-  const others = Object.entries(told).filter(([name]) => !shownFields.has(name));
+  const others = Object.entries(told).filter(([name]) => !SHOWN_FIELDS.has(name));
   return others.length === 0
     ? told
     : { ...told, "": others.map(([name, message]) => `${name}: ${message}`).join(" ") };

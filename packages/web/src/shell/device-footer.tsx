@@ -11,8 +11,12 @@ interface DeviceFooterProps {
   readonly onHelp: () => void;
 }
 
-const icons: Readonly<Record<Theme, LucideIcon>> = { system: Monitor, light: Sun, dark: Moon };
-const names: Readonly<Record<Theme, string>> = {
+const THEME_ICONS: Readonly<Record<Theme, LucideIcon>> = {
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
+};
+const THEME_NAMES: Readonly<Record<Theme, string>> = {
   system: "System theme",
   light: "Light theme",
   dark: "Dark theme",
@@ -44,9 +48,9 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
         <fieldset className="themes">
           <legend className="hp-visually-hidden">Theme</legend>
           {THEMES.map((name) => {
-            const Icon = icons[name];
+            const Icon = THEME_ICONS[name];
             return (
-              <label key={name} title={names[name]}>
+              <label key={name} title={THEME_NAMES[name]}>
                 <input
                   type="radio"
                   name="theme"
@@ -54,7 +58,7 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
                   onChange={() => setTheme(name)}
                 />
                 <Icon aria-hidden />
-                <span className="hp-visually-hidden">{names[name]}</span>
+                <span className="hp-visually-hidden">{THEME_NAMES[name]}</span>
               </label>
             );
           })}

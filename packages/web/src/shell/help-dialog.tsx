@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
 
-const keys: readonly (readonly [keys: readonly string[], does: string])[] = [
+const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["J"], "Next waiting card"],
   [["K"], "Previous waiting card"],
   [["1", "…", "9"], "Choose an option of the focused question"],
@@ -21,7 +21,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): React
   return (
     <Dialog title="Keys" onClose={onClose} className="help">
       <dl>
-        {keys.map(([combination, does]) => (
+        {KEYS.map(([combination, does]) => (
           <div key={does}>
             <dt>
               {combination.map((key) => (

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 /** On a phone one of them is seen at a time. */
 export type Tab = "sessions" | "chat" | "inbox";
 
-const tabs: readonly (readonly [Tab, string, LucideIcon])[] = [
+const TABS: readonly (readonly [Tab, string, LucideIcon])[] = [
   ["sessions", "Sessions", PanelsTopLeft],
   ["chat", "Chat", MessagesSquare],
   ["inbox", "Inbox", Inbox],
@@ -21,7 +21,7 @@ export function Tabs({
 }): ReactNode {
   return (
     <nav className="tabs" aria-label="Views">
-      {tabs.map(([name, label, Icon]) => (
+      {TABS.map(([name, label, Icon]) => (
         <button
           key={name}
           type="button"

@@ -3,17 +3,17 @@ import { useEffect, useState } from "react";
 import type { DeviceStorage } from "../device/device-storage.ts";
 
 /** From here on there is room for the inbox beside the conversation; below it lies over it. */
-const wideScreen = "(min-width: 1181px)";
+const WIDE_SCREEN = "(min-width: 1181px)";
 
 /** Remembered once chosen; until then open where there is room. It never comes to lie over the conversation by itself. */
 export function useInboxOpen(
   storage: DeviceStorage,
 ): readonly [open: boolean, setOpen: (open: boolean) => void] {
   const [open, setOpen] = useState(
-    () => matchMedia(wideScreen).matches && storage.read("inbox") !== "closed",
+    () => matchMedia(WIDE_SCREEN).matches && storage.read("inbox") !== "closed",
   );
   useEffect(() => {
-    const media = matchMedia(wideScreen);
+    const media = matchMedia(WIDE_SCREEN);
     const onChange = (): void => setOpen(media.matches && storage.read("inbox") !== "closed");
     media.addEventListener("change", onChange);
     return () => media.removeEventListener("change", onChange);
@@ -21,7 +21,7 @@ export function useInboxOpen(
   return [
     open,
     (next) => {
-      if (matchMedia(wideScreen).matches) storage.write("inbox", next ? undefined : "closed");
+      if (matchMedia(WIDE_SCREEN).matches) storage.write("inbox", next ? undefined : "closed");
       setOpen(next);
     },
   ];

@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { AgentAdapter, AgentSession, Clock, Ids, TurnResult } from "@holdpoint/engine";
-import { assertWellFormedTurn, createRecordingTurn } from "@holdpoint/engine/testing";
-import type { HoldScript, RecordingTurn } from "@holdpoint/engine/testing";
+import {
+  assertWellFormedTurn,
+  createRecordingTurn,
+  type HoldScript,
+  type RecordingTurn,
+} from "@holdpoint/engine/testing";
 
-import { createDemoAdapter } from "../demo-adapter.ts";
-import type { DemoAdapterOptions } from "../demo-adapter.ts";
+import { createDemoAdapter, type DemoAdapterOptions } from "../demo-adapter.ts";
 
 export const NEVER = new AbortController().signal;
 

@@ -1,8 +1,7 @@
-import { ProtocolError, toProblem } from "@holdpoint/protocol";
-import type { RespondResult, SerializedFrame } from "@holdpoint/protocol";
+import { ProtocolError } from "@holdpoint/protocol";
+import type { SerializedFrame } from "@holdpoint/protocol";
 
 import { ClientError } from "../client-error.ts";
-import { toRefusal } from "../respond-result.ts";
 import { endsStream } from "../stream-end.ts";
 import type { CallOptions } from "../transport.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -12,10 +11,6 @@ import { copyJson } from "./direct-input.ts";
 export interface DirectCalls {
   /** Runs `work` and copies what it gives; rejects early, without undoing it, when aborted or closed. */
   readonly call: <T>(work: () => Promise<T>, options?: CallOptions) => Promise<T>;
-  readonly respond: (
-    work: () => Promise<RespondResult>,
-    options?: CallOptions,
-  ) => Promise<RespondResult>;
   /** The frames of one stream, parsed; `open` gets the signal that ends it. */
   readonly follow: <TFrame extends { readonly type: string }>(
     open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SerializedFrame[]>>,
@@ -26,21 +21,11 @@ export interface DirectCalls {
 
 export function createDirectCalls(): DirectCalls {
   const closed = new AbortController();
-  const call = async <T>(work: () => Promise<T>, { signal }: CallOptions = {}): Promise<T> => {
-    const ending = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;
-    ending.throwIfAborted();
-    return copyJson(await untilAborted(typed(work), ending));
-  };
   return {
-    call,
-    respond: async (work, options) => {
-      try {
-        const result = await call(work, options);
-        return result.status === "refused" ? toRefusal(result.problem) : result;
-      } catch (error: unknown) {
-        if (!ProtocolError.isInstance(error)) throw error;
-        return toRefusal(toProblem(error));
-      }
+    async call(work, { signal } = {}) {
+      const ending = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;
+      ending.throwIfAborted();
+      return copyJson(await untilAborted(typed(work), ending));
     },
     follow: (open, signal) => followFrames(open, signal, closed.signal),
     close: () => closed.abort(new ClientError("CONNECTION_CLOSED", "The transport is closed.")),

@@ -1,7 +1,7 @@
-import type { Problem } from "@holdpoint/protocol";
+import type { ProtocolError } from "@holdpoint/protocol";
 
 import { ClientError } from "../client-error.ts";
-import { readProblemValue } from "../gateway-answer.ts";
+import { readProblem } from "../read-problem.ts";
 
 /** The body as JSON; `undefined` when there is none. */
 export async function readJson(response: Response): Promise<unknown> {
@@ -15,16 +15,16 @@ export async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The problem that an answer states. One that states none was not made by a gateway: a proxy that cannot reach it
- * counts as a broken connection, anything else as unreadable.
+ * The error that an answer states. One that states none was not made by a gateway: a proxy that cannot reach it counts
+ * as a broken connection, anything else as unreadable.
  */
-export async function readProblem(response: Response): Promise<Problem> {
-  const problem = toProblem(await readText(response));
-  if (problem) return problem;
-  if (response.status >= 502 && response.status <= 504) {
-    throw new ClientError("CONNECTION_CLOSED", `The gateway is not there (${response.status}).`);
-  }
-  throw new ClientError("BAD_ANSWER", `The answer ${response.status} carries no problem document.`);
+export async function readError(response: Response): Promise<ClientError | ProtocolError> {
+  const stated = parseProblem(await readText(response));
+  if (stated) return stated;
+  const { status } = response;
+  return status >= 502 && status <= 504
+    ? new ClientError("CONNECTION_CLOSED", `The gateway is not there (${status}).`)
+    : new ClientError("BAD_ANSWER", `The answer ${status} carries no problem document.`);
 }
 
 async function readText(response: Response): Promise<string> {
@@ -39,9 +39,9 @@ export function brokenConnection(cause: unknown): ClientError {
   return new ClientError("CONNECTION_CLOSED", "The connection to the gateway broke.", { cause });
 }
 
-function toProblem(text: string): Problem | undefined {
+function parseProblem(text: string): ProtocolError | undefined {
   try {
-    return readProblemValue(JSON.parse(text));
+    return readProblem(JSON.parse(text));
   } catch {
     return undefined; // Not JSON: no problem document.
   }

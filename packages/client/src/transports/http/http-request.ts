@@ -1,9 +1,6 @@
-import { fromProblem } from "@holdpoint/protocol";
-
-import type { GatewayAnswer } from "../gateway-answer.ts";
 import { withinTimeout } from "../within-timeout.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
-import { brokenConnection, readJson, readProblem } from "./http-answer.ts";
+import { brokenConnection, readError, readJson } from "./http-answer.ts";
 
 export interface HttpRequesterOptions extends TimeoutOptions {
   readonly baseUrl: string;
@@ -16,18 +13,17 @@ export interface HttpRequesterOptions extends TimeoutOptions {
 export interface HttpCall {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface HttpRequester {
   /**
-   * One exchange, within the request timeout. Rejects with `ClientError` when there is no readable answer, and
-   * with the signal's reason when aborted. An empty answer resolves to `undefined`.
+   * One exchange, within the request timeout. Rejects with `ProtocolError` when the gateway states a problem, with
+   * `ClientError` when there is no readable answer, and with the signal's reason when aborted. An empty answer resolves
+   * to `undefined`.
    */
-  readonly ask: <T>(call: HttpCall) => Promise<GatewayAnswer<T>>;
-  /** Like `ask`, but a problem rejects as `ProtocolError`. */
   readonly request: <T>(call: HttpCall) => Promise<T>;
   /** An event stream, once its head has arrived within the request timeout. Aborting `signal` ends its body as well. */
   readonly openStream: (
@@ -36,23 +32,17 @@ export interface HttpRequester {
 }
 
 export function createHttpRequester(options: HttpRequesterOptions): HttpRequester {
-  const ask = <T>(call: HttpCall): Promise<GatewayAnswer<T>> =>
-    withinTimeout(options, call.signal, async (signal) => {
-      const response = await send(options, { ...call, signal, accept: "application/json" });
-      if (!response.ok) return { ok: false, problem: await readProblem(response) };
-      return { ok: true, value: (await readJson(response)) as T };
-    });
   return {
-    ask,
-    async request<T>(call: HttpCall) {
-      const answer = await ask<T>(call);
-      if (!answer.ok) throw fromProblem(answer.problem);
-      return answer.value;
-    },
+    request: <T>(call: HttpCall) =>
+      withinTimeout(options, call.signal, async (signal) => {
+        const response = await send(options, { ...call, signal, accept: "application/json" });
+        if (!response.ok) throw await readError(response);
+        return (await readJson(response)) as T;
+      }),
     openStream: (call) =>
       withinTimeout(options, call.signal, async (signal) => {
         const response = await send(options, { ...call, signal, accept: "text/event-stream" });
-        if (!response.ok) throw fromProblem(await readProblem(response));
+        if (!response.ok) throw await readError(response);
         return response;
       }),
   };

@@ -1,7 +1,7 @@
 import type { Cursor, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
 
 import type { Streams } from "../transport.ts";
-import { sessionPath } from "./http-calls.ts";
+import { toPath } from "./http-calls.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
 import { followHttpStream } from "./http-stream.ts";
 import type { HttpStreamOptions } from "./http-stream.ts";
@@ -19,7 +19,7 @@ export function createHttpStreams(
   return {
     followSession: (sessionId, cursor, { signal }) =>
       follow<SessionFrame>(
-        { path: sessionPath(sessionId, "/events"), ...toResumption(cursor) },
+        { path: toPath("readEvents", { sessionId }), ...toResumption(cursor) },
         signal,
       ),
     followOverview: ({ signal }) => follow<OverviewFrame>({ path: "/api/events" }, signal),

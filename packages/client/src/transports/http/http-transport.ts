@@ -25,7 +25,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   const requester = createHttpRequester({ ...options, ...scope });
   return {
     clientId,
-    ...createHttpCalls(requester, clientId),
+    ...createHttpCalls(requester, { ...scope, clientId }),
     ...createHttpStreams(requester, { ...scope, clientId }),
     [Symbol.asyncDispose]: scope[Symbol.asyncDispose],
   };

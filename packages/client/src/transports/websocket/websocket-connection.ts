@@ -1,10 +1,9 @@
-import type { HelloFrame, ServerFrame } from "@holdpoint/protocol";
-import { fromProblem, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
+import type { HelloFrame, ProtocolError, ServerFrame } from "@holdpoint/protocol";
+import { MAX_FRAME_BYTES, tooLarge } from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
 import { ClientError } from "../client-error.ts";
-import { readProblemValue } from "../gateway-answer.ts";
-import type { GatewayAnswer } from "../gateway-answer.ts";
+import { readProblem } from "../read-problem.ts";
 import { SILENCE_MS, watchSilence } from "../silence-watch.ts";
 import { untilAborted } from "../until-aborted.ts";
 
@@ -38,8 +37,11 @@ export interface WebSocketConnection {
   readonly welcomed: Promise<void>;
   /** Aborts with a `ClientError` when the connection is over, and with it all that it carried. */
   readonly over: AbortSignal;
-  /** Sends a request and resolves to its answer. Rejects when the connection ends first, and when aborted. */
-  ask(frame: object, options: { readonly signal: AbortSignal }): Promise<GatewayAnswer<unknown>>;
+  /**
+   * Sends a request and resolves to the value of its answer. Rejects with `ProtocolError` when the gateway refuses it,
+   * when the connection ends first, and when aborted.
+   */
+  ask(frame: object, options: { readonly signal: AbortSignal }): Promise<unknown>;
   /** Sends a frame that has no answer; does nothing when the connection is over. */
   tell(frame: object): void;
   /** Hands on the frames of a subscription until the function that it returns is called. */
@@ -47,112 +49,132 @@ export interface WebSocketConnection {
   close(): void;
 }
 
-type Answer = GatewayAnswer<unknown> | ClientError;
-
-export function createWebSocketConnection(
-  options: WebSocketConnectionOptions,
-): WebSocketConnection {
+export function createWebSocketConnection({
+  url,
+  WebSocket,
+  hello,
+  clock,
+}: WebSocketConnectionOptions): WebSocketConnection {
   const over = new AbortController();
+  const { signal } = over;
   const welcome = Promise.withResolvers<void>();
-  const answers = new Map<string, (answer: Answer) => void>();
-  const listeners = new Map<string, SubscriptionListener>();
-  const watch = watchSilence({ clock: options.clock, signal: over.signal, silenceMs: SILENCE_MS });
-  let requestCount = 0;
+  const requests: Receivers["requests"] = new Map();
+  const listeners: Receivers["listeners"] = new Map();
+  const watch = watchSilence({ clock, signal, silenceMs: SILENCE_MS });
   let socket: WebSocketLike | undefined;
 
   const end = (error: ClientError, refusal?: ProtocolError): void => {
-    if (over.signal.aborted) return;
+    if (signal.aborted) return;
     over.abort(error);
     welcome.reject(refusal ?? error);
     for (const { fail } of listeners.values()) fail(error);
     socket?.close(1000);
   };
-  const receive = (data: unknown): void => {
-    if (over.signal.aborted) return;
-    watch.touch();
-    const frame = parseFrame(data);
-    if (!frame) return end(new ClientError("BAD_ANSWER", "A frame of the gateway is unreadable."));
-    const characters = (data as string).length;
-    switch (frame.type) {
-      case "welcome":
-        return welcome.resolve();
-      case "result":
-        return answers.get(frame.requestId)?.({ ok: true, value: frame.value });
-      case "error":
-        return receiveError(frame);
-      case "chat_event":
-        return listeners.get(frame.subscriptionId ?? "")?.receive(frame.event, characters);
-      case "chat_frame":
-      case "overview_frame":
-        return listeners.get(frame.subscriptionId ?? "")?.receive(frame.frame, characters);
-      default: // Signs of life, and what a later version may send.
-    }
-  };
-  const receiveError = (frame: Extract<ServerFrame, { type: "error" }>): void => {
-    const problem = readProblemValue(frame.problem);
-    const { requestId, subscriptionId } = frame;
-    if (requestId !== undefined) {
-      const unknown = new ClientError("BAD_ANSWER", "The gateway states no known problem.");
-      return answers.get(requestId)?.(problem ? { ok: false, problem } : unknown);
-    }
-    if (subscriptionId !== undefined) return listeners.get(subscriptionId)?.fail(brokenStream());
-    const told = new ClientError("CONNECTION_CLOSED", "The gateway ended the connection.");
-    end(told, problem && fromProblem(problem));
-  };
-
+  const close = (): void => end(closedConnection());
   const tell = (frame: object): void => {
-    if (!over.signal.aborted) socket?.send(JSON.stringify(frame));
+    if (!signal.aborted) socket?.send(JSON.stringify(frame));
   };
+  const receivers = { requests, listeners, end, welcome: welcome.resolve };
 
   welcome.promise.catch(ignore); // It may be over before anybody asks.
   watch.silent.addEventListener("abort", () =>
     end(new ClientError("CONNECTION_CLOSED", "The connection fell silent.")),
   );
   try {
-    socket = new options.WebSocket(options.url);
-    const opened = socket;
-    opened.addEventListener("open", () => tell(options.hello));
-    opened.addEventListener("message", ({ data }) => receive(data));
-    opened.addEventListener("error", () => undefined); // A close follows.
-    opened.addEventListener("close", () => end(closedConnection()));
+    socket = new WebSocket(url);
+    socket.addEventListener("open", () => tell(hello));
+    socket.addEventListener("message", ({ data }) => {
+      if (signal.aborted) return;
+      watch.touch();
+      receive(data, receivers);
+    });
+    socket.addEventListener("error", ignore); // A close follows.
+    socket.addEventListener("close", close);
   } catch (cause: unknown) {
     end(new ClientError("CONNECTION_CLOSED", "The gateway cannot be reached.", { cause }));
   }
 
   return {
     welcomed: welcome.promise,
-    over: over.signal,
-    async ask(frame, { signal }) {
-      const requestId = `r${(requestCount += 1)}`;
-      const text = toFrameText({ ...frame, requestId });
-      const ending = AbortSignal.any([signal, over.signal]);
-      ending.throwIfAborted();
-      const { promise, resolve } = Promise.withResolvers<Answer>();
-      answers.set(requestId, resolve);
-      try {
-        socket?.send(text);
-        const answer = await untilAborted(promise, ending);
-        if (ClientError.isInstance(answer)) throw answer;
-        return answer;
-      } finally {
-        answers.delete(requestId);
-      }
-    },
+    over: signal,
+    ask: createAsk(requests, signal, (text) => socket?.send(text)),
     tell,
     listen(subscriptionId, listener) {
       listeners.set(subscriptionId, listener);
       return () => void listeners.delete(subscriptionId);
     },
-    close: () => end(closedConnection()),
+    close,
   };
+}
+
+interface PendingRequest {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Who gets what comes over a connection. */
+interface Receivers {
+  readonly welcome: () => void;
+  /** By the id of the request. */
+  readonly requests: Map<string, PendingRequest>;
+  /** By the id of the subscription. */
+  readonly listeners: Map<string, SubscriptionListener>;
+  readonly end: (error: ClientError, refusal?: ProtocolError) => void;
+}
+
+function createAsk(
+  requests: Receivers["requests"],
+  over: AbortSignal,
+  send: (text: string) => void,
+): WebSocketConnection["ask"] {
+  let requestCount = 0;
+  return async (frame, { signal }) => {
+    const requestId = `r${(requestCount += 1)}`;
+    const text = toFrameText({ ...frame, requestId });
+    const ending = AbortSignal.any([signal, over]);
+    ending.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    requests.set(requestId, { resolve, reject });
+    try {
+      send(text);
+      return await untilAborted(promise, ending);
+    } finally {
+      requests.delete(requestId);
+    }
+  };
+}
+
+function receive(data: unknown, { requests, listeners, end, welcome }: Receivers): void {
+  const frame = parseFrame(data);
+  if (!frame) return end(new ClientError("BAD_ANSWER", "A frame of the gateway is unreadable."));
+  const characters = (data as string).length;
+  switch (frame.type) {
+    case "welcome":
+      return welcome();
+    case "result":
+      return requests.get(frame.requestId)?.resolve(frame.value);
+    case "error": {
+      const { requestId, subscriptionId } = frame;
+      const refusal = readProblem(frame.problem);
+      if (requestId !== undefined)
+        return requests.get(requestId)?.reject(refusal ?? unknownProblem());
+      if (subscriptionId !== undefined) return listeners.get(subscriptionId)?.fail(brokenStream());
+      return end(closedConnection(), refusal);
+    }
+    case "chat_event":
+      return listeners.get(frame.subscriptionId ?? "")?.receive(frame.event, characters);
+    case "chat_frame":
+    case "overview_frame":
+      return listeners.get(frame.subscriptionId ?? "")?.receive(frame.frame, characters);
+    default: // Signs of life, and what a later version may send.
+  }
 }
 
 /** The gateway would end the connection because of a frame beyond its limit, and with it what else it carries. */
 function toFrameText(frame: object): string {
   const text = JSON.stringify(frame);
-  const { frameBytes } = SOCKET_LIMITS;
-  if (text.length > frameBytes || new TextEncoder().encode(text).length > frameBytes)
-    throw new ProtocolError("TOO_LARGE", `A frame may have at most ${frameBytes} bytes.`);
+  if (text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).length > MAX_FRAME_BYTES)
+    throw tooLarge("A frame", MAX_FRAME_BYTES);
   return text;
 }
 
@@ -169,6 +191,10 @@ function parseFrame(data: unknown): ServerFrame | undefined {
 
 function closedConnection(): ClientError {
   return new ClientError("CONNECTION_CLOSED", "The connection to the gateway is closed.");
+}
+
+function unknownProblem(): ClientError {
+  return new ClientError("BAD_ANSWER", "The gateway states no known problem.");
 }
 
 function brokenStream(): ClientError {

@@ -1,72 +1,38 @@
-import type { SocketMethod } from "@holdpoint/protocol";
-import { fromProblem } from "@holdpoint/protocol";
+import { factsOf } from "@holdpoint/protocol";
 
-import type { GatewayAnswer } from "../gateway-answer.ts";
+import type { Request } from "../calls.ts";
 import { withinTimeout } from "../within-timeout.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
-import type { WebSocketLink } from "./websocket-link.ts";
+import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
-export interface WebSocketCall {
-  readonly method: SocketMethod;
-  readonly params?: object;
-  readonly signal?: AbortSignal | undefined;
-}
+/** How long a connection that carries nothing any more is kept for the next request. */
+const LINGER_MS = 5000;
 
-export interface WebSocketRequester {
-  /**
-   * One request and its answer, within the request timeout; connects when needed. A request that does nothing twice is
-   * sent once more when its connection ended before the answer. Rejects with `ClientError` when there is no answer, with
-   * `ProtocolError` when the gateway refuses the connection or would refuse the frame's size, and with the signal's
-   * reason when aborted.
-   */
-  readonly ask: <T>(call: WebSocketCall) => Promise<GatewayAnswer<T>>;
-  /** Like `ask`, but a problem rejects as `ProtocolError`. */
-  readonly request: <T>(call: WebSocketCall) => Promise<T>;
-}
-
-/** Those that change nothing, set what they set, or carry an idempotency key. */
-const REPEATABLE: ReadonlySet<SocketMethod> = new Set<SocketMethod>([
-  "listAgents",
-  "listSessions",
-  "getSession",
-  "listQueue",
-  "readEvents",
-  "listInteractions",
-  "getInteraction",
-  "listGrants",
-  "sendMessage",
-  "respond",
-  "setInteractionMode",
-]);
-
-export function createWebSocketRequester(
-  link: WebSocketLink,
-  options: TimeoutOptions,
-): WebSocketRequester {
-  const ask = <T>({ method, params, signal }: WebSocketCall): Promise<GatewayAnswer<T>> =>
+/**
+ * Asks for operations over the connection of a link, each within the request timeout; connects when needed. One that may
+ * be repeated is sent once more when its connection ended before the answer.
+ */
+export function createWebSocketRequest(link: WebSocketLink, options: TimeoutOptions): Request {
+  const linger = ({ over, close }: IdleConnection): void => {
+    options.clock.sleep(LINGER_MS, { signal: over }).then(close, () => undefined); // Rejects when it is used again.
+  };
+  return (method, params, { signal }) =>
     withinTimeout(options, signal, async (ending) => {
-      const release = link.hold("request");
+      const { method: httpMethod, repeat } = factsOf(method);
+      const maxTries = httpMethod === "GET" || repeat ? 2 : 1;
+      const release = link.hold(linger);
       try {
         for (let tries = 1; ; tries += 1) {
           const connection = await link.connect(ending);
           try {
-            const frame = { type: "request", method, params };
-            return (await connection.ask(frame, { signal: ending })) as GatewayAnswer<T>;
+            return await connection.ask({ type: "request", method, params }, { signal: ending });
           } catch (error: unknown) {
             const isLost = connection.over.aborted && error === connection.over.reason;
-            if (ending.aborted || !isLost || tries > 1 || !REPEATABLE.has(method)) throw error;
+            if (ending.aborted || !isLost || tries === maxTries) throw error;
           }
         }
       } finally {
         release();
       }
     });
-  return {
-    ask,
-    async request<T>(call: WebSocketCall) {
-      const answer = await ask<T>(call);
-      if (!answer.ok) throw fromProblem(answer.problem);
-      return answer.value;
-    },
-  };
 }

@@ -1,12 +1,10 @@
-import { fromProblem } from "@holdpoint/protocol";
-
 import { endsStream } from "../stream-end.ts";
 import { withinTimeout } from "../within-timeout.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
 import type { WebSocketConnection } from "./websocket-connection.ts";
 import { createFrameQueue } from "./websocket-frame-queue.ts";
 import type { FrameQueue } from "./websocket-frame-queue.ts";
-import type { WebSocketLink } from "./websocket-link.ts";
+import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
 export interface WebSocketStreamOptions extends TimeoutOptions {
   readonly link: WebSocketLink;
@@ -28,7 +26,7 @@ export async function* followWebSocketStream<TFrame extends { readonly type: str
   const { link, subscriptionId, subscribe, signal, closed } = options;
   signal.throwIfAborted();
   const queue = createFrameQueue<TFrame>();
-  const release = link.hold("stream");
+  const release = link.hold(closeAtOnce);
   let unsubscribe: (() => void) | undefined;
   const leave = (): void => {
     unsubscribe?.();
@@ -40,8 +38,7 @@ export async function* followWebSocketStream<TFrame extends { readonly type: str
       const connection = await link.connect(opening);
       unsubscribe = listen(connection, queue, options);
       const frame = { ...subscribe, subscriptionId };
-      const answer = await connection.ask(frame, { signal: opening });
-      if (!answer.ok) throw fromProblem(answer.problem);
+      await connection.ask(frame, { signal: opening });
     });
     yield [];
     const ending = AbortSignal.any([signal, closed]);
@@ -76,4 +73,12 @@ function listen<TFrame extends { readonly type: string }>(
     fail: (error) => queue.fail(error),
   });
   return leave;
+}
+
+/**
+ * The gateway shows who is connected, and a connection that is dead without anybody having noticed must not carry the
+ * next stream.
+ */
+function closeAtOnce({ close }: IdleConnection): void {
+  close();
 }

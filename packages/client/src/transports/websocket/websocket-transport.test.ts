@@ -73,7 +73,7 @@ describe("a connection", () => {
     expect(socket.url).toBe("ws://gateway.test/api/ws");
     expect(socket.sent).toEqual([
       { type: "hello", token: "first", clientId: "client-1" },
-      { type: "request", requestId: "r1", method: "listAgents" },
+      { type: "request", requestId: "r1", method: "listAgents", params: {} },
     ]);
     answer(socket, { items: [{ agent: "demo" }] });
     expect(await agents).toEqual([{ agent: "demo" }]);

@@ -1,6 +1,6 @@
 import type { Interaction } from "@holdpoint/protocol";
 
-import { lateMessageKey } from "../../interaction/settle.ts";
+import { lateMessageKey } from "../../interaction/late-response-message.ts";
 import type { Store } from "../../ports/store.ts";
 import type { FoundCall, Phase } from "./call-model.ts";
 import { RuleBroken } from "./rule-ledger.ts";

@@ -9,7 +9,8 @@ export const sessionCount = 3;
 export const talkSession = 2;
 
 /** From inside which moment of its publication a call is answered. */
-export type EarlyAnswer = "commit" | "waiting" | "frame";
+/** In the commit of the interaction, just after it, or in the stream of a page that shows it. */
+export type EarlyAnswer = "commit" | "publication" | "frame";
 
 /** What can be under way when a process dies. */
 export type PlainStep =
@@ -89,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: typed("call", {
       kind: fc.constantFrom(...toolKinds),
       session: fc.nat(talkSession - 1),
-      early: fc.constantFrom<EarlyAnswer>("commit", "waiting", "frame"),
+      early: fc.constantFrom<EarlyAnswer>("commit", "publication", "frame"),
     }),
   },
   { weight: 3, arbitrary: answer },

@@ -99,7 +99,9 @@ export class Schedule implements AsyncDisposable {
         break;
       case "toggle":
         this.model.setClient(step.client, { enabled: step.enabled });
-        await this.process.gateway.setInteractionMode(ada, `client_${step.client}`, step.enabled);
+        await this.process.gateway.setInteractionMode(ada, `client_${step.client}`, {
+          enabled: step.enabled,
+        });
         break;
       case "race":
         await this.#race(step.call);
@@ -175,17 +177,13 @@ export class Schedule implements AsyncDisposable {
     this.model.answer(index, "approved");
   }
 
-  #begin(call: AgentCall, onWaiting?: () => void): void {
+  #begin(call: AgentCall): void {
     const { sessionId, toolCallId, kind: name, args } = call;
-    call.begin(
-      this.process.gateway.tools.call(
-        { sessionId, toolCallId, name, args },
-        { signal: never, ...(onWaiting && { onWaiting }) },
-      ),
-    );
+    const request = { sessionId, toolCallId, name, args };
+    call.begin(this.process.gateway.tools.call(request, { signal: never }));
   }
 
-  /** Approves a call while it is being published: in its commit, in the callback of its caller, in a page's stream. */
+  /** Approves a call before its commit ends, while the gateway publishes it, or in the stream of a page. */
   async #answerEarly(call: AgentCall, early: EarlyAnswer): Promise<void> {
     const replies: Promise<Reply>[] = [];
     let asked: Interaction | undefined;
@@ -200,14 +198,13 @@ export class Schedule implements AsyncDisposable {
       if (!isIt(interaction)) return;
       asked = interaction;
       if (early === "commit") await approve();
+      if (early === "publication") void approve();
     };
     this.#onFrame = (_, frame) => {
       if (early !== "frame" || frame.type !== "interaction_request") return;
       if (isIt(frame.interaction)) void approve();
     };
-    this.#begin(call, () => {
-      if (early === "waiting") void approve();
-    });
+    this.#begin(call);
     await this.process.clock.settle();
     this.process.onRequest = undefined;
     this.#onFrame = undefined;

@@ -1,9 +1,10 @@
 import type { Approval } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 
 /** The agent's own words, set apart from the facts: they may be wrong, or written to persuade. */
-export function AgentSays({ approval }: { approval: Approval }) {
+export function AgentSays({ approval }: { readonly approval: Approval }): ReactNode {
   const { display, input } = approval;
   const described = typeof input["command"] === "string" ? input["description"] : undefined;
   const said = new Set([described, display.description].filter(isSaid));

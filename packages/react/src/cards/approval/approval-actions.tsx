@@ -1,6 +1,6 @@
 import type { Approval } from "@holdpoint/protocol";
 import { ChevronDown, Pencil } from "lucide-react";
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
@@ -8,12 +8,12 @@ import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
-  approval: Approval;
-  model: ApprovalModel;
+  readonly approval: Approval;
+  readonly model: ApprovalModel;
 }
 
 /** Deny on one side, Allow on the other, and between them why Allow is not to be had. */
-export function ApprovalActions({ approval, model }: ApprovalActionsProps) {
+export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { gate, answerable, edit } = model;
   const wordsId = useId();
   const words = gate.open ? undefined : gate.words;
@@ -61,9 +61,9 @@ function AllowButton({
   model,
   describedBy,
 }: {
-  model: ApprovalModel;
-  describedBy: string | undefined;
-}) {
+  readonly model: ApprovalModel;
+  readonly describedBy: string | undefined;
+}): ReactNode {
   const { gate, answerable, submitting, deliberate, primaryScope } = model;
   if (primaryScope === undefined) return null;
   const editing = model.edit !== undefined;

@@ -1,11 +1,9 @@
 import { Shield, ShieldAlert } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardNotice } from "../card-notice.tsx";
 import { CardShell } from "../card-shell.tsx";
 import type { CardState } from "../card-state.ts";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { ApprovalEditor } from "./approval-editor.tsx";
@@ -13,11 +11,10 @@ import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalScopes } from "./approval-scopes.tsx";
 import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
 import { DenyForm } from "./deny-form.tsx";
-import { useApproval } from "./use-approval.ts";
-import type { ApprovalModel, ApprovalProps } from "./use-approval.ts";
+import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
 
 /** Asks whether something may run. What is shown comes from the stored input; its digest goes back with the answer. */
-export function ApprovalCard(props: ApprovalProps) {
+export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { interaction, approval, response } = props;
   const { state } = response;
   const view = useSubjectView(approval);
@@ -27,16 +24,13 @@ export function ApprovalCard(props: ApprovalProps) {
   return (
     <CardShell
       {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone={answerable ? "waiting" : "quiet"}
       kind="approval"
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
+      actions={
+        denying ? <DenyForm model={model} /> : <ApprovalActions approval={approval} model={model} />
+      }
     >
-      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       <div className="hp-card-body">
         <ApprovalFacts toolName={interaction.toolName} approval={approval} />
         {edit !== undefined && editText !== undefined ? (
@@ -57,18 +51,12 @@ export function ApprovalCard(props: ApprovalProps) {
           <ApprovalScopes approval={approval} gate={gate} onAllow={model.allow} />
         )}
       </div>
-      {state.phase !== "read_only" &&
-        (denying ? (
-          <DenyForm model={model} />
-        ) : (
-          <ApprovalActions approval={approval} model={model} />
-        ))}
     </CardShell>
   );
 }
 
 /** The deliberate yes that some tools want before they can be allowed at all. */
-function Confirmation({ model }: { model: ApprovalModel }) {
+function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   return (
     <label className="hp-confirm">
       <input
@@ -82,7 +70,7 @@ function Confirmation({ model }: { model: ApprovalModel }) {
 }
 
 /** An approval has no fields to stand at, so what the gateway says about its parts stands below what will run. */
-function FieldErrors({ state }: { state: CardState }) {
+function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
   if (state.phase !== "invalid") return null;
   const messages = Object.entries(state.fieldErrors);
   if (messages.length === 0) return null;

@@ -1,21 +1,26 @@
 import type { Approval } from "@holdpoint/protocol";
 import { TriangleAlert } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { DiffView } from "../../parts/diff-view.tsx";
-import { toEditText } from "./approval-edit.ts";
-import type { Edit } from "./approval-edit.ts";
+import { toEditText, type Edit } from "./approval-edit.ts";
 
 interface ApprovalEditorProps {
-  input: Approval["input"];
-  text: string;
-  edit: Edit;
-  readOnly: boolean;
-  onChange: (text: string) => void;
+  readonly input: Approval["input"];
+  readonly text: string;
+  readonly edit: Edit;
+  readonly readOnly: boolean;
+  readonly onChange: (text: string) => void;
 }
 
 /** Changes what will run, and shows the difference against what was asked before it can be allowed. */
-export function ApprovalEditor({ input, text, edit, readOnly, onChange }: ApprovalEditorProps) {
+export function ApprovalEditor({
+  input,
+  text,
+  edit,
+  readOnly,
+  onChange,
+}: ApprovalEditorProps): ReactNode {
   const labelId = useId();
   const errorId = useId();
   const editor = useRef<HTMLTextAreaElement>(null);

@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 import { VisibleText } from "../../parts/visible-text.tsx";
 
 interface ApprovalFactsProps {
-  toolName: string;
-  approval: Approval;
+  readonly toolName: string;
+  readonly approval: Approval;
 }
 
 /** What the gateway itself knows: tool, place, origin. */
-export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps) {
+export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps): ReactNode {
   const { server, blockedPath } = approval.display;
   return (
     <dl className="hp-facts">
@@ -24,7 +24,15 @@ export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps) {
   );
 }
 
-function Fact({ icon, name, value }: { icon: ReactNode; name: string; value: string }) {
+function Fact({
+  icon,
+  name,
+  value,
+}: {
+  readonly icon: ReactNode;
+  readonly name: string;
+  readonly value: string;
+}): ReactNode {
   return (
     <div className="hp-fact">
       <dt title={name}>

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalScope } from "@holdpoint/protocol";
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
@@ -7,15 +7,15 @@ import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
 
 interface ApprovalScopesProps {
-  approval: Approval;
-  gate: AllowGate;
-  onAllow: (scope: ApprovalScope) => void;
+  readonly approval: Approval;
+  readonly gate: AllowGate;
+  readonly onAllow: (scope: ApprovalScope) => void;
 }
 
 const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
 
 /** The wider scopes that are offered, each with the exact words of what it will cover. */
-export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps) {
+export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps): ReactNode {
   const wider = (["session", "always"] as const).filter((scope) => approval.scopes.includes(scope));
   if (wider.length === 0) return null;
   return (
@@ -34,13 +34,13 @@ export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps)
 }
 
 interface ScopeProps {
-  scope: "session" | "always";
-  text: string | undefined;
-  gate: AllowGate;
-  onAllow: (scope: ApprovalScope) => void;
+  readonly scope: "session" | "always";
+  readonly text: string | undefined;
+  readonly gate: AllowGate;
+  readonly onAllow: (scope: ApprovalScope) => void;
 }
 
-function Scope({ scope, text, gate, onAllow }: ScopeProps) {
+function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
   const textId = useId();
   return (
     <div className="hp-scope">

@@ -1,5 +1,5 @@
 import type { Approval } from "@holdpoint/protocol";
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { toDiffRows } from "../../parts/diff-rows.ts";
@@ -11,8 +11,8 @@ import {
   isLongText,
   MAX_UNFOLDED_ROWS,
   toApprovalSubject,
+  type ApprovalSubject,
 } from "./approval-subject.ts";
-import type { ApprovalSubject } from "./approval-subject.ts";
 
 /** What an approval is about, ready to be drawn. */
 export interface SubjectView {
@@ -66,13 +66,13 @@ function lineWords(count: number, noun: string): string {
 }
 
 interface ApprovalSubjectViewProps {
-  view: SubjectView;
-  opened: boolean;
-  onOpen: () => void;
+  readonly view: SubjectView;
+  readonly opened: boolean;
+  readonly onOpen: () => void;
 }
 
 /** What will run, folded where it is long. */
-export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectViewProps) {
+export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectViewProps): ReactNode {
   const content = <SubjectContent subject={view.subject} />;
   if (view.amount === undefined) return content;
   return (
@@ -82,7 +82,7 @@ export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectVie
   );
 }
 
-function SubjectContent({ subject }: { subject: ApprovalSubject }) {
+function SubjectContent({ subject }: { readonly subject: ApprovalSubject }): ReactNode {
   switch (subject.type) {
     case "change":
       return <ChangeContent subject={subject} />;
@@ -100,7 +100,11 @@ function SubjectContent({ subject }: { subject: ApprovalSubject }) {
   }
 }
 
-function ChangeContent({ subject }: { subject: ApprovalSubject & { type: "change" } }) {
+function ChangeContent({
+  subject,
+}: {
+  readonly subject: ApprovalSubject & { type: "change" };
+}): ReactNode {
   const { before, after, path } = subject.change;
   return (
     <div className="hp-subject">

@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef } from "react";
-import type { KeyboardEvent } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { isComposing } from "../keyboard.ts";
@@ -8,7 +7,7 @@ import type { ApprovalModel } from "./use-approval.ts";
 const MAX_REASON_LENGTH = 16_384;
 
 /** Denies with a reason, or ends the turn as well. While it is open nothing here can allow. */
-export function DenyForm({ model }: { model: ApprovalModel }) {
+export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
   const { reason, answerable, submitting, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);

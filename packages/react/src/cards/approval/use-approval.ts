@@ -1,62 +1,92 @@
 import type { Approval, ApprovalScope } from "@holdpoint/protocol";
-import { useCallback, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
-import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import { useUiClock } from "../../parts/ui-clock.tsx";
+import type { OpenCardProps } from "../card-shell.tsx";
+import { acceptsAnswer } from "../card-state.ts";
 import { isPlainKey } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
-import { createApprovalDraft, parseApprovalDraft } from "./approval-draft.ts";
-import type { ApprovalDraft } from "./approval-draft.ts";
-import { parseEdit, toEditText } from "./approval-edit.ts";
-import { toAllowGate } from "./approval-gate.ts";
+import { useCardDraft } from "../use-card-draft.ts";
+import { parseEdit, toEditText, type Edit } from "./approval-edit.ts";
+import { toAllowGate, type AllowGate } from "./approval-gate.ts";
 import type { SubjectView } from "./approval-subject-view.tsx";
-import { useArming } from "./use-arming.ts";
 
-export type ApprovalProps = OpenCardProps & { approval: Approval };
+export type ApprovalProps = OpenCardProps & { readonly approval: Approval };
 
 /** What a person can do with an approval, and what they have done to it so far. */
-export function useApproval(props: ApprovalProps, view: SubjectView) {
+export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
+  /** The person may decide now. */
+  readonly answerable: boolean;
+  readonly submitting: boolean;
+  readonly gate: AllowGate;
+  /** The scope of the main button: once, where that is offered. */
+  readonly primaryScope: ApprovalScope | undefined;
+  /** The tool wants a deliberate yes: no key allows it. */
+  readonly deliberate: boolean;
+  /** The form for a reason is open. While it is, nothing can be allowed by a key. */
+  readonly denying: boolean;
+  readonly setDenying: (denying: boolean) => void;
+  /** Does nothing while the gate is shut. */
+  readonly allow: (scope: ApprovalScope) => void;
+  readonly deny: (stopTurn: boolean) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** What a person has typed into an approval without sending it. */
+interface ApprovalEditing {
+  readonly reason: string;
+  readonly setReason: (reason: string) => void;
+  /** The editor's text while it is open. */
+  readonly editText: string | undefined;
+  readonly edit: Edit | undefined;
+  readonly setEditText: (text: string) => void;
+  readonly startEdit: () => void;
+  readonly discardEdit: () => void;
+}
+
+/** Whether the person has looked at the input. By digest: having seen one input says nothing of another. */
+interface ApprovalReading {
+  readonly opened: boolean;
+  readonly open: () => void;
+  readonly confirmed: boolean;
+  readonly confirm: (yes: boolean) => void;
+}
+
+/** The state of an open approval. `view` is what is shown of its input. */
+export function useApproval(props: ApprovalProps, view: SubjectView): ApprovalModel {
   const { interaction, approval, response } = props;
   const { digest } = approval;
-  const answerable = isAnswerable(response.state);
-  const [draft, setDraft] = useApprovalDraft(props);
-  // By digest: having seen or confirmed one input says nothing of another.
-  const [openedDigest, setOpenedDigest] = useState<string>();
-  const [confirmedDigest, setConfirmedDigest] = useState<string>();
+  const answerable = acceptsAnswer(response.state);
+  const editing = useEditing(props);
+  const reading = useReading(digest);
   const [denying, setDenying] = useState(false);
-
-  const opened = openedDigest === digest;
-  const confirmed = confirmedDigest === digest;
+  const { edit, editText } = editing;
   const deliberate = approval.defaultToDeny === true;
-  const editText = approval.editable ? draft.editText : undefined;
-  const edit = editText === undefined ? undefined : parseEdit(approval.input, editText);
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText]));
   const gate = toAllowGate({
     answerable,
     armed,
-    unopened: opened || edit !== undefined ? undefined : view.amount,
-    unconfirmed: deliberate && !confirmed,
+    unopened: reading.opened || edit !== undefined ? undefined : view.amount,
+    unconfirmed: deliberate && !reading.confirmed,
     edit: edit?.status ?? "none",
   });
   const primaryScope = approval.scopes.includes("once") ? "once" : approval.scopes[0];
 
-  const allow = (approvalScope: ApprovalScope) => {
+  const allow = (approvalScope: ApprovalScope): void => {
     if (!gate.open) return;
     const edited = edit?.status === "changed" && { editedInput: edit.input };
     response.send({ action: "approve", digest, approvalScope, ...edited });
   };
-  const deny = (stopTurn: boolean) => {
+  const deny = (stopTurn: boolean): void => {
     if (!answerable) return;
-    const reason = denying ? draft.reason.trim() : "";
+    const reason = denying ? editing.reason.trim() : "";
     response.send({
       action: "deny",
       ...(reason !== "" && { reason }),
       ...(stopTurn && { stopTurn }),
     });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Only the card itself: a key pressed on anything inside it belongs to that.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    // Only the card itself: a key pressed on a control inside belongs to that control.
     if (event.target !== event.currentTarget || !isPlainKey(event)) return;
     if (denying || edit !== undefined) return;
     const key = event.key.toLowerCase();
@@ -65,42 +95,68 @@ export function useApproval(props: ApprovalProps, view: SubjectView) {
     else return;
     event.preventDefault();
   };
+  const submitting = response.state.phase === "submitting";
+  const state = { answerable, submitting, gate, primaryScope, deliberate, denying };
+  return { ...editing, ...reading, ...state, setDenying, allow, deny, onKeyDown };
+}
+
+function useReading(digest: string): ApprovalReading {
+  const [openedDigest, setOpenedDigest] = useState<string>();
+  const [confirmedDigest, setConfirmedDigest] = useState<string>();
   return {
-    answerable,
-    submitting: response.state.phase === "submitting",
-    gate,
-    primaryScope,
-    reason: draft.reason,
-    setReason: (reason: string) => setDraft({ ...draft, reason }),
-    editText,
-    edit,
-    setEditText: (text: string) => setDraft({ ...draft, editText: text }),
-    startEdit: () => setDraft({ ...draft, editText: toEditText(approval.input) }),
-    discardEdit: () => setDraft({ reason: draft.reason, digest }),
-    opened,
+    opened: openedDigest === digest,
     open: () => setOpenedDigest(digest),
-    deliberate,
-    confirmed,
-    confirm: (yes: boolean) => setConfirmedDigest(yes ? digest : undefined),
-    denying,
-    setDenying,
-    allow,
-    deny,
-    onKeyDown,
+    confirmed: confirmedDigest === digest,
+    confirm: (yes) => setConfirmedDigest(yes ? digest : undefined),
   };
 }
 
-export type ApprovalModel = ReturnType<typeof useApproval>;
+/** As it is kept over a reload. */
+interface ApprovalDraft {
+  readonly reason: string;
+  /** Absent while the editor is closed. */
+  readonly editText?: string;
+  /** The digest of the input that is edited: an edit of another input is void. */
+  readonly digest: string;
+}
 
-/** The draft, without an edit of something that is no longer shown. */
-function useApprovalDraft({ drafts, interaction, approval }: ApprovalProps) {
-  const { digest } = approval;
-  const [draft, setDraft] = useDraft<ApprovalDraft>({
+function useEditing({ drafts, interaction, approval }: ApprovalProps): ApprovalEditing {
+  const { digest, input, editable } = approval;
+  const [stored, setDraft] = useCardDraft<ApprovalDraft>({
     drafts,
     key: interaction.interactionId,
-    initial: createApprovalDraft(digest),
-    parse: useCallback((stored: unknown) => parseApprovalDraft(digest, stored), [digest]),
+    initial: { reason: "", digest },
+    parse: useCallback((value: unknown) => parseApprovalDraft(digest, value), [digest]),
   });
-  const current = draft.digest === digest ? draft : { reason: draft.reason, digest };
-  return [current, setDraft] as const;
+  const draft = stored.digest === digest ? stored : { reason: stored.reason, digest };
+  const editText = editable ? draft.editText : undefined;
+  return {
+    reason: draft.reason,
+    setReason: (reason) => setDraft({ ...draft, reason }),
+    editText,
+    edit: editText === undefined ? undefined : parseEdit(input, editText),
+    setEditText: (text) => setDraft({ ...draft, editText: text }),
+    startEdit: () => setDraft({ ...draft, editText: toEditText(input) }),
+    discardEdit: () => setDraft({ reason: draft.reason, digest }),
+  };
+}
+
+/** A stored draft, if it is about the same input. */
+function parseApprovalDraft(digest: string, stored: unknown): ApprovalDraft | undefined {
+  if (typeof stored !== "object" || stored === null) return undefined;
+  const { reason, editText, digest: of } = stored as Record<string, unknown>;
+  if (typeof reason !== "string") return undefined;
+  if (of !== digest || typeof editText !== "string") return { reason, digest };
+  return { reason, editText, digest };
+}
+
+/** How long the input must have been shown unchanged before it can be allowed. */
+const ARMING_MS = 500;
+
+/** False until `shown`, which names what the person looks at, has been the same for `ARMING_MS`. */
+function useArming(shown: string): boolean {
+  const clock = useUiClock();
+  const [armedFor, setArmedFor] = useState<string>();
+  useEffect(() => clock.schedule(ARMING_MS, () => setArmedFor(shown)), [clock, shown]);
+  return armedFor === shown;
 }

@@ -1,13 +1,5 @@
 import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
-import {
-  Ban,
-  Check,
-  CheckCheck,
-  ChevronRight,
-  CircleSlash,
-  OctagonAlert,
-  SkipForward,
-} from "lucide-react";
+import { Ban, Check, CheckCheck, CircleSlash, OctagonAlert, SkipForward } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { ClockTime } from "../../parts/relative-time.tsx";
@@ -20,70 +12,57 @@ import {
   responderWords,
   toStateWords,
 } from "../card-words.ts";
-import { CompletedDetails } from "./completed-details.tsx";
 import { CompletedSummary } from "./completed-summary.tsx";
+import { PastCard } from "./past-card.tsx";
 
 interface CompletedCardProps {
-  interaction: Interaction;
-  state: CardState & { phase: "answered_here" | "answered_elsewhere" };
-  askedAgain: boolean;
+  readonly interaction: Interaction;
+  readonly state: CardState & { phase: "answered_here" | "answered_elsewhere" };
+  readonly askedAgain: boolean;
 }
 
 /** What was answered, by whom, when and from where; opens to what had been asked. */
-export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps) {
+export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
   const { response, by, how, phase, failure } = state;
   const here = phase === "answered_here";
   const { headline, detail } = toStateWords(state);
   const failed = failure !== undefined;
   const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(how);
   return (
-    <article
-      className={`hp-done hp-done-${failed ? "no" : askedAgain ? "past" : toneOf(response)}`}
-      tabIndex={-1}
-      aria-label={headline}
-      data-interaction-id={interaction.interactionId}
-    >
-      <details
-        className="hp-done-details"
-        {...(interaction.completedView?.showInputs === true && { open: true })}
-      >
-        <summary className="hp-done-summary">
-          <span className="hp-done-icon" aria-hidden="true">
-            {failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !askedAgain)}
-          </span>
-          <span className="hp-done-what">
-            <CompletedSummary interaction={interaction} response={response} />
-            {failed && detail !== undefined && (
-              <span className="hp-done-failure">
-                <VisibleText text={detail} />
-              </span>
+    <PastCard
+      interaction={interaction}
+      response={response}
+      tone={failed ? "no" : askedAgain ? "past" : toneOf(response)}
+      name={headline}
+      icon={failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !askedAgain)}
+      meta={
+        <>
+          <span className="hp-done-headline">
+            {headline}
+            {by !== undefined && (
+              <>
+                {" · "}
+                <ClockTime at={by.at} />
+              </>
             )}
           </span>
-          <span className="hp-done-who">
-            <span className="hp-done-headline">
-              {headline}
-              {by !== undefined && (
-                <>
-                  {" · "}
-                  <ClockTime at={by.at} />
-                </>
-              )}
-            </span>
-            <span className="hp-done-delivery">
-              <VisibleText text={responderWords(by, here)} /> · {delivery}
-            </span>
+          <span className="hp-done-delivery">
+            <VisibleText text={responderWords(by, here)} /> · {delivery}
           </span>
-          <ChevronRight className="hp-done-chevron" aria-hidden />
-        </summary>
-        <CompletedDetails interaction={interaction} response={response} />
-      </details>
-    </article>
+        </>
+      }
+    >
+      <CompletedSummary interaction={interaction} response={response} />
+      {failed && detail !== undefined && (
+        <span className="hp-done-failure">
+          <VisibleText text={detail} />
+        </span>
+      )}
+    </PastCard>
   );
 }
 
-type Tone = "ok" | "no" | "past";
-
-function toneOf(response: InteractionResponse | undefined): Tone {
+function toneOf(response: InteractionResponse | undefined): "ok" | "no" | "past" {
   switch (response?.action) {
     case "approve":
     case "submit":

@@ -1,4 +1,5 @@
 import type { Approval, Interaction, InteractionResponse } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
@@ -14,12 +15,12 @@ import { toAnsweredQuestions } from "../question/answer-labels.ts";
 const NO_RESPONSE: InteractionResponse = { action: "cancel" };
 
 interface DetailsProps {
-  interaction: Interaction;
-  response: InteractionResponse | undefined;
+  readonly interaction: Interaction;
+  readonly response: InteractionResponse | undefined;
 }
 
 /** What was asked, in full, and what came of it. */
-export function CompletedDetails({ interaction, response }: DetailsProps) {
+export function CompletedDetails({ interaction, response }: DetailsProps): ReactNode {
   const { approval, form, completedView } = interaction;
   return (
     <div className="hp-done-body">
@@ -39,7 +40,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps) {
   );
 }
 
-function ApprovalDetails(props: DetailsProps & { approval: Approval }) {
+function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const { interaction, approval, response } = props;
   const view = useSubjectView(approval);
   const edited = response?.editedInput;
@@ -59,7 +60,7 @@ function ApprovalDetails(props: DetailsProps & { approval: Approval }) {
   );
 }
 
-function QuestionDetails({ interaction, response }: DetailsProps) {
+function QuestionDetails({ interaction, response }: DetailsProps): ReactNode {
   const answered = toAnsweredQuestions(interaction.questions ?? [], response?.answers ?? []);
   return (
     <dl className="hp-answers">

@@ -1,4 +1,5 @@
 import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
@@ -10,12 +11,12 @@ import { ChosenList } from "../question/chosen-list.tsx";
 import { fillTemplate } from "./summary-template.ts";
 
 interface CompletedSummaryProps {
-  interaction: Interaction;
-  response: InteractionResponse | undefined;
+  readonly interaction: Interaction;
+  readonly response: InteractionResponse | undefined;
 }
 
 /** The answer in a line or two. */
-export function CompletedSummary({ interaction, response }: CompletedSummaryProps) {
+export function CompletedSummary({ interaction, response }: CompletedSummaryProps): ReactNode {
   const template = interaction.completedView?.summaryTemplate;
   if (response === undefined) return <span>Answered</span>;
   if (template !== undefined && response.action !== "cancel") {
@@ -29,10 +30,10 @@ function TemplateSummary({
   response,
   template,
 }: {
-  interaction: Interaction;
-  response: InteractionResponse;
-  template: string;
-}) {
+  readonly interaction: Interaction;
+  readonly response: InteractionResponse;
+  readonly template: string;
+}): ReactNode {
   const { form } = interaction;
   if (form !== undefined) {
     return (
@@ -48,7 +49,7 @@ function TemplateSummary({
   return <VisibleText text={fillTemplate(template, words)} />;
 }
 
-function PlainSummary({ interaction, response }: CompletedSummaryProps) {
+function PlainSummary({ interaction, response }: CompletedSummaryProps): ReactNode {
   switch (interaction.kind) {
     case "approval":
       return <ApprovalSummary interaction={interaction} response={response} />;
@@ -59,7 +60,7 @@ function PlainSummary({ interaction, response }: CompletedSummaryProps) {
   }
 }
 
-function ApprovalSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+function ApprovalSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   if (response === undefined) return null;
   const reason = response.reason?.trim() ?? "";
   return (
@@ -77,7 +78,7 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
 }
 
 /** What an approval for longer covers, in the words that were approved. */
-function ScopeText({ interaction, response }: Required<CompletedSummaryProps>) {
+function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
   const text = interaction.approval?.scopeText[scope];
@@ -99,7 +100,7 @@ function decisionWords(response: InteractionResponse): string {
 const MAX_LINE_LENGTH = 120;
 
 /** What it was about, in one line; the whole is in the details. */
-function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>) {
+function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const { approval, toolName } = interaction;
   if (approval === undefined) return <code>{toolName}</code>;
   const input = response?.editedInput ?? approval.input;
@@ -120,7 +121,7 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
   );
 }
 
-function QuestionSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+function QuestionSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   if (response === undefined) return null;
   if (response.action === "cancel") {
     return <span className="hp-done-decision">Skipped without an answer</span>;
@@ -145,7 +146,7 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
   );
 }
 
-function FormSummary({ interaction, response }: Required<CompletedSummaryProps>) {
+function FormSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   if (response?.action === "cancel") return <span className="hp-done-decision">Cancelled</span>;
   return (
     <>

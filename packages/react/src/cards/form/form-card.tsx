@@ -1,21 +1,16 @@
 import { TextCursorInput } from "lucide-react";
-import { useId, useRef } from "react";
+import { useId, useRef, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardNotice } from "../card-notice.tsx";
 import { CardShell } from "../card-shell.tsx";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
-import { useForm } from "./use-form.ts";
-import type { FormProps } from "./use-form.ts";
+import { useForm, type FormModel, type FormProps } from "./use-form.ts";
 
 /** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
-export function FormCard(props: FormProps) {
-  const { interaction, form, response } = props;
-  const { state } = response;
+export function FormCard(props: FormProps): ReactNode {
+  const { form } = props;
   const summary = useRef<HTMLElement>(null);
   const model = useForm(props, summary);
   const { fields, draft, errors, answerable } = model;
@@ -25,16 +20,11 @@ export function FormCard(props: FormProps) {
   return (
     <CardShell
       {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone={answerable ? "waiting" : "quiet"}
       kind="form"
       icon={<TextCursorInput />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
+      actions={<FormActions model={model} />}
     >
-      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       <div className="hp-card-body hp-form">
         {description !== undefined && (
           <p className="hp-form-description">
@@ -57,22 +47,21 @@ export function FormCard(props: FormProps) {
         ))}
         {fields.length === 0 && <p className="hp-hint">Nothing to fill in.</p>}
       </div>
-      {state.phase !== "read_only" && (
-        <div className="hp-actions">
-          <Button tone="quiet" blocked={!answerable} onClick={model.cancel}>
-            Cancel
-          </Button>
-          <span className="hp-actions-space" />
-          <Button
-            tone="primary"
-            className="hp-advance"
-            blocked={!answerable}
-            onClick={model.submit}
-          >
-            {model.submitting ? "Sending…" : "Submit"}
-          </Button>
-        </div>
-      )}
     </CardShell>
+  );
+}
+
+function FormActions({ model }: { readonly model: FormModel }): ReactNode {
+  const { answerable, submitting, cancel, submit } = model;
+  return (
+    <div className="hp-actions">
+      <Button tone="quiet" blocked={!answerable} onClick={cancel}>
+        Cancel
+      </Button>
+      <span className="hp-actions-space" />
+      <Button tone="primary" className="hp-advance" blocked={!answerable} onClick={submit}>
+        {submitting ? "Sending…" : "Submit"}
+      </Button>
+    </div>
   );
 }

@@ -3,20 +3,23 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import type { DisplayField } from "./display-fields.ts";
 import type { FormControlProps } from "./form-control-attributes.ts";
-import type { FormField } from "./form-fields.ts";
 
 const YES_NO: readonly FieldChoice[] = [
   { value: "yes", title: "Yes" },
   { value: "no", title: "No" },
 ];
 
-export function isGroup({ control }: FormField): boolean {
+export function isGroup({ control }: DisplayField): boolean {
   return control === "radios" || control === "yes_no" || control === "checkboxes";
 }
 
 /** Radios for one of few, checkboxes for any of several, and one checkbox, which has `label`, for an optional Yes. */
-export function FormChoices({ label, ...props }: FormControlProps & { label: ReactNode }) {
+export function FormChoices({
+  label,
+  ...props
+}: FormControlProps & { readonly label: ReactNode }): ReactNode {
   if (props.field.control === "checkbox") return <SingleCheckbox {...props} label={label} />;
   const { id, field, input, error, readOnly, onChange } = props;
   const many = field.control === "checkboxes";
@@ -56,7 +59,7 @@ export function FormChoices({ label, ...props }: FormControlProps & { label: Rea
 }
 
 /** Untouched it is no answer; unticked again it is a No. */
-function SingleCheckbox(props: FormControlProps & { label: ReactNode }) {
+function SingleCheckbox(props: FormControlProps & { readonly label: ReactNode }): ReactNode {
   const { id, input, error, readOnly, onChange, describedBy, label } = props;
   const checked = input === "yes";
   return (

@@ -1,22 +1,32 @@
+import type { DisplayField } from "./display-fields.ts";
 import type { FieldInput } from "./form-draft.ts";
-import type { FormField } from "./form-fields.ts";
 
 export interface FormFieldProps {
   /** Of the control that takes focus. */
-  id: string;
-  field: FormField;
-  input: FieldInput | undefined;
-  error?: string | undefined;
-  readOnly: boolean;
+  readonly id: string;
+  readonly field: DisplayField;
+  readonly input: FieldInput | undefined;
+  readonly error?: string | undefined;
+  readonly readOnly: boolean;
   /** `undefined` empties the field. */
-  onChange: (input: FieldInput | undefined) => void;
+  readonly onChange: (input: FieldInput | undefined) => void;
 }
 
 /** What a control gets: its field, and where its help and its error stand. */
-export type FormControlProps = FormFieldProps & { describedBy: string | undefined };
+export type FormControlProps = FormFieldProps & { readonly describedBy: string | undefined };
+
+interface ControlAttributes {
+  readonly id: string;
+  readonly className: string;
+  readonly value: string;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-required": boolean;
+}
 
 /** What every native control has in common. */
-export function toControlAttributes({ id, field, input, error, describedBy }: FormControlProps) {
+export function toControlAttributes(props: FormControlProps): ControlAttributes {
+  const { id, field, input, error, describedBy } = props;
   return {
     id,
     className: "hp-input",

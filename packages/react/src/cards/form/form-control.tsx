@@ -1,26 +1,28 @@
+import { Eye, EyeOff } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
-import { toControlAttributes } from "./form-control-attributes.ts";
-import type { FormControlProps } from "./form-control-attributes.ts";
-import type { FormField } from "./form-fields.ts";
+import type { DisplayField } from "./display-fields.ts";
+import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";
-import { FormSecret } from "./form-secret.tsx";
 
 /** The one control of a field that is no group. */
-export function FormControl(props: FormControlProps) {
+export function FormControl(props: FormControlProps): ReactNode {
   switch (props.field.control) {
     case "select":
       return <ChoiceList {...props} />;
     case "long_text":
       return <FormLongText {...props} />;
     case "secret":
-      return <FormSecret {...props} />;
+      return <SecretInput {...props} />;
     default:
       return <LineInput {...props} />;
   }
 }
 
 /** Options are told apart by their place: a choice may be empty text, and so may be none. */
-function ChoiceList(props: FormControlProps) {
+function ChoiceList(props: FormControlProps): ReactNode {
   const { field, input, readOnly, onChange } = props;
   const place = field.choices.findIndex(({ value }) => value === input);
   return (
@@ -42,7 +44,7 @@ function ChoiceList(props: FormControlProps) {
   );
 }
 
-function LineInput(props: FormControlProps) {
+function LineInput(props: FormControlProps): ReactNode {
   const { field, readOnly, onChange } = props;
   return (
     <input
@@ -56,7 +58,7 @@ function LineInput(props: FormControlProps) {
   );
 }
 
-function toInputType({ control, schema }: FormField): string {
+function toInputType({ control, schema }: DisplayField): string {
   if (control === "date") return "date";
   if (control === "date_time") return "datetime-local";
   const format = "format" in schema ? schema.format : undefined;
@@ -64,8 +66,39 @@ function toInputType({ control, schema }: FormField): string {
 }
 
 /** The keys for digits of some phones lack a minus sign. */
-function toNumberKeys({ schema }: FormField): "numeric" | "decimal" | "text" {
+function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" {
   if (schema.type !== "integer" && schema.type !== "number") return "text";
   if ((schema.minimum ?? -1) < 0) return "text";
   return schema.type === "integer" ? "numeric" : "decimal";
+}
+
+/** Masked unless the person wants to see it, and hidden again while it is sent. */
+function SecretInput(props: FormControlProps): ReactNode {
+  const { readOnly, onChange } = props;
+  const [wanted, setWanted] = useState(false);
+  const shown = wanted && !readOnly;
+  return (
+    <span className="hp-secret">
+      <input
+        {...toControlAttributes(props)}
+        type={shown ? "text" : "password"}
+        // Not a password of this site: nothing to offer, to save or to spell.
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        readOnly={readOnly}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      />
+      <Button
+        tone="quiet"
+        iconOnly
+        icon={shown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        aria-pressed={shown}
+        blocked={readOnly}
+        onClick={() => setWanted(!wanted)}
+      >
+        Show what was typed
+      </Button>
+    </span>
+  );
 }

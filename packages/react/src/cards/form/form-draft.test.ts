@@ -1,5 +1,9 @@
-import { checkFormValues, isSensitiveField } from "@holdpoint/protocol";
-import type { FieldSchema, FormSchema } from "@holdpoint/protocol";
+import {
+  checkFormValues,
+  isSensitiveField,
+  type FieldSchema,
+  type FormSchema,
+} from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -8,14 +12,19 @@ import {
   arbitraryInput,
   arbitraryValue,
 } from "../../testing/arbitrary-form.ts";
-import { checkForm, createFormDraft, parseFormDraft, toStoredForm } from "./form-draft.ts";
-import type { FieldInput } from "./form-draft.ts";
-import { toFormFields } from "./form-fields.ts";
+import { toDisplayFields } from "./display-fields.ts";
+import {
+  checkForm,
+  createFormDraft,
+  parseFormDraft,
+  toStoredForm,
+  type FieldInput,
+} from "./form-draft.ts";
 
 describe("what is typed", () => {
   const read = (field: FieldSchema, input: FieldInput, required = true) => {
     const properties = { field };
-    const fields = toFormFields({
+    const fields = toDisplayFields({
       schema: { type: "object", properties, ...(required && { required: ["field"] }) },
     });
     const result = checkForm(fields, new Map([["field", input]]));
@@ -80,7 +89,7 @@ describe("card and gateway", () => {
             return input === undefined ? [] : [[name, input] as const];
           }),
         );
-        const { values, errors } = checkForm(toFormFields({ schema }), draft);
+        const { values, errors } = checkForm(toDisplayFields({ schema }), draft);
         if (errors.size > 0) return;
         sentCount += 1;
         const arrived = JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
@@ -111,7 +120,7 @@ describe("card and gateway", () => {
         );
         if (checkFormValues(schema, values).size > 0) return;
         takenCount += 1;
-        const fields = toFormFields({ schema, initialValues: values });
+        const fields = toDisplayFields({ schema, initialValues: values });
         const again = checkForm(fields, createFormDraft(fields));
         expect(again.errors).toEqual(new Map());
         expect(meaning(schema, again.values)).toEqual(meaning(schema, values));
@@ -140,7 +149,7 @@ describe("card and gateway", () => {
 });
 
 describe("a stored draft", () => {
-  const fields = toFormFields({
+  const fields = toDisplayFields({
     schema: {
       type: "object",
       properties: { name: { type: "string" }, token: { type: "string", sensitive: true } },
@@ -173,7 +182,7 @@ test("fields may have any name, come in the order that was asked for, and keep d
   const properties = JSON.parse(
     '{"a":{"type":"string"},"toString":{"type":"string","default":"x"},"b":{"type":"boolean"}}',
   ) as FormSchema["properties"];
-  const fields = toFormFields({
+  const fields = toDisplayFields({
     schema: { type: "object", properties },
     order: ["b", "gone", "b"],
     initialValues: { a: "filled" },

@@ -1,6 +1,6 @@
 import { checkFieldValue, isSensitiveField } from "@holdpoint/protocol";
 
-import type { FormField } from "./form-fields.ts";
+import type { DisplayField } from "./display-fields.ts";
 import { fromLocalDateTime, toLocalDateTime } from "./local-date-time.ts";
 
 /** What stands in a field: text as typed, one choice, or a list of them; `yes` or `no` for a boolean. */
@@ -9,7 +9,7 @@ export type FieldInput = string | readonly string[];
 export type FormDraft = ReadonlyMap<string, FieldInput>;
 
 /** Filled with defaults, and with the person's own earlier values where it is asked again. */
-export function createFormDraft(fields: readonly FormField[]): FormDraft {
+export function createFormDraft(fields: readonly DisplayField[]): FormDraft {
   return new Map(
     fields.flatMap((field) => {
       const input = toFieldInput(field, field.initialValue);
@@ -18,7 +18,7 @@ export function createFormDraft(fields: readonly FormField[]): FormDraft {
   );
 }
 
-function toFieldInput({ control }: FormField, value: unknown): FieldInput | undefined {
+function toFieldInput({ control }: DisplayField, value: unknown): FieldInput | undefined {
   switch (control) {
     case "checkboxes":
       return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
@@ -46,7 +46,7 @@ export interface FormCheck {
 }
 
 /** The values to send, by the gateway's own rules. Optional fields that are empty are left out. */
-export function checkForm(fields: readonly FormField[], draft: FormDraft): FormCheck {
+export function checkForm(fields: readonly DisplayField[], draft: FormDraft): FormCheck {
   const values: [string, unknown][] = [];
   const errors = new Map<string, string>();
   for (const field of fields) {
@@ -65,7 +65,7 @@ type FieldReading = { readonly value: unknown } | { readonly error: string };
 const NOTHING: FieldReading = { value: undefined };
 
 /** The value that an input stands for; `undefined` for nothing entered. */
-function readField(field: FormField, input: FieldInput | undefined): FieldReading {
+function readField(field: DisplayField, input: FieldInput | undefined): FieldReading {
   if (field.control === "checkboxes") return readChoices(field, input);
   if (field.control === "radios" || field.control === "select") return { value: input };
   const text = typeof input === "string" ? input : "";
@@ -90,7 +90,10 @@ function readField(field: FormField, input: FieldInput | undefined): FieldReadin
 }
 
 /** No box ticked is an answer only where the schema says that it may be one. */
-function readChoices({ schema, required }: FormField, input: FieldInput | undefined): FieldReading {
+function readChoices(
+  { schema, required }: DisplayField,
+  input: FieldInput | undefined,
+): FieldReading {
   const chosen = Array.isArray(input) ? [...input] : [];
   if (chosen.length > 0) return { value: chosen };
   const mayBeNone = required && schema.type === "array" && schema.minItems === 0;
@@ -110,7 +113,7 @@ function readNumber(text: string): FieldReading {
 }
 
 /** A draft as it is kept: pairs, since a field may have any name. Secrets are never kept (R-19). */
-export function toStoredForm(fields: readonly FormField[], draft: FormDraft): unknown {
+export function toStoredForm(fields: readonly DisplayField[], draft: FormDraft): unknown {
   const secret = new Set(
     fields.filter(({ schema }) => isSensitiveField(schema)).map(({ name }) => name),
   );
@@ -119,7 +122,7 @@ export function toStoredForm(fields: readonly FormField[], draft: FormDraft): un
 
 /** A stored draft, without what no longer fits the fields. Undefined where there is none. */
 export function parseFormDraft(
-  fields: readonly FormField[],
+  fields: readonly DisplayField[],
   stored: unknown,
 ): FormDraft | undefined {
   if (!Array.isArray(stored)) return undefined;

@@ -1,18 +1,18 @@
-import type { MouseEvent, Ref } from "react";
+import type { MouseEvent, ReactNode, Ref } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import type { FormField } from "./form-fields.ts";
+import type { DisplayField } from "./display-fields.ts";
 
 interface FormErrorSummaryProps {
-  fields: readonly FormField[];
-  errors: ReadonlyMap<string, string>;
+  readonly fields: readonly DisplayField[];
+  readonly errors: ReadonlyMap<string, string>;
   /** Id of the control of a field. */
-  idOf: (name: string) => string;
-  ref: Ref<HTMLElement>;
+  readonly idOf: (name: string) => string;
+  readonly ref: Ref<HTMLElement>;
 }
 
 /** All that is to be corrected, with a way to each field. It takes focus when sending was tried. */
-export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps) {
+export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps): ReactNode {
   if (errors.size === 0) return null;
   const titles = new Map(fields.map(({ name, title }) => [name, title]));
   const order = [...titles.keys()];

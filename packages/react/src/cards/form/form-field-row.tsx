@@ -8,7 +8,7 @@ import { FormControl } from "./form-control.tsx";
 import { toFieldHint } from "./form-hint.ts";
 
 /** A field with its label, help, control and error. */
-export function FormFieldRow(props: FormFieldProps) {
+export function FormFieldRow(props: FormFieldProps): ReactNode {
   const { id, field, error } = props;
   const hint = toFieldHint(field);
   const described = [
@@ -49,14 +49,14 @@ export function FormFieldRow(props: FormFieldProps) {
 }
 
 interface FrameProps {
-  control: FormControlProps;
-  label: ReactNode;
-  help: ReactNode;
-  errorLine: ReactNode;
+  readonly control: FormControlProps;
+  readonly label: ReactNode;
+  readonly help: ReactNode;
+  readonly errorLine: ReactNode;
 }
 
 /** Several controls are a group with a legend, one has a label. */
-function Frame({ control, label, help, errorLine }: FrameProps) {
+function Frame({ control, label, help, errorLine }: FrameProps): ReactNode {
   const { id, field, error, describedBy } = control;
   if (field.control === "checkbox") {
     return (

@@ -1,8 +1,8 @@
-import type { FormField } from "./form-fields.ts";
+import type { DisplayField } from "./display-fields.ts";
 import { toOffset } from "./local-date-time.ts";
 
 /** What a person should know of a field before they fill it in, beside the tool's own words. */
-export function toFieldHint({ schema, control }: FormField): string | undefined {
+export function toFieldHint({ schema, control }: DisplayField): string | undefined {
   switch (control) {
     case "secret":
       return "Only the agent gets this. It is not shown again, and not kept here.";

@@ -1,13 +1,12 @@
 import { Maximize2 } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { toControlAttributes } from "./form-control-attributes.ts";
-import type { FormControlProps } from "./form-control-attributes.ts";
+import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 
 /** Several lines, with a way to write them on the whole screen. */
-export function FormLongText(props: FormControlProps) {
+export function FormLongText(props: FormControlProps): ReactNode {
   const { readOnly, onChange } = props;
   const [large, setLarge] = useState(false);
   return (
@@ -33,7 +32,10 @@ export function FormLongText(props: FormControlProps) {
 }
 
 /** The same text, large. Closing it in whatever way keeps what was typed. */
-function LargeText({ onClose, ...props }: FormControlProps & { onClose: () => void }) {
+function LargeText({
+  onClose,
+  ...props
+}: FormControlProps & { readonly onClose: () => void }): ReactNode {
   const { field, input, readOnly, onChange } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -1,21 +1,24 @@
 import type { Form, InteractionResponse } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { fillTemplate } from "../completed/summary-template.ts";
-import { toFormFields } from "./form-fields.ts";
-import { SECRET_MARK, toFormWords } from "./form-value-words.ts";
+import { toDisplayFields, type DisplayField } from "./display-fields.ts";
+
+/** Stands for a value that only the agent got; as long for every one. */
+const SECRET_MARK = "••••";
 
 export interface FormValuesProps {
-  form: Form;
-  response: InteractionResponse;
+  readonly form: Form;
+  readonly response: InteractionResponse;
 }
 
 /** What was filled in, field by field. */
-export function FormValues({ form, response }: FormValuesProps) {
+export function FormValues({ form, response }: FormValuesProps): ReactNode {
   const words = toFormWords(form, response);
   return (
     <dl className="hp-answers">
-      {toFormFields(form).map(({ name, title }) => (
+      {toDisplayFields(form).map(({ name, title }) => (
         <div className="hp-answer" key={name}>
           <dt>
             <VisibleText text={title} />
@@ -32,7 +35,13 @@ export function FormValues({ form, response }: FormValuesProps) {
   );
 }
 
-function FormValue({ words, isSecret }: { words: string; isSecret: boolean }) {
+function FormValue({
+  words,
+  isSecret,
+}: {
+  readonly words: string;
+  readonly isSecret: boolean;
+}): ReactNode {
   if (isSecret) {
     return (
       <>
@@ -49,7 +58,41 @@ export function FormSummaryLine({
   form,
   response,
   template,
-}: FormValuesProps & { template: string }) {
+}: FormValuesProps & { readonly template: string }): ReactNode {
   const words = toFormWords(form, response).set("action", response.action);
   return <VisibleText text={fillTemplate(template, words)} />;
+}
+
+/** What was filled in, by field, in the words of the form; empty where nothing was. */
+function toFormWords(form: Form, response: InteractionResponse): Map<string, string> {
+  const { values = {}, redacted = [] } = response;
+  return new Map(
+    toDisplayFields(form).map((field) => {
+      if (redacted.includes(field.name)) return [field.name, SECRET_MARK];
+      const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+      return [field.name, toValueWords(field, value)];
+    }),
+  );
+}
+
+/** A value as the person chose it: titles of choices, Yes and No, a date and time with its zone. */
+function toValueWords(field: DisplayField | undefined, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map((item) => toTitle(field, item)).join(", ");
+  if (field?.control === "date_time" && typeof value === "string") return toMoment(value);
+  return typeof value === "object" ? JSON.stringify(value) : toTitle(field, value);
+}
+
+function toTitle(field: DisplayField | undefined, value: unknown): string {
+  return field?.choices.find((choice) => choice.value === value)?.title ?? String(value);
+}
+
+/** As it was written, so that people of all zones read the same. */
+function toMoment(instant: string): string {
+  const parts = /^(.{10})[Tt](\d{2}:\d{2})(:\d{2})?(\.\d+)?(.*)$/.exec(instant);
+  if (parts === null) return instant;
+  const [, day, time, seconds = "", fraction = "", zone = ""] = parts;
+  const detail = seconds === ":00" && fraction === "" ? "" : `${seconds}${fraction}`;
+  return `${day} ${time}${detail} (UTC${/^z$/i.test(zone) ? "" : zone})`;
 }

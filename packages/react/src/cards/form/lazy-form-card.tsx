@@ -1,9 +1,7 @@
 import { TextCursorInput } from "lucide-react";
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
 import { CardShell } from "../card-shell.tsx";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import type { FormProps } from "./use-form.ts";
 
 type Form = ComponentType<FormProps>;
@@ -31,7 +29,7 @@ const LoadedFormCard = lazy(async (): Promise<{ default: Form }> => {
 });
 
 /** `FormCard`, loaded on first use: most sessions never show a form. */
-export function LazyFormCard(props: FormProps) {
+export function LazyFormCard(props: FormProps): ReactNode {
   // React shows even a loaded lazy component's fallback, for 300 ms. A card keeps the one that it began with, and so what
   // is typed and where the focus is.
   const [Form] = useState<Form>(() => loaded ?? LoadedFormCard);
@@ -42,23 +40,13 @@ export function LazyFormCard(props: FormProps) {
   );
 }
 
-function FormNotLoaded(props: FormProps) {
+function FormNotLoaded(props: FormProps): ReactNode {
   return <FormNotThere {...props} words="The form could not be loaded. Reload the page." />;
 }
 
-function FormNotThere({ words, ...props }: FormProps & { words: string }) {
-  const { interaction } = props;
+function FormNotThere({ words, ...props }: FormProps & { readonly words: string }): ReactNode {
   return (
-    <CardShell
-      {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone="waiting"
-      kind="form"
-      icon={<TextCursorInput />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
-    >
+    <CardShell {...props} kind="form" icon={<TextCursorInput />}>
       <div className="hp-card-body">
         <p>{words}</p>
       </div>

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from "react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import type { FormValuesProps } from "./form-values.tsx";
 
@@ -21,7 +20,7 @@ const LoadedSummary = lazy(async () => {
 });
 
 /** `FormValues`, loaded on first use: most sessions never show a form. */
-export function LazyFormValues(props: FormValuesProps) {
+export function LazyFormValues(props: FormValuesProps): ReactNode {
   return (
     <Suspense fallback={null}>
       <LoadedValues {...props} />
@@ -33,7 +32,7 @@ export function LazyFormValues(props: FormValuesProps) {
 export function LazyFormSummary({
   children,
   ...props
-}: FormValuesProps & { template: string; children: ReactNode }) {
+}: FormValuesProps & { readonly template: string; readonly children: ReactNode }): ReactNode {
   return (
     <Suspense fallback={children}>
       <LoadedSummary {...props} />
@@ -41,6 +40,6 @@ export function LazyFormSummary({
   );
 }
 
-function NotLoaded() {
+function NotLoaded(): ReactNode {
   return <span className="hp-hint">What was filled in could not be loaded. Reload the page.</span>;
 }

@@ -1,27 +1,54 @@
-import { isSensitiveField } from "@holdpoint/protocol";
-import type { Form } from "@holdpoint/protocol";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import { isSensitiveField, type Form } from "@holdpoint/protocol";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
-import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import type { OpenCardProps } from "../card-shell.tsx";
+import { acceptsAnswer } from "../card-state.ts";
 import { isComposing } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
-import { checkForm, createFormDraft, parseFormDraft, toStoredForm } from "./form-draft.ts";
-import type { FieldInput, FormDraft } from "./form-draft.ts";
-import { toFormFields } from "./form-fields.ts";
-import type { FormField } from "./form-fields.ts";
+import { useCardDraft } from "../use-card-draft.ts";
+import { toDisplayFields, type DisplayField } from "./display-fields.ts";
+import {
+  checkForm,
+  createFormDraft,
+  parseFormDraft,
+  toStoredForm,
+  type FieldInput,
+  type FormDraft,
+} from "./form-draft.ts";
 
-export type FormProps = OpenCardProps & { form: Form };
+export type FormProps = OpenCardProps & { readonly form: Form };
 
-/** What stands in the fields, what is wrong with it, and how it is sent; `summary` takes focus when it can't be. */
+/** The content of the fields, what is wrong with it, and how it is sent. */
+export interface FormModel {
+  /** The person may answer now. */
+  readonly answerable: boolean;
+  readonly submitting: boolean;
+  readonly fields: readonly DisplayField[];
+  readonly draft: FormDraft;
+  /** By field; of a field without an error there is none. */
+  readonly errors: ReadonlyMap<string, string>;
+  /** `undefined` empties the field. */
+  readonly change: (name: string, input: FieldInput | undefined) => void;
+  readonly submit: () => void;
+  readonly cancel: () => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** The state of an open form. `summary`, the list of errors, takes the focus when the form cannot be sent. */
 export function useForm(
   { interaction, form, response, drafts }: FormProps,
   summary: RefObject<HTMLElement | null>,
-) {
+): FormModel {
   const { state, send } = response;
-  const answerable = isAnswerable(state);
-  const fields = useMemo(() => toFormFields(form), [form]);
+  const answerable = acceptsAnswer(state);
+  const fields = useMemo(() => toDisplayFields(form), [form]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
   // What the gateway or the tool has judged: its errors are about that, not about what was typed since.
@@ -36,20 +63,20 @@ export function useForm(
   const isFine = check.errors.size === 0;
   useFocusOnErrors(summary, { tries: isFine ? 0 : tries, isRefused: state.phase === "invalid" });
 
-  const change = (name: string, input: FieldInput | undefined) => {
+  const change: FormModel["change"] = (name, input) => {
     if (!answerable) return;
     const next = new Map(draft);
     if (input === undefined) next.delete(name);
     else next.set(name, input);
     setDraft(next);
   };
-  const submit = () => {
+  const submit = (): void => {
     if (!answerable) return;
     setTries(tries + 1);
     setJudged(draft);
     if (isFine) send({ action: "submit", values: { ...check.values } });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
     if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
@@ -73,10 +100,10 @@ export function useForm(
 
 /** Kept over a reload, except for what is secret, which lives as long as the card (R-19). */
 function useFormDraft(
-  fields: readonly FormField[],
-  { drafts, key }: Pick<OpenCardProps, "drafts"> & { key: string },
-) {
-  const [stored, setStored] = useDraft<unknown>({
+  fields: readonly DisplayField[],
+  { drafts, key }: Pick<OpenCardProps, "drafts"> & { readonly key: string },
+): readonly [FormDraft, (next: FormDraft) => void] {
+  const [stored, setStored] = useCardDraft<unknown>({
     drafts,
     key,
     initial: undefined,
@@ -85,7 +112,7 @@ function useFormDraft(
   const [secrets, setSecrets] = useState<FormDraft>(new Map());
   const kept = parseFormDraft(fields, stored) ?? createFormDraft(fields);
   const draft: FormDraft = new Map([...kept, ...secrets]);
-  const setDraft = (next: FormDraft) => {
+  const setDraft = (next: FormDraft): void => {
     const secretFields = fields.filter(({ schema }) => isSensitiveField(schema));
     setSecrets(
       new Map(
@@ -97,7 +124,7 @@ function useFormDraft(
     );
     setStored(toStoredForm(fields, next));
   };
-  return [draft, setDraft] as const;
+  return [draft, setDraft];
 }
 
 /** Trying to send what is wrong, or being refused, leads to the list of what to correct. */

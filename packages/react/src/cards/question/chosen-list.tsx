@@ -1,7 +1,15 @@
+import type { ReactNode } from "react";
+
 import { VisibleText } from "../../parts/visible-text.tsx";
 
 /** What was chosen: labels, and the person's own words in quotation marks. */
-export function ChosenList({ labels, other }: { labels: readonly string[]; other: string }) {
+export function ChosenList({
+  labels,
+  other,
+}: {
+  readonly labels: readonly string[];
+  readonly other: string;
+}): ReactNode {
   return (
     <ul className="hp-chosen">
       {labels.map((label, index) => (

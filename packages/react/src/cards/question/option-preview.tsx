@@ -1,5 +1,5 @@
 import type { QuestionOption } from "@holdpoint/protocol";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 
@@ -14,7 +14,11 @@ const PreviewContent = lazy(async () => {
 });
 
 /** What an option would look like, beside the options. */
-export function OptionPreviewPane({ option: { label, preview } }: { option: QuestionOption }) {
+export function OptionPreviewPane({
+  option: { label, preview },
+}: {
+  readonly option: QuestionOption;
+}): ReactNode {
   return (
     <figure className="hp-preview">
       <figcaption className="hp-preview-caption">
@@ -33,6 +37,6 @@ export function OptionPreviewPane({ option: { label, preview } }: { option: Ques
   );
 }
 
-function NotLoaded() {
+function NotLoaded(): ReactNode {
   return <p className="hp-preview-none">The preview could not be loaded. Reload the page.</p>;
 }

@@ -1,5 +1,5 @@
 import type { QuestionOption } from "@holdpoint/protocol";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { toVisibleString } from "../../parts/mark-hidden.ts";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -7,18 +7,21 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
 
 export interface PreviewContentProps {
-  label: string;
-  preview: NonNullable<QuestionOption["preview"]>;
+  readonly label: string;
+  readonly preview: NonNullable<QuestionOption["preview"]>;
 }
 
 /** An option's preview, in the form that it was written in. */
-export function PreviewContent({ label, preview: { format, content } }: PreviewContentProps) {
+export function PreviewContent({
+  label,
+  preview: { format, content },
+}: PreviewContentProps): ReactNode {
   if (format === "markdown") return <MarkdownPreview content={content} />;
   return <HtmlPreview key={content} content={content} label={label} />;
 }
 
 /** Drawings made of characters need their columns; text with marks of markdown is rendered. */
-function MarkdownPreview({ content }: { content: string }) {
+function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
   if (isDrawing(content)) {
     return (
       <pre className="hp-preview-drawing">
@@ -35,7 +38,13 @@ export function isDrawing(content: string): boolean {
   return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);
 }
 
-function HtmlPreview({ content, label }: { content: string; label: string }) {
+function HtmlPreview({
+  content,
+  label,
+}: {
+  readonly content: string;
+  readonly label: string;
+}): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
   const trusted = useMemo(() => toTrustedPreview(toPreviewDocument(content)), [content]);
   // Not as a prop: React would make a plain string of it, which a page with Trusted Types refuses.

@@ -1,5 +1,5 @@
 import type { Question } from "@holdpoint/protocol";
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
@@ -8,7 +8,7 @@ import type { MissingAnswer } from "./question-draft.ts";
 import type { QuestionModel } from "./use-question.ts";
 
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
-export function QuestionActions({ model }: { model: QuestionModel }) {
+export function QuestionActions({ model }: { readonly model: QuestionModel }): ReactNode {
   const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
   const missingId = useId();
   const lacking = isLast && missing.length > 0;

@@ -1,22 +1,17 @@
 import type { Interaction, Question } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 
-import { CardNotice } from "../card-notice.tsx";
-import type { OpenCardProps } from "../card-props.ts";
-import { CardShell } from "../card-shell.tsx";
+import { CardShell, type OpenCardProps } from "../card-shell.tsx";
 import type { CardState } from "../card-state.ts";
-import { CardTiming } from "../card-timing.tsx";
-import { toCardTitle } from "../card-title.ts";
 import { QuestionActions } from "./question-actions.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { QuestionReview } from "./question-review.tsx";
 import { QuestionSteps } from "./question-steps.tsx";
-import { useQuestion } from "./use-question.ts";
-import type { QuestionModel } from "./use-question.ts";
+import { useQuestion, type QuestionModel } from "./use-question.ts";
 
 /** Asks one question, or several one after the other with a review at the end. */
-export function QuestionCard(props: OpenCardProps) {
+export function QuestionCard(props: OpenCardProps): ReactNode {
   const { interaction, response } = props;
   const { state } = response;
   const fields = useRef<HTMLDivElement>(null);
@@ -25,16 +20,11 @@ export function QuestionCard(props: OpenCardProps) {
   return (
     <CardShell
       {...props}
-      interactionId={interaction.interactionId}
-      agentId={interaction.agentId}
-      tone={answerable ? "waiting" : "quiet"}
       kind="question"
       icon={<MessageCircleQuestionMark />}
-      title={toCardTitle(interaction)}
-      meta={<CardTiming interaction={interaction} />}
       onKeyDown={model.onKeyDown}
+      actions={<QuestionActions model={model} />}
     >
-      <CardNotice state={state} interaction={interaction} onRetry={response.retry} />
       {questions.length > 1 && (
         <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />
       )}
@@ -50,17 +40,16 @@ export function QuestionCard(props: OpenCardProps) {
           <CurrentQuestion model={model} errors={errorsOf(state, interaction)} />
         )}
       </div>
-      {state.phase !== "read_only" && <QuestionActions model={model} />}
     </CardShell>
   );
 }
 
 interface CurrentQuestionProps {
-  model: QuestionModel;
-  errors: Readonly<Record<string, string>>;
+  readonly model: QuestionModel;
+  readonly errors: Readonly<Record<string, string>>;
 }
 
-function CurrentQuestion({ model, errors }: CurrentQuestionProps) {
+function CurrentQuestion({ model, errors }: CurrentQuestionProps): ReactNode {
   const { questions, draft, answerable, dispatch } = model;
   const { step } = draft;
   const question = questions[step];

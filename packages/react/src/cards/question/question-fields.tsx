@@ -1,6 +1,6 @@
 import type { Question, QuestionOption } from "@holdpoint/protocol";
 import { TriangleAlert } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
@@ -9,17 +9,17 @@ import { OptionPreviewPane } from "./option-preview.tsx";
 import type { AnswerDraft } from "./question-draft.ts";
 
 interface QuestionFieldsProps {
-  question: Question;
-  answer: AnswerDraft;
-  readOnly: boolean;
-  error?: string | undefined;
-  onChoose: (optionId: string) => void;
-  onChooseOther: () => void;
-  onTypeOther: (text: string) => void;
+  readonly question: Question;
+  readonly answer: AnswerDraft;
+  readonly readOnly: boolean;
+  readonly error?: string | undefined;
+  readonly onChoose: (optionId: string) => void;
+  readonly onChooseOther: () => void;
+  readonly onTypeOther: (text: string) => void;
 }
 
 /** One question with its options, its "Other", and the preview of the option that is looked at. */
-export function QuestionFields(props: QuestionFieldsProps) {
+export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
   const name = useId();
   const errorId = useId();
@@ -90,18 +90,18 @@ function findPreviewed(
 }
 
 interface OptionRowProps {
-  option: QuestionOption;
-  inputType: "radio" | "checkbox";
-  name: string;
-  number: number;
-  checked: boolean;
-  readOnly: boolean;
-  onChoose: () => void;
-  onPoint: (on: boolean) => void;
-  onFocus: () => void;
+  readonly option: QuestionOption;
+  readonly inputType: "radio" | "checkbox";
+  readonly name: string;
+  readonly number: number;
+  readonly checked: boolean;
+  readonly readOnly: boolean;
+  readonly onChoose: () => void;
+  readonly onPoint: (on: boolean) => void;
+  readonly onFocus: () => void;
 }
 
-function OptionRow(props: OptionRowProps) {
+function OptionRow(props: OptionRowProps): ReactNode {
   const { option, inputType, name, number, checked, readOnly } = props;
   const descriptionId = useId();
   return (
@@ -136,18 +136,18 @@ function OptionRow(props: OptionRowProps) {
 }
 
 interface OtherRowProps {
-  answer: AnswerDraft;
-  inputType: "radio" | "checkbox";
-  name: string;
-  number: number;
-  readOnly: boolean;
-  onChooseOther: () => void;
-  onTypeOther: (text: string) => void;
+  readonly answer: AnswerDraft;
+  readonly inputType: "radio" | "checkbox";
+  readonly name: string;
+  readonly number: number;
+  readonly readOnly: boolean;
+  readonly onChooseOther: () => void;
+  readonly onTypeOther: (text: string) => void;
 }
 
 const MAX_OTHER_LENGTH = 16_384;
 
-function OtherRow(props: OtherRowProps) {
+function OtherRow(props: OtherRowProps): ReactNode {
   const { answer, inputType, name, number, readOnly, onChooseOther, onTypeOther } = props;
   const inputId = useId();
   return (

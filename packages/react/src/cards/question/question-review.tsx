@@ -1,4 +1,5 @@
 import type { Question } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -8,14 +9,19 @@ import { ChosenList } from "./chosen-list.tsx";
 import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";
 
 interface QuestionReviewProps {
-  questions: readonly Question[];
-  draft: QuestionDraft;
-  readOnly: boolean;
-  onGo: (step: number) => void;
+  readonly questions: readonly Question[];
+  readonly draft: QuestionDraft;
+  readonly readOnly: boolean;
+  readonly onGo: (step: number) => void;
 }
 
 /** All answers before they are sent. */
-export function QuestionReview({ questions, draft, readOnly, onGo }: QuestionReviewProps) {
+export function QuestionReview({
+  questions,
+  draft,
+  readOnly,
+  onGo,
+}: QuestionReviewProps): ReactNode {
   return (
     <dl className="hp-answers">
       {questions.map((question, index) => (
@@ -45,7 +51,13 @@ export function QuestionReview({ questions, draft, readOnly, onGo }: QuestionRev
   );
 }
 
-function AnswerText({ question, answer }: { question: Question; answer: AnswerDraft | undefined }) {
+function AnswerText({
+  question,
+  answer,
+}: {
+  readonly question: Question;
+  readonly answer: AnswerDraft | undefined;
+}): ReactNode {
   const other = answer?.otherTicked === true ? answer.other.trim() : "";
   const labels = question.options
     .filter(({ id }) => answer?.selected.includes(id))

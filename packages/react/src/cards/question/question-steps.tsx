@@ -1,18 +1,19 @@
 import type { Question } from "@holdpoint/protocol";
 import { Check } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 import type { MissingAnswer } from "./question-draft.ts";
 
 interface QuestionStepsProps {
-  questions: readonly Question[];
-  step: number;
-  missing: readonly MissingAnswer[];
-  onGo: (step: number) => void;
+  readonly questions: readonly Question[];
+  readonly step: number;
+  readonly missing: readonly MissingAnswer[];
+  readonly onGo: (step: number) => void;
 }
 
 /** Where one is among several questions, and which of them have an answer. */
-export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps) {
+export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps): ReactNode {
   const lacking = new Set(missing.map(({ question }) => question));
   return (
     <div className="hp-steps">

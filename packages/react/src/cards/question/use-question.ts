@@ -1,13 +1,19 @@
 import type { Question } from "@holdpoint/protocol";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
-import type { OpenCardProps } from "../card-props.ts";
-import { isAnswerable } from "../card-state.ts";
+import type { OpenCardProps } from "../card-shell.tsx";
+import { acceptsAnswer } from "../card-state.ts";
 import { isComposing, isPlainKey, isTypingTarget } from "../keyboard.ts";
-import { useDraft } from "../use-draft.ts";
+import { useCardDraft } from "../use-card-draft.ts";
 import {
   createQuestionDraft,
   findMissingAnswers,
@@ -15,17 +21,38 @@ import {
   questionsOf,
   reduceQuestionDraft,
   toSubmitBody,
+  type MissingAnswer,
+  type QuestionAction,
+  type QuestionDraft,
 } from "./question-draft.ts";
-import type { QuestionAction } from "./question-draft.ts";
 
-/** What a person has answered so far, and how they go on; `fields` is where the question is drawn. */
+/** What a person has answered so far, and how they go on. */
+export interface QuestionModel {
+  readonly questions: readonly Question[];
+  /** The person may answer now. */
+  readonly answerable: boolean;
+  readonly submitting: boolean;
+  readonly draft: QuestionDraft;
+  readonly missing: readonly MissingAnswer[];
+  /** All answers are shown before they are sent. */
+  readonly reviewing: boolean;
+  /** The next step sends the answers. */
+  readonly isLast: boolean;
+  readonly dispatch: (action: QuestionAction) => void;
+  readonly go: (step: number) => void;
+  readonly skip: () => void;
+  readonly advance: () => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** The state of open questions. `fields` is the element in which the current question is drawn. */
 export function useQuestion(
   { interaction, response, drafts }: OpenCardProps,
   fields: RefObject<HTMLElement | null>,
-) {
+): QuestionModel {
   const questions = questionsOf(interaction);
-  const answerable = isAnswerable(response.state);
-  const [draft, setDraft] = useDraft({
+  const answerable = acceptsAnswer(response.state);
+  const [draft, setDraft] = useCardDraft({
     drafts,
     key: interaction.interactionId,
     initial: createQuestionDraft(questions),
@@ -37,11 +64,11 @@ export function useQuestion(
   const reviewing = draft.step >= questions.length && questions.length > 1;
   const isLast = questions.length === 1 || reviewing;
   // Looking around is free; answering is not.
-  const dispatch = (action: QuestionAction) => {
+  const dispatch = (action: QuestionAction): void => {
     if (answerable || action.type === "go") setDraft(reduceQuestionDraft(questions, draft, action));
   };
-  const go = (step: number) => dispatch({ type: "go", step });
-  const submit = () => {
+  const go = (step: number): void => dispatch({ type: "go", step });
+  const submit = (): void => {
     const body = toSubmitBody(questions, draft);
     if (body !== undefined) {
       response.send(body);
@@ -50,12 +77,12 @@ export function useQuestion(
     go(missing[0]?.question ?? 0);
     requestAnimationFrame(() => focusFirstField(fields.current));
   };
-  const advance = () => {
+  const advance = (): void => {
     if (!answerable) return;
     if (isLast) submit();
     else go(draft.step + 1);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!answerable) return;
     if (event.key === "Enter") onEnter(event, advance);
     else if (!reviewing) onDigit(event, { questions, step: draft.step, dispatch, fields });
@@ -75,8 +102,6 @@ export function useQuestion(
     onKeyDown,
   };
 }
-
-export type QuestionModel = ReturnType<typeof useQuestion>;
 
 /** Where the focus was in a question that made way for another, it goes on there; and the other one is announced. */
 function useStepFocus(

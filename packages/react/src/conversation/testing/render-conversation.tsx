@@ -8,15 +8,15 @@ import type { OverviewFrame, SessionEvent } from "@holdpoint/protocol";
 import { act, render, screen, type RenderResult } from "@testing-library/react";
 import { vi } from "vitest";
 
-import { HoldpointProvider } from "../../provider.tsx";
+import { HoldpointProvider } from "../../hooks/provider.tsx";
 import { Conversation, type ConversationProps } from "../conversation.tsx";
 
-const viewportPx = 600;
+const VIEWPORT_PX = 600;
 
 /** happy-dom lays nothing out: every element counts as high as a small window. */
 export function stubLayout(): void {
   for (const name of ["offsetHeight", "clientHeight"] as const) {
-    vi.spyOn(HTMLElement.prototype, name, "get").mockReturnValue(viewportPx);
+    vi.spyOn(HTMLElement.prototype, name, "get").mockReturnValue(VIEWPORT_PX);
   }
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(800);
 }

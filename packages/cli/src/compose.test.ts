@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createMemoryStore } from "@holdpoint/engine";
+import { createMemoryCredentialStore } from "@holdpoint/engine/testing";
+import pino from "pino";
+import { expect, test } from "vitest";
+
+import { compose } from "./compose.ts";
+import type { OpenedStore } from "./open-store.ts";
+import { resolveSettings } from "./settings.ts";
+
+const TOKEN = "compose-test-0123456789-abcdefghij";
+
+/** A store whose next write lasts until it is let go. */
+function openSlowStore(): OpenedStore & { readonly writing: Promise<void>; letGo(): void } {
+  const store = createMemoryStore();
+  const write = store.append.bind(store);
+  const writing = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  store.append = async (batch) => {
+    writing.resolve();
+    await released.promise;
+    return write(batch);
+  };
+  return {
+    store,
+    credentials: createMemoryCredentialStore(),
+    writing: writing.promise,
+    letGo: released.resolve,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+async function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const refused = once(socket, "connect").then(
+    () => false,
+    () => true,
+  );
+  return refused.finally(() => socket.destroy());
+}
+
+test("[R-18] takes no new connection from the moment it closes, and lets a write that is under way end", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-compose-"));
+  await writeFile(join(folder, "index.html"), "");
+  await using opened = openSlowStore();
+  const gateway = await compose({
+    settings: resolveSettings({
+      flags: { port: "0", "data-dir": folder, cwd: tmpdir() },
+      env: { HOLDPOINT_TOKEN: TOKEN },
+      file: {},
+      defaultDataDir: folder,
+      startDirectory: tmpdir(),
+    }),
+    openStore: async () => opened,
+    env: {},
+    webRoot: folder,
+    cacheDir: folder,
+    log: pino({ level: "silent" }),
+    say: () => undefined,
+  });
+  const created = fetch(`${gateway.url}/api/sessions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ agent: "demo" }),
+  });
+  await opened.writing;
+  expect(await isRefused(gateway.port)).toBe(false);
+
+  let isClosed = false;
+  const closing = gateway.close().then(() => (isClosed = true));
+  expect(await isRefused(gateway.port)).toBe(true);
+  expect(isClosed).toBe(false);
+  opened.letGo();
+  await closing;
+  expect((await created).status).toBe(201);
+  await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+
+import {
+  createClaudeAdapter,
+  createDemoAdapter,
+  createExternalAdapter,
+  type ExternalAdapter,
+  type OpenTools,
+} from "@holdpoint/agents";
+import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
+
+import type { Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+const DESCRIBE_LIMIT_MS = 10_000;
+
+export interface OpenAgentsOptions {
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for files that may be lost, such as the demo agent's scratch folders. */
+  readonly cacheDir: string;
+  /** Gives an agent's session a way to the gateway's tools. */
+  readonly openTools: OpenTools;
+}
+
+/** Every agent that a session can be started with. Disposing it ends them. */
+export interface OpenAgents extends AsyncDisposable {
+  /** By name, the one that is offered first in front. */
+  readonly adapters: ReadonlyMap<string, AgentAdapter>;
+  /** The agents that people start themselves, which call the gateway's tools over MCP. */
+  readonly external: ExternalAdapter;
+}
+
+/** Makes the adapters. Rejects with `UsageError` when the settings name an agent that there is not. */
+export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents> {
+  await using opening = new AsyncDisposableStack();
+  const agents = createAgents(options);
+  const external = createExternalAdapter();
+  for (const agent of [...agents.values(), external]) opening.use(agent);
+  const ordered = await orderAgents(agents, options.settings.agent);
+  const open = opening.move();
+  return {
+    adapters: new Map([...ordered, ["mcp", external]]),
+    external,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function createAgents({
+  settings,
+  env,
+  cacheDir,
+  openTools,
+}: OpenAgentsOptions): Map<string, AgentAdapter> {
+  const seams = { clock: createSystemClock(), ids: createSystemIds() };
+  const { claudeSettingSources: settingSources } = settings;
+  return new Map<string, AgentAdapter>([
+    [
+      "claude",
+      createClaudeAdapter({ ...seams, env, openTools, ...(settingSources && { settingSources }) }),
+    ],
+    ["demo", createDemoAdapter({ ...seams, scratchRoot: join(cacheDir, "demo") })],
+  ]);
+}
+
+/** The named agent first; else those that can be started first. */
+async function orderAgents(
+  agents: ReadonlyMap<string, AgentAdapter>,
+  first: string | undefined,
+): Promise<[string, AgentAdapter][]> {
+  if (first !== undefined && !agents.has(first)) {
+    throw new UsageError(
+      `There is no agent "${first}". Choose one of: ${[...agents.keys()].join(", ")}.`,
+    );
+  }
+  const signal = AbortSignal.timeout(DESCRIBE_LIMIT_MS);
+  const ranked = await Promise.all(
+    [...agents].map(async ([name, adapter]) => {
+      const { available } = await adapter.describe({ signal });
+      const rank = name === first ? 0 : available ? 1 : 2;
+      return { name, adapter, rank };
+    }),
+  );
+  return ranked
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ name, adapter }) => [name, adapter]);
+}

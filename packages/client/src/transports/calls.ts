@@ -1,0 +1,77 @@
+import {
+  errorFactsOf,
+  factsOf,
+  OPERATION_NAMES,
+  ProtocolError,
+  toInput,
+  toProblem,
+} from "@holdpoint/protocol";
+import type { OperationInput, OperationName, RespondResult } from "@holdpoint/protocol";
+
+import type { Randomness } from "../lib/randomness.ts";
+import type { CallOptions, Calls, FriendlyCalls, OperationCalls } from "./transport.ts";
+
+/**
+ * One operation over a transport, resolved to the body of its answer. Rejects with `ProtocolError` when the gateway
+ * refuses it, with `ClientError` when there is no answer, and with the signal's reason when aborted.
+ */
+export type Request = (
+  name: OperationName,
+  input: OperationInput,
+  options: CallOptions,
+) => Promise<unknown>;
+
+/** The calls of a transport that asks for operations in that way. */
+export function createCalls(request: Request, randomness: Randomness): Calls {
+  const calls = Object.fromEntries(
+    OPERATION_NAMES.map((name) => [name, createCall(name, request, randomness)]),
+  ) as OperationCalls;
+  return { ...calls, ...createFriendlyCalls(calls) };
+}
+
+function createCall(
+  name: OperationName,
+  request: Request,
+  randomness: Randomness,
+): (...args: unknown[]) => Promise<unknown> {
+  const { repeat, responds } = factsOf(name);
+  return async (...args) => {
+    const { input, options = {} } = toInput(name, args);
+    const keyed = repeat === "with_key" ? withKey(input, randomness) : input;
+    const answer = request(name, keyed, options as CallOptions);
+    return responds ? toOutcome(answer) : answer;
+  };
+}
+
+/** The body with an idempotency key: its own, or a fresh one. */
+function withKey({ body, ...ids }: OperationInput, randomness: Randomness): OperationInput {
+  const { idempotencyKey = randomness.key() } = (body ?? {}) as { idempotencyKey?: string };
+  return { ...ids, body: { ...(body as object), idempotencyKey } };
+}
+
+/** Losing, lateness and invalid values are results of a response; any other problem is thrown. */
+async function toOutcome(answer: Promise<unknown>): Promise<RespondResult> {
+  try {
+    const { interaction } = (await answer) as Extract<RespondResult, { status: "accepted" }>;
+    return { status: "accepted", interaction };
+  } catch (error: unknown) {
+    if (!ProtocolError.isInstance(error) || !errorFactsOf(error.code).isOutcome) throw error;
+    return { status: "refused", problem: toProblem(error) };
+  }
+}
+
+function createFriendlyCalls(calls: OperationCalls): FriendlyCalls {
+  return {
+    listAgents: async (options) => (await calls.listAgents(options)).items,
+    listQueue: async (sessionId, options) => (await calls.listQueue(sessionId, options)).items,
+    listInteractions: ({ status, ...query } = {}, options) =>
+      calls.listInteractions({ ...query, ...(status && { status: status.join(",") }) }, options),
+    submitAnswers: (sessionId, toolCallId, answers, options) =>
+      calls.submitAnswers(sessionId, { toolCallId, answers }, options),
+    approveTool: (sessionId, toolCallId, options) =>
+      calls.approveTool(sessionId, { toolCallId }, options),
+    denyTool: (sessionId, toolCallId, reason, options) =>
+      calls.denyTool(sessionId, { toolCallId, reason }, options),
+    setInteractionMode: (enabled, options) => calls.setInteractionMode({ enabled }, options),
+  };
+}

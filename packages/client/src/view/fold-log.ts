@@ -1,0 +1,179 @@
+import {
+  type EventOf,
+  foldInteraction,
+  type Interaction,
+  type InteractionEvent,
+  type SessionEvent,
+} from "@holdpoint/protocol";
+
+import {
+  appendItem,
+  closeDraft,
+  createFoldedLog,
+  type FoldedLog,
+  type LogDraft,
+  openDraft,
+} from "./folded-log.ts";
+import { toCallKey, toEventKey, toInteractionKey, toMessageKey } from "./item-key.ts";
+import type { ToolCallItem } from "./session-view.ts";
+
+/**
+ * What these events come to, and the only way to know it: events that came live and events that were loaded are folded
+ * alike (R-10). The gateway's records of interactions, if it was asked for any, are where the fold begins: an event only
+ * moves one of them forward.
+ */
+export function foldLog(
+  events: readonly SessionEvent[],
+  known: ReadonlyMap<string, Interaction>,
+): FoldedLog {
+  const draft = openDraft(createFoldedLog(known));
+  for (const event of events) foldEvent(draft, event);
+  return closeDraft(draft);
+}
+
+/** Folds the next event of the log. One of a type that is not known yet changes nothing. */
+export function foldEvent(draft: LogDraft, event: SessionEvent): void {
+  switch (event.type) {
+    case "user_message":
+      return addUserMessage(draft, event);
+    case "turn_started":
+      draft.facts = { ...draft.facts, status: "running", turnId: event.turnId };
+      return;
+    case "turn_ended":
+      return endTurn(draft, event);
+    case "assistant_message":
+      return addAssistantMessage(draft, event);
+    case "tool_call":
+      return addToolCall(draft, event);
+    case "tool_result": {
+      const { content, isError, at } = event;
+      const result = { content, isError };
+      changeCall(draft, toCallKey(event), (call) => ({ ...call, result, endedAt: at }));
+      return;
+    }
+    case "interaction_request":
+      return addInteraction(draft, event);
+    case "interaction_response":
+    case "interaction_hold_changed":
+    case "interaction_closed":
+    case "interaction_delivered":
+      return changeInteraction(draft, event);
+    case "grant_added":
+    case "grant_revoked":
+      return;
+    case "grant_used":
+      return draft.grantUses.set(toCallKey(event), event.grantId);
+    case "session_updated": {
+      const { title, permissionMode, model } = event;
+      draft.facts = {
+        ...draft.facts,
+        ...(title !== undefined && { title }),
+        ...(permissionMode !== undefined && { permissionMode }),
+        ...(model !== undefined && { model }),
+      };
+      return;
+    }
+    case "error": {
+      const { at, code, message, seq } = event;
+      appendItem(draft, { type: "error", key: toEventKey(event), at, code, message }, seq);
+      return;
+    }
+  }
+}
+
+function addUserMessage(draft: LogDraft, event: EventOf<"user_message">): void {
+  const { at, content, origin, interactionId, seq } = event;
+  const answers = interactionId === undefined ? {} : { interactionId };
+  const key = toEventKey(event);
+  appendItem(draft, { type: "user_message", key, at, content, origin, ...answers }, seq);
+}
+
+function endTurn(draft: LogDraft, event: EventOf<"turn_ended">): void {
+  const { turnId, at, reason, seq } = event;
+  const isCurrent = draft.facts.turnId === undefined || draft.facts.turnId === turnId;
+  draft.facts = {
+    ...draft.facts,
+    endedTurnId: turnId,
+    ...(isCurrent && { status: reason === "parked" ? "parked" : "idle", turnId: undefined }),
+  };
+  if (reason === "done") return;
+  appendItem(draft, { type: "turn_end", key: toEventKey(event), at, reason }, seq);
+}
+
+function addAssistantMessage(draft: LogDraft, event: EventOf<"assistant_message">): void {
+  const { at, text, channel, parentToolCallId, seq } = event;
+  appendItem(
+    draft,
+    {
+      type: "assistant_message",
+      key: toMessageKey(event),
+      at,
+      text,
+      channel,
+      streaming: false,
+      ...(parentToolCallId !== undefined && { parentToolCallId }),
+    },
+    seq,
+  );
+}
+
+function addToolCall(draft: LogDraft, event: EventOf<"tool_call">): void {
+  const { turnId, toolCallId, toolName, input, at, parentToolCallId, seq } = event;
+  const callKey = toCallKey(event);
+  const interactionIds = draft.beforeCall.get(callKey) ?? [];
+  draft.beforeCall.delete(callKey);
+  for (const interactionId of interactionIds) draft.items.delete(toInteractionKey(interactionId));
+  const call: ToolCallItem = {
+    type: "tool_call",
+    key: callKey,
+    ...(turnId !== undefined && { turnId }),
+    toolCallId,
+    toolName,
+    input,
+    startedAt: at,
+    interactionIds,
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+  };
+  const key = appendItem(draft, call, seq);
+  if (key !== callKey) draft.usedAgain.set(callKey, key);
+}
+
+/** Changes the newest call with this key; false when the log has none. */
+function changeCall(
+  draft: LogDraft,
+  callKey: string,
+  change: (call: ToolCallItem) => ToolCallItem,
+): boolean {
+  const key = draft.usedAgain.get(callKey) ?? callKey;
+  const call = draft.items.get(key);
+  if (call?.type !== "tool_call") return false;
+  draft.items.replace(change(call));
+  return true;
+}
+
+function addInteraction(
+  draft: LogDraft,
+  { interaction, seq }: EventOf<"interaction_request">,
+): void {
+  const { interactionId, presentation } = interaction;
+  if (!draft.interactions.has(interactionId)) draft.interactions.set(interactionId, interaction);
+  const callKey = toCallKey(interaction);
+  const isPartOfCall = presentation === "tool";
+  const hangs =
+    isPartOfCall &&
+    changeCall(draft, callKey, (call) => ({
+      ...call,
+      interactionIds: [...call.interactionIds, interactionId],
+    }));
+  if (hangs) return;
+  const key = toInteractionKey(interactionId);
+  appendItem(draft, { type: "interaction", key, interactionId }, seq);
+  if (!isPartOfCall) return;
+  draft.beforeCall.set(callKey, [...(draft.beforeCall.get(callKey) ?? []), interactionId]);
+}
+
+function changeInteraction(draft: LogDraft, event: InteractionEvent): void {
+  const known = draft.interactions.get(event.interactionId);
+  const next = known && foldInteraction(known, event);
+  if (next && next !== known) draft.interactions.set(event.interactionId, next);
+}

@@ -1,0 +1,99 @@
+import type { EphemeralFrame, QueuedMessage, Session, SessionEvent } from "@holdpoint/protocol";
+
+import type { LogDraft } from "./folded-log.ts";
+import { foldDelta, type GrowingItem, toDeltaKey } from "./growing-items.ts";
+import { toCallKey, toMessageKey } from "./item-key.ts";
+
+/** What the gateway said of a session outside of its log. Each part counts until a later event says otherwise. */
+interface Told extends Partial<Pick<Session, "title" | "permissionMode" | "model" | "status">> {
+  readonly turnId?: string;
+}
+
+/** What is laid over a folded log: what the log does not hold, or not yet. */
+export interface Overlay {
+  readonly told: Told;
+  readonly growing: readonly GrowingItem[];
+  readonly queue: readonly QueuedMessage[];
+}
+
+export const EMPTY_OVERLAY: Overlay = { told: {}, growing: [], queue: [] };
+
+/** The overlay after a frame that is not in the log. A frame of a type that is not known yet changes nothing. */
+export function foldFrame(
+  overlay: Overlay,
+  frame: EphemeralFrame,
+  { facts, items }: Pick<LogDraft, "facts" | "items">,
+): Overlay {
+  switch (frame.type) {
+    case "text_delta":
+    case "tool_call_delta": {
+      const isOver = frame.turnId === facts.endedTurnId || items.has(toDeltaKey(frame));
+      return isOver ? overlay : withGrowing(overlay, foldDelta(overlay.growing, frame));
+    }
+    case "session_status": {
+      const { status, turnId } = frame;
+      const { status: _s, turnId: _t, ...told } = overlay.told;
+      return { ...overlay, told: { ...told, status, ...(turnId !== undefined && { turnId }) } };
+    }
+    case "queue_changed":
+      return { ...overlay, queue: frame.messages };
+    case "presence":
+    case "ping":
+    case "reset":
+    case "closing":
+      return overlay;
+    default:
+      return overlay;
+  }
+}
+
+/** The overlay without what the next event of the log replaces. */
+export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay {
+  switch (event.type) {
+    case "turn_started": {
+      const { status: _s, turnId: _t, ...told } = overlay.told;
+      const isOfTurn = ({ turnId }: GrowingItem): boolean => turnId === event.turnId;
+      return withGrowing({ ...overlay, told }, keepThose(overlay.growing, isOfTurn));
+    }
+    case "turn_ended": {
+      const { status: _s, turnId, ...others } = overlay.told;
+      const isCurrent = turnId === undefined || turnId === event.turnId;
+      const isOfOther = (grown: GrowingItem): boolean => grown.turnId !== event.turnId;
+      const told = isCurrent ? others : overlay.told;
+      return withGrowing({ ...overlay, told }, keepThose(overlay.growing, isOfOther));
+    }
+    case "assistant_message":
+      return withGrowing(overlay, withoutKey(overlay.growing, toMessageKey(event)));
+    case "tool_call":
+      return withGrowing(overlay, withoutKey(overlay.growing, toCallKey(event)));
+    case "session_updated": {
+      const { title, permissionMode, model, ...others } = overlay.told;
+      const told = {
+        ...others,
+        ...(event.title === undefined && title !== undefined && { title }),
+        ...(event.permissionMode === undefined &&
+          permissionMode !== undefined && { permissionMode }),
+        ...(event.model === undefined && model !== undefined && { model }),
+      };
+      return { ...overlay, told };
+    }
+    default:
+      return overlay;
+  }
+}
+
+function withGrowing(overlay: Overlay, growing: readonly GrowingItem[]): Overlay {
+  return growing === overlay.growing ? overlay : { ...overlay, growing };
+}
+
+function withoutKey(growing: readonly GrowingItem[], key: string): readonly GrowingItem[] {
+  return keepThose(growing, ({ item }) => item.key !== key);
+}
+
+/** The same array when all of them stay. */
+function keepThose(
+  growing: readonly GrowingItem[],
+  stays: (grown: GrowingItem) => boolean,
+): readonly GrowingItem[] {
+  return growing.every(stays) ? growing : growing.filter(stays);
+}

@@ -1,0 +1,194 @@
+import {
+  type Interaction,
+  isHolding,
+  newerInteraction,
+  type Session,
+  type SessionEvent,
+  type SessionFrame,
+} from "@holdpoint/protocol";
+
+import { foldEvent, foldLog } from "./fold-log.ts";
+import { closeDraft, createFoldedLog, type FoldedLog, openDraft } from "./folded-log.ts";
+import { toItems } from "./item-pages.ts";
+import { keepIdentity } from "./keep-identity.ts";
+import { EMPTY_OVERLAY, foldFrame, type Overlay, withoutReplaced } from "./overlay.ts";
+import type { SessionView } from "./session-view.ts";
+
+/** What was received of one session, and the view that follows from it. Immutable. */
+export interface SessionState {
+  readonly view: SessionView;
+  /** All events that were loaded or followed, without holes. */
+  readonly events: readonly SessionEvent[];
+  /** The gateway's records of interactions that were read beside the log. */
+  readonly records: ReadonlyMap<string, Interaction>;
+  /** Always `foldLog(events, records)`. */
+  readonly log: FoldedLog;
+  readonly overlay: Overlay;
+}
+
+export interface FoldResult {
+  readonly state: SessionState;
+  /** Events are missing before one that was to be folded; it and what follows it was not. Load anew. */
+  readonly gap: boolean;
+}
+
+/** The state of a session of which nothing is known yet. */
+export function createSessionState(epoch?: string): SessionState {
+  const records = new Map();
+  return {
+    view: {
+      ...(epoch !== undefined && { epoch }),
+      firstSeq: 0,
+      lastSeq: 0,
+      hasEarlier: false,
+      status: "idle",
+      items: [],
+      interactions: records,
+      grantUses: new Map(),
+      queue: [],
+    },
+    events: [],
+    records,
+    log: createFoldedLog(records),
+    overlay: EMPTY_OVERLAY,
+  };
+}
+
+/**
+ * The state after these frames. Events that it has already are ignored. After a `reset` it begins anew: what follows is
+ * of the new history.
+ */
+export function applyFrames(state: SessionState, frames: readonly SessionFrame[]): FoldResult {
+  const resetAt = frames.findLastIndex(({ type }) => type === "reset");
+  const reset = frames[resetAt];
+  if (reset?.type === "reset") {
+    return applyFrames(createSessionState(reset.epoch), frames.slice(resetAt + 1));
+  }
+  const draft = openDraft(state.log);
+  const added: SessionEvent[] = [];
+  let { overlay } = state;
+  let nextSeq = state.view.lastSeq + 1;
+  let gap = false;
+  for (const frame of frames) {
+    if (!isEvent(frame)) {
+      overlay = foldFrame(overlay, frame, draft);
+    } else if (frame.seq > nextSeq) {
+      gap = true;
+      break;
+    } else if (frame.seq === nextSeq) {
+      foldEvent(draft, frame);
+      overlay = withoutReplaced(overlay, frame);
+      added.push(frame);
+      nextSeq += 1;
+    }
+  }
+  const events = added.length === 0 ? state.events : [...state.events, ...added];
+  return { state: next(state, { events, log: closeDraft(draft), overlay }), gap };
+}
+
+/**
+ * The state with events that come before its own, oldest first; without events of its own, they are its first ones.
+ * All events are folded again, so that it makes no difference which of them came first (R-10).
+ */
+export function prependEvents(
+  state: SessionState,
+  events: readonly SessionEvent[],
+  hasEarlier: boolean,
+): FoldResult {
+  const { firstSeq, lastSeq } = state.view;
+  const isEmpty = lastSeq === 0;
+  const earlier = isEmpty ? events : events.filter(({ seq }) => seq < firstSeq);
+  const first = earlier[0]?.seq ?? firstSeq;
+  const hasHoles = earlier.some(({ seq }, index) => seq !== first + index);
+  if (hasHoles || (!isEmpty && first + earlier.length !== firstSeq)) return { state, gap: true };
+  const all = earlier.length === 0 ? state.events : [...earlier, ...state.events];
+  const log = keepIdentity(state.log, foldLog(all, state.records));
+  const overlay = isEmpty ? earlier.reduce(withoutReplaced, state.overlay) : state.overlay;
+  return { state: next(state, { events: all, log, overlay, hasEarlier }), gap: false };
+}
+
+/** The state with what the gateway says of the session; what the log says later counts. */
+export function withSession(state: SessionState, session: Session): SessionState {
+  const { title, permissionMode, model, status } = session;
+  const told = { title, permissionMode, status, ...(model !== undefined && { model }) };
+  return next(state, { overlay: { ...state.overlay, told } });
+}
+
+/** The state with the gateway's records of interactions, such as those whose request is not loaded. */
+export function withInteractions(state: SessionState, rows: readonly Interaction[]): SessionState {
+  const records = new Map(state.records);
+  for (const { remainingMs: _, ...row } of rows) {
+    const known = records.get(row.interactionId);
+    records.set(row.interactionId, known ? newerInteraction(known, row) : row);
+  }
+  const log = keepIdentity(state.log, foldLog(state.events, records));
+  return next(state, { records, log });
+}
+
+interface Changes extends Partial<Omit<SessionState, "view">> {
+  readonly hasEarlier?: boolean;
+}
+
+/** The same state when nothing has changed. */
+function next(state: SessionState, { hasEarlier, ...changes }: Changes): SessionState {
+  const changed = { ...state, ...changes };
+  const isSame =
+    changed.events === state.events &&
+    changed.log === state.log &&
+    changed.overlay === state.overlay &&
+    (hasEarlier ?? state.view.hasEarlier) === state.view.hasEarlier;
+  return isSame ? state : { ...changed, view: toView(changed, state, hasEarlier) };
+}
+
+function toView(
+  { events, log, overlay }: SessionState,
+  before: SessionState,
+  hasEarlier = before.view.hasEarlier,
+): SessionView {
+  const { epoch } = before.view;
+  const { told, growing, queue } = overlay;
+  const { facts, interactions, grantUses } = log;
+  const hasSameItems = log.items === before.log.items && growing === before.overlay.growing;
+  const title = told.title ?? facts.title;
+  const permissionMode = told.permissionMode ?? facts.permissionMode;
+  const model = told.model ?? facts.model;
+  return {
+    ...(epoch !== undefined && { epoch }),
+    firstSeq: events[0]?.seq ?? 0,
+    lastSeq: events.at(-1)?.seq ?? 0,
+    hasEarlier,
+    ...toTurn(log, overlay),
+    ...(title !== undefined && { title }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(model !== undefined && { model }),
+    items: hasSameItems
+      ? before.view.items
+      : [...toItems(log.items), ...growing.map(({ item }) => item)],
+    interactions,
+    grantUses,
+    queue,
+  };
+}
+
+/** A session waits while its running turn is held by an interaction. */
+function toTurn(
+  { facts, interactions }: FoldedLog,
+  { told }: Overlay,
+): Pick<SessionView, "status" | "turnId"> {
+  const status = told.status ?? facts.status;
+  const isBusy = status === "running" || status === "waiting";
+  const isKnown = told.status === undefined || (isBusy && told.turnId === undefined);
+  const turnId = isKnown ? facts.turnId : told.turnId;
+  const turn = turnId === undefined ? {} : { turnId };
+  if (!isBusy) return { ...turn, status };
+  return { ...turn, status: hasHolding(interactions) ? "waiting" : "running" };
+}
+
+function hasHolding(interactions: FoldedLog["interactions"]): boolean {
+  for (const interaction of interactions.values()) if (isHolding(interaction)) return true;
+  return false;
+}
+
+function isEvent(frame: SessionFrame): frame is SessionEvent {
+  return "seq" in frame;
+}

@@ -1,0 +1,141 @@
+import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
+import { Deadlines, expireDue } from "../interaction/deadlines.ts";
+import { createSettlement } from "../interaction/settle.ts";
+import { Unclaimed } from "../interaction/unclaimed.ts";
+import { Waiters } from "../interaction/waiters.ts";
+import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
+import { Outstanding } from "../lib/outstanding.ts";
+import { Availability } from "../presence/availability.ts";
+import { Presence } from "../presence/presence.ts";
+import { LiveSessions } from "../session/live-sessions.ts";
+import { SessionLog } from "../session/session-log.ts";
+import { Overview } from "../stream/overview.ts";
+import { runTurn } from "../turn/run-turn.ts";
+import { createTurnStop } from "../turn/stop-turn.ts";
+import { createTurnContext } from "../turn/turn-context.ts";
+import { TurnQueue } from "../turn/turn-queue.ts";
+import type { Core, Settings } from "./core.ts";
+import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+import { giveUpUnclaimed } from "./repair.ts";
+
+const DEFAULT_HOLD_TIMEOUT_MS = 10 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_ALWAYS_DAYS = 30;
+const DEFAULT_REATTACH_GRACE_MS = 10_000;
+const DEFAULT_AVAILABILITY_GRACE_MS = 10_000;
+
+const DEFAULT_LIMITS: GatewayLimits = {
+  pendingPerSession: 100,
+  pendingInAll: 10_000,
+  asksPerSecondPerSession: 20,
+  requestBytes: 256 * 1024,
+  queuedPerSession: 100,
+};
+
+/**
+ * Puts the parts of a gateway together; starts nothing. Parts that need each other are bound late: each function below is
+ * called only when all of them are there.
+ */
+export function compose(options: GatewayOptions, draining: AbortSignal): Core {
+  const settings = settingsOf(options, draining);
+  const overview = new Overview();
+  const sessions = new LiveSessions({
+    asksPerSecond: settings.limits.asksPerSecondPerSession,
+    onStatus: (sessionId) => overview.sessionChanged(sessionId),
+  });
+  const log = new SessionLog({ store: settings.store, sessions, listener: overview });
+  const shared = { ...settings, overview, sessions, log };
+  const people = composePresence(shared, () => withdrawAbandoned(core));
+  const waits = composeWaits(settings, () => core);
+  const settle = createSettlement({
+    ...shared,
+    ...waits,
+    kickQueue: (sessionId) => core.kickQueue(sessionId),
+    answerWaiting: (grantHash) => core.answerWaiting(grantHash),
+  });
+  const withdraw = createWithdrawal({ ...shared, ...waits, settle });
+  const stopTurn = createTurnStop({ ...shared, withdraw });
+  const queue = new TurnQueue({
+    ...shared,
+    runTurn: (live, message) => runTurn(core, live, message),
+  });
+  const core: Core = {
+    ...shared,
+    ...people,
+    ...waits,
+    settle,
+    withdraw,
+    stopTurn,
+    kickQueue: (sessionId) => queue.kick(sessionId),
+    createContext: (live, turn) => createTurnContext(core, live, turn),
+    driveFirst: (live, first) => queue.driveFirst(live, first),
+    answerWaiting: (grantHash) => answerWaiting(core, grantHash),
+    answerByGrant: (interactionId) => answerByGrant(core, interactionId),
+  };
+  return core;
+}
+
+function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
+  return {
+    store: options.store,
+    clock: options.clock,
+    ids: options.ids,
+    agents: options.agents,
+    defaultCwd: options.defaultCwd,
+    refuseCwd: options.refuseCwd ?? (async () => undefined),
+    holdTimeoutMs: options.holdTimeoutMs ?? DEFAULT_HOLD_TIMEOUT_MS,
+    alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
+    reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
+    availabilityGraceMs: options.availabilityGraceMs ?? DEFAULT_AVAILABILITY_GRACE_MS,
+    onDisconnect: options.onDisconnect ?? "wait",
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    onToolLog: options.onToolLog ?? (() => undefined),
+    onError: options.onError ?? (() => undefined),
+    beforeDeletion: new Set(),
+    background: new Outstanding(),
+    draining,
+  };
+}
+
+/** Who is connected; `onAllLeft` is called when no client that may answer has been connected for the grace. */
+function composePresence(
+  parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions">,
+  onAllLeft: () => void,
+): Pick<Core, "presence" | "availability"> {
+  const { clock, availabilityGraceMs: graceMs, overview, sessions } = parts;
+  const presence: Presence = new Presence({
+    onChange: () => {
+      availability.presenceChanged();
+      overview.changes.notify();
+      for (const live of sessions.all()) live.changes.notify();
+    },
+  });
+  const isAnswerable = (): boolean => presence.answerable;
+  const availability = new Availability({ clock, graceMs, isAnswerable, onAllLeft });
+  return { presence, availability };
+}
+
+/** All waits of this process, those that a gateway before it has left, and their deadlines. */
+function composeWaits(
+  { clock, reattachGraceMs: graceMs, onError }: Settings,
+  core: () => Core,
+): Pick<Core, "waiters" | "unclaimed" | "deadlines"> {
+  const deadlines = new Deadlines({
+    clock,
+    sweep: (nowMs) => expireDue(core(), nowMs),
+    onError: (error) => onError(error, "deadlines"),
+  });
+  /** Without a wait there is no deadline. */
+  const onEmpty = (): void => {
+    if (waiters.size === 0 && unclaimed.size === 0) deadlines.disarm();
+  };
+  const waiters: Waiters = new Waiters({ onEmpty });
+  const unclaimed: Unclaimed = new Unclaimed({
+    clock,
+    graceMs,
+    giveUp: (interactionId) => giveUpUnclaimed(core(), interactionId),
+    onEmpty,
+    onError: (error) => onError(error, "unclaimed"),
+  });
+  return { waiters, unclaimed, deadlines };
+}

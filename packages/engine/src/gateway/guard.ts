@@ -1,0 +1,31 @@
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { toProtocolError } from "../lib/errors.ts";
+import type { Core } from "./core.ts";
+
+/** Every failure leaves as a `ProtocolError`; an unexpected one is reported, and its caller learns nothing of it. */
+export async function guard<TResult>(core: Core, call: () => Promise<TResult>): Promise<TResult> {
+  try {
+    return await call();
+  } catch (error: unknown) {
+    throw translate(core, error);
+  }
+}
+
+/** The same for a stream: what it throws when it is opened, and later. */
+export async function* guardStream<TBatch>(
+  core: Core,
+  open: () => AsyncIterable<TBatch>,
+): AsyncIterable<TBatch> {
+  try {
+    yield* open();
+  } catch (error: unknown) {
+    throw translate(core, error);
+  }
+}
+
+function translate(core: Core, error: unknown): ProtocolError {
+  const known = toProtocolError(error);
+  if (!known) core.onError(error, "call");
+  return known ?? new ProtocolError("INTERNAL", "Something went wrong.", {}, { cause: error });
+}

@@ -1,0 +1,82 @@
+import {
+  OPERATION_NAMES,
+  type Caller,
+  type GatewayApi,
+  type GatewayArguments,
+  type OperationName,
+  type ResultOf,
+} from "@holdpoint/protocol";
+
+import { listGrants, revokeGrant } from "../grants/grants.ts";
+import { getInteraction, listInteractions } from "../interaction/inbox.ts";
+import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
+import { respond } from "../interaction/respond.ts";
+import { deleteSession } from "../session/delete-session.ts";
+import { readEvents } from "../session/read-events.ts";
+import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
+import { updateSession } from "../session/update-session.ts";
+import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
+import { stopRunningTurn } from "../turn/stop-turn.ts";
+import { assertMayCall } from "./access.ts";
+import type { Core } from "./core.ts";
+import { guard } from "./guard.ts";
+
+interface Call {
+  readonly core: Core;
+  readonly caller: Caller;
+}
+
+type Handlers = {
+  readonly [TName in OperationName]: (
+    call: Call,
+    ...input: GatewayArguments<TName>
+  ) => Promise<ResultOf<TName>>;
+};
+
+/** What each operation does, once it is known that its caller may ask for it. */
+const HANDLERS: Handlers = {
+  listAgents: async ({ core }) => ({ items: await listAgents(core) }),
+  listSessions: ({ core }, query) => listSessions(core, query),
+  createSession: ({ core }, body) => createSession(core, body),
+  getSession: ({ core }, sessionId) => getSession(core, sessionId),
+  updateSession: ({ core }, sessionId, body) => updateSession(core, sessionId, body),
+  deleteSession: ({ core }, sessionId) => deleteSession(core, sessionId),
+  sendMessage: ({ core }, sessionId, body) => sendMessage(core, sessionId, body),
+  listQueue: async ({ core }, sessionId) => ({ items: await listQueue(core.store, sessionId) }),
+  removeQueuedMessage: ({ core }, sessionId, messageId) =>
+    removeQueuedMessage(core, { sessionId, messageId }),
+  stopTurn: ({ core }, sessionId) => stopRunningTurn(core, sessionId),
+  readEvents: async ({ core }, sessionId, query) => ({
+    ...(await readEvents(core.store, sessionId, query)),
+    epoch: core.store.epoch,
+  }),
+  submitAnswers: ({ core, caller }, sessionId, body) =>
+    submitAnswers(core, caller, sessionId, body),
+  approveTool: ({ core, caller }, sessionId, body) => approveTool(core, caller, sessionId, body),
+  denyTool: ({ core, caller }, sessionId, body) => denyTool(core, caller, sessionId, body),
+  listInteractions: ({ core }, query) => listInteractions(core, query),
+  getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
+  respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
+  listGrants: ({ core }, query) => listGrants(core, query),
+  revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
+  setInteractionMode: async ({ core }, clientId, { enabled }) =>
+    core.presence.setEnabled(clientId, enabled),
+};
+
+/** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */
+export function createOperations(core: Core): Pick<GatewayApi, OperationName> {
+  const methods = OPERATION_NAMES.map((name) => [name, createMethod(core, name)]);
+  return Object.fromEntries(methods) as Pick<GatewayApi, OperationName>;
+}
+
+function createMethod(
+  core: Core,
+  name: OperationName,
+): (caller: Caller, ...input: unknown[]) => Promise<unknown> {
+  const handle = HANDLERS[name] as (call: Call, ...input: unknown[]) => Promise<unknown>;
+  return (caller, ...input) =>
+    guard(core, () => {
+      assertMayCall(core, caller, name);
+      return handle({ core, caller }, ...input);
+    });
+}

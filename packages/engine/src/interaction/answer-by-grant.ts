@@ -1,0 +1,50 @@
+import { findLastingGrant, type FindGrantParts } from "../grants/find-grant.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Outstanding } from "../lib/outstanding.ts";
+import type { Store } from "../ports/store.ts";
+import type { SettleInteraction } from "./settle.ts";
+import type { Waiters } from "./waiters.ts";
+
+export interface AnswerByGrantParts extends FindGrantParts {
+  readonly store: Store;
+  readonly waiters: Waiters;
+  readonly settle: SettleInteraction;
+  readonly background: Outstanding;
+  readonly draining: AbortSignal;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/** Answers every pending interaction with this hash that a grant covers; in the background, each by itself. */
+export function answerWaiting(parts: AnswerByGrantParts, grantHash: string): void {
+  for (const interactionId of parts.waiters.waitingFor(grantHash)) {
+    answerByGrant(parts, interactionId);
+  }
+}
+
+/** Answers one interaction in the background, if a grant covers it. */
+export function answerByGrant(parts: AnswerByGrantParts, interactionId: string): void {
+  const { background, onError } = parts;
+  background
+    .track(answer(parts, interactionId))
+    .catch((error: unknown) => onError(error, "grants"));
+}
+
+/**
+ * Answers in the name of the person whose grant covers the interaction. Does nothing when none does, or when the
+ * interaction or the grant is gone by then: the first response wins (R-1).
+ */
+async function answer(parts: AnswerByGrantParts, interactionId: string): Promise<void> {
+  const stored = await parts.store.getInteraction(interactionId);
+  if (stored?.interaction.status !== "pending" || stored.grantHash === undefined) return;
+  const { sessionId, approval } = stored.interaction;
+  const { grantHash } = stored;
+  const scopes = approval?.scopes ?? [];
+  const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
+  if (!found || parts.draining.aborted) return;
+  const { grantId, scope, by } = found.grant;
+  await parts.settle(stored, {
+    type: "respond",
+    response: { action: "approve", approvalScope: scope, grantId },
+    by: { ...by, at: toInstant(parts.clock.now()) },
+  });
+}

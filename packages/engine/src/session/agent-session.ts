@@ -1,0 +1,113 @@
+import { GatewayError } from "../lib/gateway-error.ts";
+import type { Outstanding } from "../lib/outstanding.ts";
+import type { AgentAdapter, AgentSession } from "../ports/agent-adapter.ts";
+import type { Store, StoredSession } from "../ports/store.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { RunningTurn } from "./running-turn.ts";
+
+/** The agent could not be started; its message says why. */
+export class AgentStartError extends GatewayError<"AGENT_NOT_STARTED"> {}
+
+/** The agent did not take a change of this setting; the cause is its own error. */
+export class SettingRefusedError extends GatewayError<"SETTING_REFUSED"> {
+  readonly setting: "permissionMode" | "model";
+
+  constructor(setting: "permissionMode" | "model", cause: unknown) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    super("SETTING_REFUSED", `The agent refused the change: ${problem}`, { cause });
+    this.setting = setting;
+  }
+}
+
+export interface DiscardAgentParts {
+  readonly background: Outstanding;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+export interface OpenAgentParts extends DiscardAgentParts {
+  readonly store: Store;
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
+}
+
+/**
+ * The session's agent, opened when its first turn needs it, from the state that it saved last. Rejects with
+ * `AgentStartError`, also when the turn is stopped meanwhile.
+ */
+export async function openAgent(
+  parts: OpenAgentParts,
+  live: LiveSession,
+  turn: RunningTurn,
+): Promise<AgentSession> {
+  if (live.agent) return live.agent;
+  const row = await mustGetRow(parts.store, live.sessionId);
+  const agent = await startAgent(parts, row);
+  if (turn.closed || turn.signal.aborted) {
+    void dispose(parts, agent);
+    throw new AgentStartError("AGENT_NOT_STARTED", "The turn was stopped.");
+  }
+  live.agent = agent;
+  // A change that came while it opened has been stored, but the agent was not there to get it.
+  await applySettings(agent, row, await mustGetRow(parts.store, live.sessionId));
+  return agent;
+}
+
+/** Gives the agent what has changed between two rows. Rejects with `SettingRefusedError`. */
+export async function applySettings(
+  agent: AgentSession,
+  before: StoredSession,
+  after: StoredSession,
+): Promise<void> {
+  const { permissionMode, model } = after;
+  if (permissionMode !== before.permissionMode) {
+    await agent.setPermissionMode(permissionMode).catch((error: unknown) => {
+      throw new SettingRefusedError("permissionMode", error);
+    });
+  }
+  if (model !== undefined && model !== before.model) {
+    await agent.setModel(model).catch((error: unknown) => {
+      throw new SettingRefusedError("model", error);
+    });
+  }
+}
+
+/** Ends the session's agent; the next turn opens a new one. Resolves once the agent has ended. Never rejects. */
+export async function discardAgent(parts: DiscardAgentParts, live: LiveSession): Promise<void> {
+  const { agent } = live;
+  live.agent = undefined;
+  if (agent) await dispose(parts, agent);
+}
+
+async function startAgent(
+  { agents }: OpenAgentParts,
+  { agent, sessionId, cwd, permissionMode, model, agentState }: StoredSession,
+): Promise<AgentSession> {
+  const adapter = agents.get(agent);
+  if (!adapter) {
+    throw new AgentStartError("AGENT_NOT_STARTED", `This gateway has no agent ${agent}.`);
+  }
+  const options = {
+    sessionId,
+    cwd,
+    permissionMode,
+    ...(model !== undefined && { model }),
+    ...(agentState !== undefined && { state: agentState }),
+  };
+  return adapter.openSession(options).catch((error: unknown) => {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new AgentStartError("AGENT_NOT_STARTED", detail, { cause: error });
+  });
+}
+
+async function mustGetRow(store: Store, sessionId: string): Promise<StoredSession> {
+  const row = await store.getSession(sessionId);
+  if (!row) throw new AgentStartError("AGENT_NOT_STARTED", "The session was deleted.");
+  return row;
+}
+
+function dispose({ background, onError }: DiscardAgentParts, agent: AgentSession): Promise<void> {
+  return background.track(
+    Promise.resolve(agent[Symbol.asyncDispose]()).catch((error: unknown) =>
+      onError(error, "dispose agent"),
+    ),
+  );
+}

@@ -1,0 +1,20 @@
+/** How large the body of a request may be, in UTF-8 bytes of its JSON, over every transport. */
+export const BODY_LIMITS = {
+  /** Of a request that says nothing else. */
+  requestBytes: 256 * 1024,
+  /** Of a body with a person's response. */
+  responseBytes: 64 * 1024,
+} as const;
+
+/** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
+export const MAX_FRAME_BYTES = 256 * 1024;
+
+/** What a gateway asks of the clients of its WebSocket. */
+export const SOCKET_LIMITS = {
+  /** Of the first frame, before it is known who sends it. */
+  helloBytes: 4096,
+  /** How long the first frame may take. */
+  helloMs: 5000,
+  /** Requests of one connection that run at the same time; one more is refused with `RATE_LIMITED`. */
+  runningRequests: 64,
+} as const;

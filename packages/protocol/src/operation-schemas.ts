@@ -1,0 +1,221 @@
+import type { z } from "zod";
+
+import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { grantListSchema } from "./grant.ts";
+import {
+  agentListSchema,
+  approveBodySchema,
+  createSessionBodySchema,
+  denyBodySchema,
+  eventPageQuerySchema,
+  eventPageSchema,
+  interactionListQuerySchema,
+  interactionListSchema,
+  interactionModeBodySchema,
+  listQuerySchema,
+  queueSchema,
+  respondResultSchema,
+  sendMessageBodySchema,
+  sentMessageSchema,
+  sessionListSchema,
+  submitAnswersBodySchema,
+  updateSessionBodySchema,
+} from "./http.ts";
+import { interactionSchema } from "./interaction.ts";
+import type { OperationName, OPERATIONS } from "./operations.ts";
+import { respondBodySchema } from "./response.ts";
+import { sessionSchema } from "./session.ts";
+
+/** Who may ask for something: anyone, without a token, or one kind of credential. */
+export type Access = "agent" | "anyone" | "person";
+
+/** What the gateway and its documentation know of an operation, beside what a client must know. */
+export interface OperationDetails {
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  readonly access: Exclude<Access, "anyone">;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** What success looks like; without a schema it has no body. */
+  readonly answer: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema?: z.ZodType;
+  };
+  /** Codes that it can be refused with, beside those that any operation can. */
+  readonly errors: readonly ErrorCode[];
+  /** The same path gives an event stream to who accepts one: its HTTP route is written by hand. */
+  readonly hasStream?: true;
+}
+
+/** Ties the two tables together: the schema of further input stands where the facts say that there is some. */
+type DetailsOf<TFacts> = OperationDetails &
+  (TFacts extends { input: "query" }
+    ? { readonly query: z.ZodObject; readonly body?: never }
+    : TFacts extends { input: "body" }
+      ? { readonly body: z.ZodType; readonly query?: never }
+      : { readonly query?: never; readonly body?: never });
+
+const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
+  (code) => errorFactsOf(code).isOutcome,
+);
+
+/** How a response can be refused, whichever operation it comes by. */
+const RESPONSE_ERRORS: readonly ErrorCode[] = ["NOT_FOUND", "INTERACTION_DISABLED", ...OUTCOMES];
+
+/** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
+export const OPERATION_SCHEMAS = {
+  listAgents: {
+    summary: "Agents that can be started, and why others cannot",
+    access: "person",
+    answer: {
+      status: 200,
+      description: "The one offered first in front.",
+      schema: agentListSchema,
+    },
+    errors: [],
+  },
+  listSessions: {
+    summary: "Sessions, newest activity first",
+    access: "person",
+    query: listQuerySchema,
+    answer: { status: 200, description: "A page of them.", schema: sessionListSchema },
+    errors: [],
+  },
+  createSession: {
+    summary: "Create a session",
+    access: "person",
+    body: createSessionBodySchema,
+    answer: { status: 201, description: "The session.", schema: sessionSchema },
+    errors: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+  },
+  getSession: {
+    summary: "One session",
+    access: "person",
+    answer: { status: 200, description: "The session.", schema: sessionSchema },
+    errors: ["NOT_FOUND"],
+  },
+  updateSession: {
+    summary: "Change title, permission mode or model; a running turn obeys a new mode at once",
+    access: "person",
+    body: updateSessionBodySchema,
+    answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
+    errors: ["NOT_FOUND", "INVALID_REQUEST"],
+  },
+  deleteSession: {
+    summary: "Stop the session's agent and delete its log",
+    access: "person",
+    answer: { status: 204, description: "Deleted." },
+    errors: ["NOT_FOUND"],
+  },
+  sendMessage: {
+    summary: "Start a turn with a message, or queue it behind a running one",
+    access: "person",
+    body: sendMessageBodySchema,
+    answer: { status: 202, description: "The message was taken.", schema: sentMessageSchema },
+    errors: ["NOT_FOUND", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+  },
+  listQueue: {
+    summary: "Messages that wait for the running turn to end",
+    access: "person",
+    answer: {
+      status: 200,
+      description: "In the order in which they will be sent.",
+      schema: queueSchema,
+    },
+    errors: ["NOT_FOUND"],
+  },
+  removeQueuedMessage: {
+    summary: "Take a message back before its turn starts",
+    access: "person",
+    answer: { status: 204, description: "It will not be sent." },
+    errors: ["NOT_FOUND", "ALREADY_ANSWERED"],
+  },
+  stopTurn: {
+    summary: "Stop the running turn and withdraw what it asked",
+    access: "person",
+    answer: {
+      status: 202,
+      description: "The turn was asked to stop; nothing happens when none runs.",
+    },
+    errors: ["NOT_FOUND"],
+  },
+  readEvents: {
+    summary: "A page of the session's log",
+    access: "person",
+    query: eventPageQuerySchema,
+    answer: { status: 200, description: "A page of it.", schema: eventPageSchema },
+    errors: ["NOT_FOUND"],
+    hasStream: true,
+  },
+  submitAnswers: {
+    summary: "Answer the questions of a tool call",
+    access: "person",
+    body: submitAnswersBodySchema,
+    answer: { status: 200, description: "This response won.", schema: respondResultSchema },
+    errors: RESPONSE_ERRORS,
+  },
+  approveTool: {
+    summary: "Approve a tool call once, exactly as it was asked",
+    access: "person",
+    body: approveBodySchema,
+    answer: { status: 200, description: "This response won.", schema: respondResultSchema },
+    errors: RESPONSE_ERRORS,
+  },
+  denyTool: {
+    summary: "Deny a tool call",
+    access: "person",
+    body: denyBodySchema,
+    answer: { status: 200, description: "This response won.", schema: respondResultSchema },
+    errors: RESPONSE_ERRORS,
+  },
+  listInteractions: {
+    summary: "The inbox: interactions of all sessions, oldest first",
+    access: "person",
+    query: interactionListQuerySchema,
+    answer: { status: 200, description: "A page of them.", schema: interactionListSchema },
+    errors: [],
+  },
+  getInteraction: {
+    summary: "One interaction, in full",
+    access: "person",
+    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
+    errors: ["NOT_FOUND"],
+  },
+  respond: {
+    summary: "Respond; the first response wins",
+    access: "person",
+    body: respondBodySchema,
+    answer: {
+      status: 200,
+      description: "This response won, or one with the same idempotency key did before.",
+      schema: respondResultSchema,
+    },
+    errors: RESPONSE_ERRORS,
+  },
+  listGrants: {
+    summary: "Remembered approvals that hold now, newest first",
+    access: "person",
+    query: listQuerySchema,
+    answer: { status: 200, description: "A page of them.", schema: grantListSchema },
+    errors: [],
+  },
+  revokeGrant: {
+    summary: "Revoke a remembered approval; from then on it is asked again",
+    access: "person",
+    answer: { status: 204, description: "Revoked." },
+    errors: ["NOT_FOUND"],
+  },
+  setInteractionMode: {
+    summary: "Let a client answer, or make it read-only",
+    access: "person",
+    body: interactionModeBodySchema,
+    answer: { status: 204, description: "The mode is set." },
+    errors: [],
+  },
+} as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
+
+/** The details of an operation, for code that works with any of them. */
+export function detailsOf(name: OperationName): OperationDetails {
+  return OPERATION_SCHEMAS[name];
+}

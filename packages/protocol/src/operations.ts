@@ -1,0 +1,111 @@
+/** What a client must know to ask for an operation. */
+export interface OperationFacts {
+  /** A `GET` only reads. The gateway takes no other while it is stopping, and a client may always repeat it. */
+  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
+  /** The ids that it needs are in braces. `{clientId}` is the calling client's own id, which no caller has to name. */
+  readonly path: `/api/${string}`;
+  /** Where its further input goes; absent for one that needs ids only. */
+  readonly input?: "body" | "query";
+  /**
+   * Whether a client may send it again after its connection was lost: `always`, or because every transport gives it an
+   * idempotency key, so that it happens once.
+   */
+  readonly repeat?: "always" | "with_key";
+  /**
+   * It answers an interaction: losing or being late is a result of it and no error, its body has the limit of responses,
+   * and it is refused to a client with interaction switched off.
+   */
+  readonly responds?: true;
+}
+
+/**
+ * The operations of a gateway, each written down once: here what a client must know, in `operation-schemas.ts` what goes
+ * in and out and who may call it. The methods of `GatewayApi` and of every transport, the HTTP routes, the WebSocket's
+ * requests and the OpenAPI document are made from these two tables.
+ */
+export const OPERATIONS = {
+  /** Agents that can be started, and why others cannot; the one offered first in front. */
+  listAgents: { method: "GET", path: "/api/agents" },
+  /** Newest activity first. */
+  listSessions: { method: "GET", path: "/api/sessions", input: "query" },
+  createSession: { method: "POST", path: "/api/sessions", input: "body" },
+  getSession: { method: "GET", path: "/api/sessions/{sessionId}" },
+  updateSession: { method: "PATCH", path: "/api/sessions/{sessionId}", input: "body" },
+  /** Stops its agent, withdraws its pending interactions and deletes its log. */
+  deleteSession: { method: "DELETE", path: "/api/sessions/{sessionId}" },
+  sendMessage: {
+    method: "POST",
+    path: "/api/sessions/{sessionId}/messages",
+    input: "body",
+    repeat: "with_key",
+  },
+  /** In the order in which they will be sent. */
+  listQueue: { method: "GET", path: "/api/sessions/{sessionId}/queue" },
+  /** `NOT_FOUND` when its turn has started already, `ALREADY_ANSWERED` for an answer on its way to the agent. */
+  removeQueuedMessage: { method: "DELETE", path: "/api/sessions/{sessionId}/queue/{messageId}" },
+  /** Ends the running turn and withdraws what it asked. Does nothing when none runs. Resolves once asked to stop. */
+  stopTurn: { method: "POST", path: "/api/sessions/{sessionId}/stop" },
+  /** A page of the log: after a position, or the last ones before it (default: the newest). */
+  readEvents: { method: "GET", path: "/api/sessions/{sessionId}/events", input: "query" },
+  /**
+   * `respond` by tool call, for its oldest question that can be answered. `NOT_FOUND` when there is none; keys or values
+   * that fit no question are refused as `INVALID_RESPONSE`.
+   */
+  submitAnswers: {
+    method: "POST",
+    path: "/api/sessions/{sessionId}/submit-answers",
+    input: "body",
+    responds: true,
+  },
+  /** `respond` by tool call, once, for exactly the stored input of its oldest approval that can be answered. */
+  approveTool: {
+    method: "POST",
+    path: "/api/sessions/{sessionId}/approve",
+    input: "body",
+    responds: true,
+  },
+  /** `respond` by tool call with a denial. */
+  denyTool: {
+    method: "POST",
+    path: "/api/sessions/{sessionId}/deny",
+    input: "body",
+    responds: true,
+  },
+  /** Oldest first. */
+  listInteractions: { method: "GET", path: "/api/interactions", input: "query" },
+  getInteraction: { method: "GET", path: "/api/interactions/{interactionId}" },
+  /** The first valid response wins; every other gets the winner. */
+  respond: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/response",
+    input: "body",
+    repeat: "with_key",
+    responds: true,
+  },
+  /** Remembered approvals that hold now, newest first. */
+  listGrants: { method: "GET", path: "/api/grants", input: "query" },
+  /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */
+  revokeGrant: { method: "DELETE", path: "/api/grants/{grantId}" },
+  /** Whether the client may answer. */
+  setInteractionMode: {
+    method: "PUT",
+    path: "/api/clients/{clientId}/interaction-mode",
+    input: "body",
+    repeat: "always",
+  },
+} as const satisfies Readonly<Record<string, OperationFacts>>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** Every operation, in the order of the table. */
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+/** The facts of an operation, for code that works with any of them. */
+export function factsOf(name: OperationName): OperationFacts {
+  return OPERATIONS[name];
+}
+
+/** Names of the ids in an operation's path, in their order. */
+export function idsOf(name: OperationName): string[] {
+  return OPERATIONS[name].path.match(/(?<=\{)\w+/g) ?? [];
+}

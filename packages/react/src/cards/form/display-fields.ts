@@ -1,0 +1,86 @@
+import {
+  fieldChoices,
+  isChoiceField,
+  type FieldChoice,
+  type FieldSchema,
+  type Form,
+  type TextField,
+} from "@holdpoint/protocol";
+
+/** What a field is asked with. */
+export type FieldControl =
+  | "text"
+  | "long_text"
+  | "secret"
+  | "number"
+  | "date"
+  | "date_time"
+  /** Two radio buttons: "No" is an answer. */
+  | "yes_no"
+  | "checkbox"
+  | "radios"
+  | "select"
+  | "checkboxes";
+
+export interface DisplayField {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly schema: FieldSchema;
+  readonly control: FieldControl;
+  /** What can be chosen; empty for fields without choices. */
+  readonly choices: readonly FieldChoice[];
+  /** What it is filled with: what the person sent before, or the default. */
+  readonly initialValue?: unknown;
+}
+
+/** From here on, one choice of several is a list to open instead of radio buttons. */
+const MAX_RADIOS = 5;
+/** Text that may be this long gets several lines even if nobody asked for them. */
+const LONG_TEXT_LENGTH = 200;
+
+/** The fields of a form in the order in which they are asked. */
+export function toDisplayFields({ schema, order = [], initialValues = {} }: Form): DisplayField[] {
+  const required = new Set(schema.required);
+  const fields = new Map(Object.entries(schema.properties));
+  const names = new Set([...order.filter((name) => fields.has(name)), ...fields.keys()]);
+  return [...names].flatMap((name) => {
+    const field = fields.get(name);
+    if (field === undefined) return [];
+    const initialValue = Object.hasOwn(initialValues, name) ? initialValues[name] : field.default;
+    return {
+      name,
+      title: field.title || name,
+      ...(field.description && { description: field.description }),
+      required: required.has(name),
+      schema: field,
+      control: toControl(field, required.has(name)),
+      choices: isChoiceField(field) ? fieldChoices(field) : [],
+      ...(initialValue !== undefined && { initialValue }),
+    };
+  });
+}
+
+function toControl(field: FieldSchema, required: boolean): FieldControl {
+  switch (field.type) {
+    case "boolean":
+      return required ? "yes_no" : "checkbox";
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return "checkboxes";
+    case "string":
+      if (!isChoiceField(field)) return toTextControl(field);
+      return fieldChoices(field).length <= MAX_RADIOS ? "radios" : "select";
+  }
+}
+
+function toTextControl({ format, multiline, sensitive, maxLength = 0 }: TextField): FieldControl {
+  if (format === "date") return "date";
+  if (format === "date-time") return "date_time";
+  if (sensitive) return "secret";
+  const isLong = multiline ?? (format === undefined && maxLength > LONG_TEXT_LENGTH);
+  return isLong ? "long_text" : "text";
+}

@@ -1,0 +1,57 @@
+import {
+  bodyLimitOf,
+  detailsOf,
+  factsOf,
+  idsSchemaOf,
+  OPERATION_NAMES,
+  type OperationInput,
+  type OperationName,
+} from "@holdpoint/protocol";
+import type { Context } from "hono";
+import { z } from "zod";
+
+import { defineRoute, type GuardedRoute } from "../http/route.ts";
+import { runOperation } from "../run-operation.ts";
+import type { ServerContext, ServerEnv } from "../server-context.ts";
+import { jsonAnswer } from "./answers.ts";
+
+/** A `POST` that needs no body may carry an empty object, and nothing that is not JSON. */
+const NO_BODY = z.strictObject({}).optional();
+
+/** The routes of all operations but those whose path is shared with a stream. */
+export function operationRoutes(context: ServerContext): GuardedRoute[] {
+  return OPERATION_NAMES.filter((name) => !detailsOf(name).hasStream).map((name) =>
+    operationRoute(context, name),
+  );
+}
+
+/** The route of an operation, made from what the protocol's tables say of it. */
+export function operationRoute({ gateway }: ServerContext, name: OperationName): GuardedRoute {
+  const { method, path } = factsOf(name);
+  const { summary, access, query, answer, errors } = detailsOf(name);
+  const body = detailsOf(name).body ?? (method === "POST" ? NO_BODY : undefined);
+  const { description, schema } = answer;
+  return defineRoute<object, unknown, unknown>({
+    method,
+    path,
+    operationId: name,
+    summary,
+    access,
+    params: idsSchemaOf(name),
+    ...(query && { query }),
+    ...(body && { body, maxBodyBytes: bodyLimitOf(name) }),
+    answers: { [answer.status]: schema ? jsonAnswer(description, schema) : { description } },
+    problems: errors,
+    async handle({ c, caller, params, query, body }) {
+      const input: OperationInput = { ...params, query, body };
+      return toResponse(c, answer.status, await runOperation(gateway, caller, name, input));
+    },
+  });
+}
+
+function toResponse(c: Context<ServerEnv>, status: number, json: string | undefined): Response {
+  c.status(status as Parameters<typeof c.status>[0]);
+  return json === undefined ? c.body(null) : c.body(json, { headers: JSON_HEADERS });
+}
+
+const JSON_HEADERS = { "Content-Type": "application/json" };

@@ -1,0 +1,37 @@
+// Every path that the documents of the house name is there, and the lines that people read fit on a screen.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const DOCUMENTS = globSync(["*.md", "guides/*.md", "decisions/*.md", "packages/*/README.md"]);
+/** Its paths may begin in a package: `engine/src/…` is `packages/engine/src/…`. */
+const ARCHITECTURE = "ARCHITECTURE.md";
+const MAX_COLUMNS = 120;
+const CODE = /`([^`\n]+)`/g;
+const LINK = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
+const IS_PATH = /^[\w@.-]+\/[\w@./-]*$|^[\w-]+\.(?:ts|tsx|md|json)$/;
+
+const faults: string[] = [];
+for (const document of DOCUMENTS) {
+  const text = readFileSync(document, "utf8");
+  for (const [, target = ""] of text.matchAll(LINK)) {
+    if (!existsSync(join(dirname(document), target))) {
+      faults.push(`${document} links to ${target}, which is not there`);
+    }
+  }
+  let isCode = false;
+  for (const [place, line] of text.split("\n").entries()) {
+    if (line.startsWith("```")) isCode = !isCode;
+    if (line.length > MAX_COLUMNS && !isCode && !line.startsWith("|") && !line.startsWith("![")) {
+      faults.push(`${document}:${place + 1} has ${line.length} columns`);
+    }
+  }
+}
+for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) {
+  if (!IS_PATH.test(named)) continue;
+  const places = [named, `packages/${named}`];
+  if (!places.some((path) => existsSync(path))) {
+    faults.push(`${ARCHITECTURE} names ${named}, which is not there`);
+  }
+}
+console.log(faults.length === 0 ? "The documents name what is there." : faults.join("\n"));
+process.exit(faults.length === 0 ? 0 : 1);

@@ -1,0 +1,55 @@
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+
+const SLOWEST_SHOWN = 5;
+
+interface RetriedTest {
+  readonly name: string;
+  readonly retries: number;
+}
+
+/** Collects what became of each test that Vitest ran. */
+export class TestReport implements Reporter {
+  readonly passed: string[] = [];
+  /** Failed, or not run at all: a skipped test has shown nothing. */
+  readonly failed: string[] = [];
+  /** Passed or failed, but not at the first try. */
+  readonly retried: RetriedTest[] = [];
+  /** Errors outside of any test, and files that could not be loaded. */
+  errorCount = 0;
+  /** Seconds of each file's tests by project, the slowest first. */
+  readonly #files: { readonly project: string; readonly path: string; readonly seconds: number }[] =
+    [];
+
+  onTestCaseResult(test: TestCase): void {
+    const name = `${test.module.relativeModuleId} > ${test.fullName}`;
+    const isPassed = test.result().state === "passed";
+    (isPassed ? this.passed : this.failed).push(name);
+    const retries = test.diagnostic()?.retryCount ?? 0;
+    if (retries > 0) this.retried.push({ name, retries });
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.errorCount += module.errors().length;
+    const seconds = module.diagnostic().duration / 1000;
+    this.#files.push({ project: module.project.name, path: module.relativeModuleId, seconds });
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    this.errorCount += errors.length;
+  }
+
+  /** Of each project, the time of its tests one after the other, and the files that took most of it. */
+  describeTimes(): string[] {
+    const projects = Map.groupBy(this.#files, ({ project }) => project);
+    return [...projects].flatMap(([project, files]) => {
+      const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
+      const slowest = files.toSorted((left, right) => right.seconds - left.seconds);
+      return [
+        `${project}: ${total.toFixed(0)} s in ${files.length} files`,
+        ...slowest
+          .slice(0, SLOWEST_SHOWN)
+          .map(({ path, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${path}`),
+      ];
+    });
+  }
+}
