@@ -11,6 +11,7 @@ const clock = createSystemClock();
 const store = await openSqliteStore({ dataDir });
 const gateway = await openGateway({
   store,
+  credentials: store.credentials,
   clock,
   ids: createSystemIds(),
   agents: new Map([["asking", askingAdapter(async () => {})]]),
@@ -18,7 +19,6 @@ const gateway = await openGateway({
 });
 const server = createServer({
   gateway,
-  credentials: store.credentials,
   clock,
   version: "bench",
   personToken,

@@ -25,6 +25,7 @@ const store = await openSqliteStore({ dataDir });
 const turn = Promise.withResolvers<TurnContext>();
 const gateway = await openGateway({
   store,
+  credentials: store.credentials,
   clock,
   ids: createSystemIds(),
   agents: new Map([
@@ -41,7 +42,6 @@ const gateway = await openGateway({
 });
 const server = createServer({
   gateway,
-  credentials: store.credentials,
   clock,
   version: "bench",
   personToken: token,

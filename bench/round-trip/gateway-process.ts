@@ -28,6 +28,7 @@ const adapter: AgentAdapter = askingAdapter(async (sessionId, context) => {
 
 const gateway = await openGateway({
   store,
+  credentials: store.credentials,
   clock,
   ids: createSystemIds(),
   agents: new Map([["asking", adapter]]),
@@ -36,7 +37,6 @@ const gateway = await openGateway({
 });
 const server = createServer({
   gateway,
-  credentials: store.credentials,
   clock,
   version: "bench",
   personToken: token,

@@ -4,7 +4,7 @@ import {
   createSystemIds,
   openGateway,
 } from "@holdpoint/engine";
-import type { CredentialStore, Gateway, HoldRequest, TurnContext } from "@holdpoint/engine";
+import type { Gateway, HoldRequest, TurnContext } from "@holdpoint/engine";
 import { createScriptedAdapter } from "@holdpoint/engine/testing";
 import { createServer } from "@holdpoint/server";
 import type { ServerOptions } from "@holdpoint/server";
@@ -25,7 +25,6 @@ export async function serveScriptedGateway(
   const { gateway, dispose } = await openScriptedGateway();
   const server = createServer({
     gateway,
-    credentials: createNoCredentials(),
     clock: createSystemClock(),
     version: "0.0.0",
     personToken: PERSON_TOKEN,
@@ -171,14 +170,3 @@ const APPROVAL: HoldRequest = {
   editable: true,
   grantKey: "write a.txt",
 };
-
-/** Nobody but the configured person. */
-function createNoCredentials(): CredentialStore {
-  return {
-    add: async () => undefined,
-    findByHash: async () => undefined,
-    list: async () => [],
-    touch: async () => undefined,
-    revoke: async () => false,
-  };
-}

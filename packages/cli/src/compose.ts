@@ -78,6 +78,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const gateway = starting.use(
     await openGateway({
       store,
+      credentials: store.credentials,
       clock,
       ids: createSystemIds(),
       agents,
@@ -94,7 +95,6 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const server = starting.use(
     createServer({
       gateway,
-      credentials: store.credentials,
       clock,
       version: VERSION,
       personName: personName(),

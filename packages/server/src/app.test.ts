@@ -1,4 +1,4 @@
-import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { OPERATION_NAMES, OPERATIONS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
@@ -15,7 +15,6 @@ const cases = routes.map((route) => [routeKey(route), route] as const);
 function createTestContext() {
   return createContext({
     gateway: createFakeGateway(),
-    credentials: createMemoryCredentialStore(),
     clock: new SimulatedClock(),
     version: "1.2.3",
   });
@@ -116,7 +115,12 @@ describe("authorisation", () => {
       route.operationId === "removeQueuedMessage" ? [404] : Object.keys(route.answers);
     expect(declared.map(Number)).toContain(answer.status);
     for (const caller of served.gateway.callers)
-      expect(caller).toEqual({ principal: "person", person: "Ada", client: "person's device" });
+      expect(caller).toEqual({
+        principal: "person",
+        person: "Ada",
+        client: "person's device",
+        tokenId: "tok_person",
+      });
     abort.abort();
   });
 

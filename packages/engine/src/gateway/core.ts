@@ -1,3 +1,4 @@
+import type { Credentials } from "../credentials/credentials.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -38,8 +39,7 @@ export interface Core {
   readonly onDisconnect: "wait" | "deny";
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly overview: Overview;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
+  readonly credentials: Credentials;
   /** Runs the session's queue if it does not run already. */
   readonly kickQueue: (sessionId: string) => void;
   /** Answers what waits and is covered by a grant that was just made. */

@@ -1,3 +1,4 @@
+import { Credentials } from "../credentials/credentials.ts";
 import { answerWaiting } from "../grants/answer-waiting.ts";
 import { Deadlines } from "../interaction/deadlines.ts";
 import { expireDue } from "../interaction/expire.ts";
@@ -5,6 +6,7 @@ import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
+import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
@@ -71,7 +73,7 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
     onError,
     sessions,
     overview,
-    beforeDeletion: new Set(),
+    credentials: new Credentials(options.credentials ?? createMemoryCredentialStore()),
     presence,
     availability,
     onDisconnect: options.onDisconnect ?? "wait",

@@ -84,7 +84,7 @@ export async function deleteSession(core: Core, sessionId: string): Promise<void
       void discardAgent(core, live);
       live.turn?.force();
       await live.driver;
-      await Promise.all([...core.beforeDeletion].map((run) => run(sessionId)));
+      await core.credentials.revokeOfSession(sessionId);
       // What was being written when the deletion began comes before it.
       await live.rowWrites(() => core.store.deleteSession(sessionId));
     } catch (error: unknown) {
