@@ -134,6 +134,10 @@ export function createFakeGateway(): FakeGateway {
     listGrants: () => ({ items: [] }),
     revokeGrant: () => undefined,
     setInteractionMode: () => undefined,
+    listDevices: () => ({ items: [] }),
+    revokeDevice: () => undefined,
+    listAgentTokens: () => ({ items: [] }),
+    revokeAgentToken: () => undefined,
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;
