@@ -21,6 +21,7 @@ export type { CredentialStore, StoredCredential } from "./ports/credential-store
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {
+  AnswerableCounts,
   AppendConflict,
   AppendResult,
   Batch,
@@ -28,6 +29,7 @@ export type {
   InteractionQuery,
   InteractionWrite,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 import {
+  type AnswerableCounts,
   type AppendResult,
   type Batch,
   type Clock,
@@ -10,6 +11,7 @@ import {
   type GrantQuery,
   type InteractionQuery,
   type Store,
+  type StoredCounts,
   StoreError,
   type StoredGrant,
   type StoredInteraction,
@@ -156,6 +158,19 @@ class OpenSqliteStore implements SqliteStore {
         total += (row as { count: number }).count;
       }
       return total;
+    });
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    return this.#read(({ countSessions, countAnswerable }) => {
+      const { count: sessions } = countSessions.get() as { count: number };
+      const rows = countAnswerable.all() as unknown as (AnswerableCounts & {
+        readonly session_id: string;
+      })[];
+      const answerable = rows.map(({ session_id: sessionId, pending, late }) => {
+        return [JSON.parse(sessionId) as string, { pending, late }] as const;
+      });
+      return { sessions, answerable: new Map(answerable) };
     });
   }
 

@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { ANSWERABLE_STATUSES } from "@holdpoint/protocol";
+
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
@@ -21,6 +23,8 @@ export interface Statements extends GrantStatements {
   readonly listSessionInteractions: StatementSync;
   readonly countInteractions: StatementSync;
   readonly countSessionInteractions: StatementSync;
+  readonly countSessions: StatementSync;
+  readonly countAnswerable: StatementSync;
   readonly listToolCallInteractions: StatementSync;
   readonly listDue: StatementSync;
   readonly nextDeadline: StatementSync;
@@ -41,6 +45,7 @@ const LAST_SEQ = `
 
 /** In the words of the indexes: SQLite uses them only for queries that say so. */
 const OPEN = "status NOT IN ('delivered', 'withdrawn')";
+const ANSWERABLE = ANSWERABLE_STATUSES.map((status) => `'${status}'`).join(", ");
 const FINISHED = "status IN ('delivered', 'withdrawn')";
 
 export function prepareStatements(database: DatabaseSync): Statements {
@@ -111,6 +116,15 @@ function prepareInteractionStatements(database: DatabaseSync) {
     listSessionInteractions: database.prepare(listOfStatus(inSession("?5"))),
     countInteractions: database.prepare(countOfStatus("")),
     countSessionInteractions: database.prepare(countOfStatus(inSession("?2"))),
+    countSessions: database.prepare(`
+      SELECT count(*) AS count FROM sessions`),
+    countAnswerable: database.prepare(`
+      SELECT json -> '$.interaction.sessionId' AS session_id,
+        sum(status = 'pending') AS pending, sum(status <> 'pending') AS late
+      FROM interactions
+      WHERE ${OPEN} AND status IN (${ANSWERABLE})
+        AND (status = 'pending' OR json_extract(json, '$.interaction.onTimeout') = 'wait')
+      GROUP BY session_number`),
     listToolCallInteractions: database.prepare(`
       SELECT json FROM interactions
       WHERE tool_call_id = ?

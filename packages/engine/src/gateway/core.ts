@@ -10,7 +10,7 @@ import type { Availability } from "../presence/availability.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import type { Overview } from "../stream/overview.ts";
+import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
 
@@ -37,7 +37,7 @@ export interface Core {
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
   readonly onToolLog: (entry: ToolLogEntry) => void;
-  readonly overview: Overview;
+  readonly overview: OverviewFeed;
   /** What else must go before a session is deleted. */
   readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
   /** Runs the session's queue if it does not run already. */

@@ -9,7 +9,7 @@ import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import { SessionLog } from "../session/session-log.ts";
-import { Overview } from "../stream/overview.ts";
+import { OverviewFeed } from "../stream/overview-feed.ts";
 import { kickQueue } from "../turn/turn-queue.ts";
 import type { Core } from "./core.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
@@ -35,7 +35,7 @@ export function createCore(options: GatewayOptions, draining: AbortSignal): Core
   const limits = { ...defaultLimits, ...options.limits };
   const onError = options.onError ?? (() => undefined);
   const sessions = new LiveSessions({ asksPerSecond: limits.asksPerSecondPerSession });
-  const overview = new Overview();
+  const overview = new OverviewFeed();
   const deadlines: Deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core, nowMs),

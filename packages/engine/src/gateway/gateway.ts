@@ -78,6 +78,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const core = createCore(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
+    core.overview.begin(await core.store.countAnswerable());
     await repair(core);
     const queued = await core.store.listQueue();
     for (const sessionId of new Set(queued.map((message) => message.sessionId))) {

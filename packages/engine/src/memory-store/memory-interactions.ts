@@ -1,6 +1,17 @@
-import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
+import {
+  ANSWERABLE_STATUSES,
+  type Interaction,
+  type InteractionStatus,
+  isAnswerable,
+} from "@holdpoint/protocol";
 
-import type { AppendConflict, Batch, InteractionQuery, StoredInteraction } from "../ports/store.ts";
+import type {
+  AnswerableCounts,
+  AppendConflict,
+  Batch,
+  InteractionQuery,
+  StoredInteraction,
+} from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
 
 interface InteractionEntry {
@@ -11,6 +22,7 @@ interface InteractionEntry {
   readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | undefined;
+  readonly answerable: boolean;
   readonly text: string;
 }
 
@@ -71,6 +83,20 @@ export class MemoryInteractions {
     let count = 0;
     for (const status of new Set(query.statuses)) count += this.#byStatus.get(status)?.size ?? 0;
     return count;
+  }
+
+  countAnswerable(): Map<string, AnswerableCounts> {
+    const counts = new Map<string, AnswerableCounts>();
+    for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {
+      if (!entry.answerable) continue;
+      const { pending, late } = counts.get(entry.sessionId) ?? { pending: 0, late: 0 };
+      const isPending = entry.status === "pending";
+      counts.set(entry.sessionId, {
+        pending: pending + Number(isPending),
+        late: late + Number(!isPending),
+      });
+    }
+    return counts;
   }
 
   ofToolCall(sessionId: string, toolCallId: string): StoredInteraction[] {
@@ -138,6 +164,7 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
+    answerable: isAnswerable(row.interaction),
     text: JSON.stringify(row),
   };
 }

@@ -8,6 +8,7 @@ import type {
   EventQuery,
   InteractionQuery,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,
@@ -131,6 +132,11 @@ class MemoryStore implements Store {
   }): Promise<number> {
     this.#assertOpen();
     return this.#interactions.count(query);
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    this.#assertOpen();
+    return { sessions: this.#sessions.size, answerable: this.#interactions.countAnswerable() };
   }
 
   async listToolCallInteractions(

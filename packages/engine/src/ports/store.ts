@@ -112,6 +112,20 @@ export interface InteractionQuery {
   readonly limit: number;
 }
 
+/** Interactions that can be answered. */
+export interface AnswerableCounts {
+  readonly pending: number;
+  /** Expired or orphaned, and an answer still reaches the agent. */
+  readonly late: number;
+}
+
+/** What a gateway counts on from. */
+export interface StoredCounts {
+  readonly sessions: number;
+  /** By session; those without any are left out. */
+  readonly answerable: ReadonlyMap<string, AnswerableCounts>;
+}
+
 /**
  * Keeps logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
  *
@@ -144,6 +158,8 @@ export interface Store extends GrantStore, AsyncDisposable {
     readonly statuses: readonly InteractionStatus[];
     readonly sessionId?: string;
   }): Promise<number>;
+  /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
+  countAnswerable(): Promise<StoredCounts>;
   /** Interactions of a session for one tool call, oldest first. */
   listToolCallInteractions(
     sessionId: string,

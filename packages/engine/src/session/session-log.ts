@@ -1,19 +1,19 @@
 import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
-import type { Overview } from "../stream/overview.ts";
+import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
 /** Writes to the logs of all sessions; whatever was written is published before the caller goes on. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
-  readonly #overview: Overview;
+  readonly #overview: OverviewFeed;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
-    readonly overview: Overview;
+    readonly overview: OverviewFeed;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
@@ -43,8 +43,8 @@ export class SessionLog {
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.grants?.length) this.#overview.grantsChanged();
     if (batch.session) this.#overview.sessionChanged(sessionId);
-    for (const { row } of batch.interactions ?? []) {
-      this.#overview.interactionChanged(row.interaction);
+    for (const { row, expectedStatus } of batch.interactions ?? []) {
+      this.#overview.interactionChanged(row.interaction, expectedStatus);
     }
   }
 }

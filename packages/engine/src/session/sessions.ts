@@ -53,6 +53,7 @@ export async function createSession(
     lastSeq: 0,
   };
   await core.log.append({ sessionId, session: toRow(stored) });
+  core.overview.sessionAdded();
   return toSession(core, stored);
 }
 
@@ -107,7 +108,7 @@ export async function deleteSession(core: Core, caller: Caller, sessionId: strin
     }
     live.deleting = false;
     live.end("session_deleted");
-    core.overview.sessionChanged(sessionId);
+    core.overview.sessionDeleted(sessionId);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Grant } from "@holdpoint/protocol";
-import { Button, useAnnounce, useOverview } from "@holdpoint/react";
+import { Button, useAnnounce } from "@holdpoint/react";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
@@ -12,7 +12,6 @@ import "../styles/grants.css";
 /** What was allowed for longer, to be looked through and taken back. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const { shown, trouble, showMore } = useGrants();
-  const { overview } = useOverview();
   const [revoking, setRevoking] = useState<Grant>();
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set());
   const announce = useAnnounce();
@@ -52,12 +51,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
           {grants !== undefined && grants.length > 0 && (
             <ul className="grant-list">
               {grants.map((grant) => (
-                <GrantEntry
-                  key={grant.grantId}
-                  grant={grant}
-                  session={overview.sessions.find(({ sessionId }) => sessionId === grant.sessionId)}
-                  onRevoke={() => setRevoking(grant)}
-                />
+                <GrantEntry key={grant.grantId} grant={grant} onRevoke={() => setRevoking(grant)} />
               ))}
             </ul>
           )}

@@ -1,12 +1,12 @@
 import type { Session } from "@holdpoint/protocol";
 import { useOverview } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
-import { groupInbox } from "../inbox/inbox-groups.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
+import { useListedSession } from "../sessions/use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";
@@ -44,25 +44,21 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const { overview, loaded, connection, refresh } = useOverview();
   const route = useRoute();
   const sessionId = route.name === "session" ? route.sessionId : undefined;
-  const session = overview.sessions.find((one) => one.sessionId === sessionId);
+  const session = useListedSession(sessionId);
   const isGrants = route.name === "grants";
   const title = isGrants ? "Grants" : (session?.title ?? "");
-  const groups = useMemo(() => groupInbox(overview), [overview]);
-  const sessions = useMemo(
-    () => new Map(overview.sessions.map((one) => [one.sessionId, one])),
-    [overview.sessions],
-  );
   const [tab, setTab] = useState<Tab>("chat");
   const [dialog, setDialog] = useState<"new" | "help">();
   const [startedId, setStartedId] = useState<string>();
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
-  const { focusWaiting, ...conversation } = useFocusWaiting(groups.waiting[0]?.sessionId, () =>
+  const oldest = overview.waiting.find(({ status }) => status === "pending");
+  const { focusWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
     setTab("chat"),
   );
-  const waitingCount = groups.waiting.length;
+  const waitingCount = overview.counts.pending;
 
   useEffect(() => showBadge(waitingCount, title), [waitingCount, title]);
-  useAnnouncedInbox(overview.waiting, loaded);
+  useAnnouncedInbox(overview, loaded);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => setDialog("help") });
   const [shownRoute, setShownRoute] = useState(route);
   if (shownRoute !== route) {
@@ -106,7 +102,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
             key={sessionId}
             sessionId={sessionId}
             session={session}
-            awaited={groups.waiting.some((one) => one.sessionId === sessionId)}
+            awaited={session?.hasPending === true}
             started={sessionId === startedId}
             inboxToggle={inboxToggle}
             {...conversation}
@@ -114,12 +110,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         )}
       </main>
       <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
-        <InboxPanel
-          groups={groups}
-          sessions={sessions}
-          loading={!loaded}
-          onClose={() => setInboxOpen(false)}
-        />
+        <InboxPanel overview={overview} loading={!loaded} onClose={() => setInboxOpen(false)} />
       </Suspense>
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       <Suspense>

@@ -1,19 +1,18 @@
-import type { Interaction } from "@holdpoint/protocol";
 import { useAnnounce } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
-import { toAnnouncements } from "../inbox/announcements.ts";
+import { type AnnouncedOverview, toAnnouncements } from "../inbox/announcements.ts";
 
-/** Tells screen readers what begins to wait and what was settled elsewhere; not what waited before the page opened. */
-export function useAnnouncedInbox(waiting: readonly Interaction[], loaded: boolean): void {
+/** Tells screen readers which interactions are new and which were settled elsewhere; not which were open at first. */
+export function useAnnouncedInbox(overview: AnnouncedOverview, loaded: boolean): void {
   const announce = useAnnounce();
-  const before = useRef<readonly Interaction[]>(undefined);
+  const before = useRef<AnnouncedOverview>(undefined);
   useEffect(() => {
     if (!loaded) return;
-    const spoken = toAnnouncements(before.current ?? waiting, waiting, isShown);
-    before.current = waiting;
+    const spoken = toAnnouncements(before.current ?? overview, overview, isShown);
+    before.current = overview;
     if (spoken.length > 0) announce(spoken.join(". "));
-  }, [announce, waiting, loaded]);
+  }, [announce, overview, loaded]);
 }
 
 function isShown(interactionId: string): boolean {
