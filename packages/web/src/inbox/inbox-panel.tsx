@@ -22,6 +22,7 @@ import { useId, useState, type ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
+import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 
 const ageRefreshMs = 30_000;
 
@@ -40,6 +41,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const { counts, waiting } = overview;
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
+  useAnnouncedInbox(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
     <InboxEntry

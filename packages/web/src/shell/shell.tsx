@@ -12,7 +12,6 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";
 import { SessionStage } from "./session-stage.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
-import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -58,7 +57,6 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const waitingCount = overview.counts.pending;
 
   useEffect(() => showBadge(waitingCount, title), [waitingCount, title]);
-  useAnnouncedInbox(overview, loaded);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => setDialog("help") });
   const [shownRoute, setShownRoute] = useState(route);
   if (shownRoute !== route) {

@@ -1,7 +1,7 @@
 import { useAnnounce } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
-import { type AnnouncedOverview, toAnnouncements } from "../inbox/announcements.ts";
+import { type AnnouncedOverview, toAnnouncements } from "./announcements.ts";
 
 /** Tells screen readers which interactions are new and which were settled elsewhere; not which were open at first. */
 export function useAnnouncedInbox(overview: AnnouncedOverview, loaded: boolean): void {
