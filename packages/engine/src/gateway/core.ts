@@ -1,4 +1,7 @@
+import type { Credentials } from "../credentials/credentials.ts";
+import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
+import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -22,6 +25,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
   readonly store: Store;
+  readonly credentials: Credentials;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
@@ -37,8 +41,6 @@ export interface Settings {
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
   /** Work in the background that a close waits for. */
   readonly background: Outstanding;
   /** Aborts when the gateway begins to close. */
@@ -52,6 +54,7 @@ export interface Settings {
 export interface Core extends Settings {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
+  readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
@@ -61,6 +64,7 @@ export interface Core extends Settings {
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
+  readonly hold: Hold;
   /** Answers every pending interaction that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */

@@ -8,7 +8,7 @@ import {
 
 import { expireDue } from "../interaction/deadlines.ts";
 import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
-import { moveRow } from "../interaction/settle.ts";
+import { moveRow, type SettleResult } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
 import type {
   InteractionWrite,
@@ -24,8 +24,8 @@ const PAGE_SIZE = 1000;
 const EVENT_PAGE_SIZE = 100;
 
 /**
- * Puts in order what a gateway left behind that ended in the middle of its work (R-4). Each step is one transaction and
- * does nothing the second time, so a repair that is cut short is simply run again.
+ * Ends what the gateway before this one left unfinished (R-4). Each step is one transaction and does nothing the second
+ * time, so a repair that is cut short is simply run again.
  */
 export async function repair(core: Core): Promise<void> {
   await expireDue(core, core.clock.now());
@@ -48,41 +48,42 @@ export async function repair(core: Core): Promise<void> {
 }
 
 async function repairAnswered(core: Core, stored: StoredInteraction): Promise<void> {
-  if (await isSaid(core, stored)) return;
+  if (await isSentOn(core, stored)) return;
   if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
   else await queueResponse(core, stored);
 }
 
-/** The call that asked for it has not come again: its agent is gone. */
+/** Orphans an interaction whose call has not come again: its agent is gone. */
 export async function giveUpUnclaimed(core: Core, interactionId: string): Promise<void> {
   const found = await core.store.getInteraction(interactionId);
-  if (found?.interaction.status === "pending") await orphan(core, found);
-  // Somebody may have answered in that moment.
-  const stored = await core.store.getInteraction(interactionId);
-  if (stored?.interaction.status !== "answered" || (await isSaid(core, stored))) return;
+  const result = found && (await orphan(core, found));
+  if (result?.status !== "refused") return;
+  // It has been answered: before the gateway ended, or in this moment.
+  const { stored } = result;
+  if (stored.interaction.status !== "answered" || (await isSentOn(core, stored))) return;
   await queueResponse(core, stored);
   core.kickQueue(stored.interaction.sessionId);
 }
 
-/** The same call may come again and take it up. */
+/** The same call may come again and claim it. */
 function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
 }
 
-/** Whether its response is a message already, said or waiting for its turn. */
-async function isSaid(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
+/** Whether there is a message with its response already, in the log or in the queue. */
+async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
   const { sessionId, interactionId } = interaction;
   return (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) !== undefined;
 }
 
 const ORPHAN_REASON = "The gateway was restarted; the agent that asked is gone.";
 
-async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
+function orphan(core: Core, stored: StoredInteraction): Promise<SettleResult> {
   const at = toInstant(core.clock.now());
-  await core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
+  return core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
 }
 
-/** Those of one session in one write: while the gateway starts nobody else moves them, and no agent is to be woken. */
+/** Orphans interactions of one session in one write. While the gateway starts, nothing else moves them and no agent waits. */
 async function orphanAll(
   core: Core,
   sessionId: string,
@@ -102,7 +103,7 @@ async function orphanAll(
   await core.log.append({ sessionId, events, interactions });
 }
 
-/** The agent that waited for it is gone: it gets the response as a message. */
+/** The agent that waited for the response is gone: the next one gets it as a message. */
 async function queueResponse(core: Core, { interaction }: StoredInteraction): Promise<void> {
   const { sessionId } = interaction;
   await core.log.append({ sessionId, enqueue: [createLateMessage(core, interaction)] });
@@ -150,17 +151,17 @@ async function endInterruptedTurn(core: Core, session: StoredSession): Promise<v
         { type: "turn_ended", at, turnId, reason: "error" },
       ]
     : [];
-  const isUnheard = turnId && message?.origin === "late_response" && !agentActed;
+  const isUndelivered = turnId && message?.origin === "late_response" && !agentActed;
   await core.log.append({
     sessionId,
     events,
     session: toRow({ ...session, status: "idle", updatedAt: at }),
-    ...(isUnheard && { enqueue: [sayAgain(core, session, message)] }),
+    ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
   });
 }
 
-/** A response that the agent was about to hear when the gateway ended. It has been recorded as delivered already. */
-function sayAgain(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
+/** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
+function repeatMessage(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
   const { content, interactionId } = message;
   return {
     sessionId: session.sessionId,

@@ -4,7 +4,6 @@ import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
 import { createSerial } from "../lib/serial.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
-import type { RunningCall } from "../tools/running-call.ts";
 import { EventTail, type PlacedText } from "./event-tail.ts";
 import { PartialTexts } from "./partial-texts.ts";
 import type { RunningTurn } from "./running-turn.ts";
@@ -30,8 +29,6 @@ export class LiveSession {
   /** Owns changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
   readonly asks: Pace;
-  /** Calls of gateway tools that run, by the agent's id. */
-  readonly calls = new Map<string, RunningCall>();
   /** The newest event known to exist. */
   lastSeq = 0;
   followers = 0;

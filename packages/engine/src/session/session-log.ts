@@ -16,20 +16,25 @@ export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
   readonly #listener: WriteListener;
+  readonly #beforeWrite: (batch: Batch) => void;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
     readonly listener: WriteListener;
+    /** Called before a batch is written. */
+    readonly beforeWrite: (batch: Batch) => void;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#listener = parts.listener;
+    this.#beforeWrite = parts.beforeWrite;
   }
 
   /** The store's own `append`: takes effect in the order of the calls (R-17). */
   append(batch: Batch): Promise<AppendResult> {
+    this.#beforeWrite(batch);
     return this.#writes.track(this.#append(batch));
   }
 

@@ -78,7 +78,7 @@ async function openInteractions(
 
 function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
   if (isQueued(interaction)) return false;
-  return interaction.turnId === turnId || calls?.adopted.has(interaction.interactionId) === true;
+  return interaction.turnId === turnId || calls.adopted.has(interaction.interactionId);
 }
 
 async function closeAll(
