@@ -10,7 +10,7 @@ import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encod
 import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
-/** A batch as columns and JSON text: made at once when it is handed in, so that nothing can change it while it waits. */
+/** A batch as columns and JSON text. It is made when the batch is submitted, so that later changes of the batch have no effect. */
 export interface EncodedBatch {
   readonly sessionKey: string;
   /** JSON of each event without its `seq`, which is known only when it is written. */
@@ -51,7 +51,7 @@ export interface EncodedMessage {
   readonly json: string;
 }
 
-/** Throws `TypeError` for a batch that names rows of another session (R-15): a bug of its maker, not a conflict. */
+/** Throws `TypeError` for a batch with rows of another session (R-15): that is a bug of the caller, not a conflict. */
 export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
   const { sessionId, session, events = [], interactions = [] } = batch;
