@@ -73,7 +73,7 @@ function prepareSessionStatements(database: DatabaseSync) {
       UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Its interactions, messages and own grants go with it. */
+    /** Also deletes its interactions, messages and the grants that hold in it alone. */
     deleteSession: database.prepare(`
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
@@ -114,7 +114,7 @@ function prepareInteractionStatements(database: DatabaseSync) {
         status, hold, deadline_at_ms, json, is_open
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
-    /** Names no column that stays as it is: to name one would write its indexes again. */
+    /** Sets no column that stays the same: SQLite would write the indexes of that column again. */
     moveInteraction: database.prepare(updateOf("")),
     finishInteraction: database.prepare(updateOf(", is_open = ?")),
     getInteraction: database.prepare(`
