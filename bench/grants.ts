@@ -1,29 +1,21 @@
 // What looking for a grant costs among 10,000 of them, beside a bare indexed SELECT of the same row; the two take turns.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import type { GrantWrite, StoredGrant } from "../packages/engine/src/index.ts";
-import { openSqliteStore } from "../packages/store-sqlite/src/index.ts";
-import { median } from "./table.ts";
+import type { GrantWrite, StoredGrant } from "@holdpoint/engine";
+import { openSqliteStore } from "@holdpoint/store-sqlite";
+
+import { withFolder } from "./support/processes.ts";
+import { median, percentile, type Row } from "./support/report.ts";
 
 const GRANTS = 10_000;
 const LOOKUPS = 2_000;
 const AT = "2025-01-01T00:00:00.000Z";
 const SESSION = "ses_0123456789abcdef0123456789abcdef";
 
-export interface GrantFigures {
-  readonly grants: number;
-  readonly hitMicros: number;
-  readonly missMicros: number;
-  readonly p99Micros: number;
-  readonly bareMicros: number;
-}
+const MAX_LOOKUP_MICROS = 1000;
 
-export async function measureGrants(): Promise<GrantFigures> {
-  const dataDir = mkdtempSync(join(tmpdir(), "holdpoint-bench-"));
-  try {
+export function measureGrants(): Promise<Row[]> {
+  return withFolder(async (dataDir) => {
     await using store = await openSqliteStore({ dataDir });
     const rows = Array.from({ length: GRANTS }, (_, index) => grantRow(index));
     await store.append({
@@ -55,17 +47,16 @@ export async function measureGrants(): Promise<GrantFigures> {
         await time(async () => JSON.parse((select.get(keyHash) as { json: string }).json)),
       );
     }
-    const all = [...hits, ...misses].toSorted((left, right) => left - right);
-    return {
-      grants: GRANTS,
-      hitMicros: median(hits),
-      missMicros: median(misses),
-      p99Micros: all[Math.floor(all.length * 0.99)] ?? Number.NaN,
-      bareMicros: median(bares),
-    };
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+    const worst = percentile([...hits, ...misses], 0.99);
+    const ratio = median(hits) / median(bares);
+    return [
+      {
+        what: `finding one of ${GRANTS} grants, p50 and p99`,
+        figure: `${median(hits).toFixed(0)} µs = ${ratio.toFixed(1)} × a bare SELECT, ${worst.toFixed(0)} µs`,
+        budget: { text: `< ${MAX_LOOKUP_MICROS} µs`, kept: worst < MAX_LOOKUP_MICROS },
+      },
+    ];
+  });
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

@@ -2,11 +2,25 @@
 // Exits with 1 when a budget is missed, and with 2 for a part that there is not.
 import { availableParallelism } from "node:os";
 
+import { measureClients } from "./clients/clients.ts";
+import { measureGrants } from "./grants.ts";
+import { measureLateAnswers } from "./late-answers.ts";
+import { measureLaunch } from "./launch.ts";
+import { measurePendingHeap } from "./pending/pending.ts";
+import { measureReplay } from "./replay.ts";
 import { measureRoundTrips } from "./round-trip/round-trip.ts";
+import { measureStart } from "./start/start.ts";
 import { exitCodeOf, formatTable, type Row } from "./support/report.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
+  pending: measurePendingHeap,
   "round-trip": measureRoundTrips,
+  "late-answers": measureLateAnswers,
+  start: measureStart,
+  launch: measureLaunch,
+  replay: measureReplay,
+  grants: measureGrants,
+  clients: measureClients,
 };
 
 const names = process.argv.slice(2);

@@ -18,7 +18,7 @@ describeTransportContract("direct", async () => {
   return {
     connect: (clientId) =>
       createDirectTransport({ gateway, person: "Owner", client: "Host", clientId }),
-    drain: () => gateway.close({ reason: "draining" }),
+    drain: () => gateway.close(),
     [Symbol.asyncDispose]: dispose,
   };
 });

@@ -5,7 +5,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 
-import type { Place, Texts } from "./protocol.ts";
+import type { GatewayPlace } from "../support/gateway-protocol.ts";
+import { serveCalls } from "../support/processes.ts";
+import type { Texts } from "./crowd-protocol.ts";
 
 const sessionStreams = new Set<ServerResponse>();
 const overviewStreams = new Set<ServerResponse>();
@@ -57,6 +59,5 @@ function toFrame(text: string): Buffer {
 
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
-  process.send?.({ port, token: "none", sessionId: "none" } satisfies Place);
+  serveCalls({ port, token: "none", startedInMs: 0 } satisfies GatewayPlace, async () => ({}));
 });
-process.on("disconnect", () => process.exit(0));

@@ -1,62 +1,72 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-import { median } from "../table.ts";
-import {
-  type Asked,
-  call,
-  type ClientTransport,
-  type MemoryUse,
-  type Place,
-  type Texts,
-  type Told,
-} from "./protocol.ts";
+import { toResponse } from "../support/asking-adapter.ts";
+import type { GatewayPlace, Held, MemoryUse, Sessions } from "../support/gateway-protocol.ts";
+import { withGateway } from "../support/gateway.ts";
+import { call, withProcess } from "../support/processes.ts";
+import { type Budget, median, percentile, type Row } from "../support/report.ts";
+import type { ClientTransport, Place, Texts, Told } from "./crowd-protocol.ts";
 
+const ROUNDS = 5;
+const MAX_BYTES_PER_CLIENT = 60_000;
+const MAX_TOLD_MS = 500;
 const CLIENTS = 1000;
 /** So many come first and do not count: they pay for what any process needs once. */
 const WARM_UP_CLIENTS = 200;
-const ANSWER = {
-  action: "submit",
-  values: { street: "1 Main Street", city: "Bern", express: true },
-};
-
-export interface ClientFigures {
-  readonly clients: number;
-  readonly idle: Readonly<Record<ClientTransport, IdleFigures>>;
-  readonly told: Percentiles;
-  readonly bareTold: Percentiles;
-}
 
 /** What an idle client holds of the gateway's process. */
-export interface IdleFigures {
+interface IdleFigures {
   /** Of so many clients. */
-  readonly first: MemoryUse;
+  readonly first: ClientMemory;
   /** Of twice as many: no more, or each costs more than the one before. */
-  readonly all: MemoryUse;
+  readonly all: ClientMemory;
+}
+
+interface ClientMemory {
+  readonly residentBytes: number;
+  readonly heapBytes: number;
 }
 
 /** Medians over the rounds; `maxMs` is the worst of all. */
-export interface Percentiles {
+interface Percentiles {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly maxMs: number;
 }
 
 /** What one more client costs, and how long an answer takes to reach everybody who looks at its session. */
-export async function measureClients(rounds: number): Promise<ClientFigures> {
-  const idle = {
-    sse: await measureIdle("sse"),
-    websocket: await measureIdle("websocket"),
+export async function measureClients(): Promise<Row[]> {
+  const sse = await measureIdle("sse");
+  const websocket = await measureIdle("websocket");
+  const { told, bareTold } = await measureTold();
+  const ratio = told.p95Ms / bareTold.p95Ms;
+  return [
+    idleRow("two event streams", sse),
+    idleRow("a WebSocket", websocket),
+    {
+      what: `one answer until ${CLIENTS} clients of its session are told, p95`,
+      figure: `${told.p95Ms.toFixed(0)} ms = ${ratio.toFixed(1)} × a bare fan-out (p50 ${told.p50Ms.toFixed(0)}, max ${told.maxMs.toFixed(0)} ms)`,
+      budget: { text: `< ${MAX_TOLD_MS} ms`, kept: told.p95Ms < MAX_TOLD_MS },
+    },
+  ];
+}
+
+function idleRow(connection: string, { first, all }: IdleFigures): Row {
+  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+  return {
+    what: `resident memory of an idle client, on ${connection}`,
+    figure: `${kilobytes(first.residentBytes)} of ${CLIENTS}, ${kilobytes(all.residentBytes)} of twice as many (heap ${kilobytes(all.heapBytes)})`,
+    budget: idleBudget(Math.max(first.residentBytes, all.residentBytes)),
   };
-  return { clients: CLIENTS, idle, ...(await measureTold(rounds)) };
+}
+
+function idleBudget(bytes: number): Budget {
+  return { text: `≤ ${MAX_BYTES_PER_CLIENT / 1000} kB`, kept: bytes <= MAX_BYTES_PER_CLIENT };
 }
 
 function measureIdle(transport: ClientTransport): Promise<IdleFigures> {
-  return withGateway(async (gateway, place) =>
+  return withPlace(async (gateway, place) =>
     withCrowd(async (crowd) => {
       await call(crowd, { type: "join", place, transport, count: WARM_UP_CLIENTS });
       const before = await call<MemoryUse>(gateway, { type: "memory" });
@@ -69,27 +79,29 @@ function measureIdle(transport: ClientTransport): Promise<IdleFigures> {
   );
 }
 
-function each(before: MemoryUse, after: MemoryUse, clients: number): MemoryUse {
+function each(before: MemoryUse, after: MemoryUse, clients: number): ClientMemory {
   return {
     residentBytes: (after.residentBytes - before.residentBytes) / clients,
-    heapBytes: (after.heapBytes - before.heapBytes) / clients,
+    heapBytes: (after.allBytes - before.allBytes) / clients,
   };
 }
 
 /** Half of the clients on event streams, half on sockets; gateway and baseline take turns. */
-async function measureTold(rounds: number): Promise<Pick<ClientFigures, "told" | "bareTold">> {
+async function measureTold(): Promise<{ told: Percentiles; bareTold: Percentiles }> {
   const told: Percentiles[] = [];
   const bareTold: Percentiles[] = [];
-  await withGateway((gateway, place) =>
+  await withPlace((gateway, place) =>
     withCrowd((crowd) =>
-      withServer("baseline-process.ts", [], (_, barePlace) =>
+      withBaseline((barePlace) =>
         withCrowd(async (bareCrowd) => {
           await joinBoth(crowd, place);
           await joinBoth(bareCrowd, barePlace);
-          for (let round = 0; round <= rounds; round += 1) {
-            const { interactionId } = await call<Asked>(gateway, { type: "ask" });
-            const path = `/api/interactions/${interactionId}/response`;
-            const result = await call<Told>(crowd, { type: "answer", place, path, body: ANSWER });
+          for (let round = 0; round <= ROUNDS; round += 1) {
+            const hold = { type: "hold", kind: "form", each: 1 };
+            const { interactionIds } = await call<Held>(gateway, hold);
+            const path = `/api/interactions/${interactionIds[0]}/response`;
+            const answer = { type: "answer", place, path, body: toResponse("form") };
+            const result = await call<Told>(crowd, answer);
             const bare = await tellBare(bareCrowd, barePlace, result.texts);
             // The first round warms both up.
             if (round === 0) continue;
@@ -113,8 +125,7 @@ function tellBare(crowd: ChildProcess, place: Place, texts: Texts): Promise<Told
 }
 
 function percentiles(latenciesMs: readonly number[]): Percentiles {
-  const sorted = latenciesMs.toSorted((left, right) => left - right);
-  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  const at = (share: number): number => percentile(latenciesMs, share);
   return { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
 }
 
@@ -126,40 +137,24 @@ function overRounds(rounds: readonly Percentiles[]): Percentiles {
   };
 }
 
-async function withGateway<TResult>(
+/** A gateway with one session, whose agent is running. */
+function withPlace<TResult>(
   use: (gateway: ChildProcess, place: Place) => Promise<TResult>,
 ): Promise<TResult> {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-clients-"));
-  try {
-    const token = randomBytes(32).toString("base64url");
-    return await withServer("gateway-process.ts", [folder, token], use);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withGateway(async (gateway, { port, token }) => {
+    const { sessionIds } = await call<Sessions>(gateway, { type: "open", sessions: 1 });
+    return use(gateway, { port, token, sessionId: sessionIds[0] ?? "" });
+  });
+}
+
+function withBaseline<TResult>(use: (place: Place) => Promise<TResult>): Promise<TResult> {
+  const program = join(import.meta.dirname, "baseline-process.ts");
+  return withProcess(program, [], (_, ready) => {
+    const { port, token } = ready as GatewayPlace;
+    return use({ port, token, sessionId: "none" });
+  });
 }
 
 function withCrowd<TResult>(use: (crowd: ChildProcess) => Promise<TResult>): Promise<TResult> {
-  return withProcess("crowd-process.ts", [], use);
-}
-
-function withServer<TResult>(
-  program: string,
-  args: readonly string[],
-  use: (server: ChildProcess, place: Place) => Promise<TResult>,
-): Promise<TResult> {
-  return withProcess(program, args, (server, ready) => use(server, ready as Place));
-}
-
-async function withProcess<TResult>(
-  program: string,
-  args: readonly string[],
-  use: (child: ChildProcess, ready: unknown) => Promise<TResult>,
-): Promise<TResult> {
-  const child = fork(join(import.meta.dirname, program), args, { execArgv: ["--expose-gc"] });
-  try {
-    const [ready] = (await once(child, "message")) as [unknown];
-    return await use(child, ready);
-  } finally {
-    child.kill("SIGKILL");
-  }
+  return withProcess(join(import.meta.dirname, "crowd-process.ts"), [], use);
 }

@@ -1,13 +1,8 @@
 // Many clients, each with the streams of one page: its session and the overview.
 import { Agent, get, request } from "node:http";
 
-import {
-  type ClientTransport,
-  type CrowdRequest,
-  type Place,
-  serveCalls,
-  type Told,
-} from "./protocol.ts";
+import { serveCalls } from "../support/processes.ts";
+import type { ClientTransport, CrowdRequest, Place, Told } from "./crowd-protocol.ts";
 
 /** So long without a byte for anybody counts as the end of what was going on. */
 const QUIET_MS = 400;
@@ -134,7 +129,6 @@ async function quiet(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS / 4));
 }
 
-process.send?.({});
-serveCalls((asked: CrowdRequest) =>
+serveCalls({}, (asked: CrowdRequest) =>
   asked.type === "join" ? join(asked.place, asked.transport, asked.count) : answer(asked),
 );

@@ -151,8 +151,8 @@ function withSubject<TResult>(
   }
   const program = join(import.meta.dirname, "baseline-process.ts");
   return withFolder((folder) =>
-    withProcess(program, [join(folder, "baseline.db"), mode], (child, place: GatewayPlace) =>
-      withAnswers(child, place, { kind: "baseline", agents }, use),
+    withProcess(program, [join(folder, "baseline.db"), mode], (child, place) =>
+      withAnswers(child, place as GatewayPlace, { kind: "baseline", agents }, use),
     ),
   );
 }

@@ -1,4 +1,5 @@
 import type { AgentAdapter, GatewayLimits, HoldRequest, TurnContext } from "@holdpoint/engine";
+import type { RespondBody } from "@holdpoint/protocol";
 
 /** An agent whose turn is the given function. */
 export function askingAdapter(
@@ -72,8 +73,8 @@ export function toRequest(kind: RequestKind, toolCallId: string): HoldRequest {
 }
 
 /** The response that each kind of request takes. */
-export function toResponse(kind: RequestKind, digest?: string): object {
+export function toResponse(kind: RequestKind, digest?: string): RespondBody {
   return kind === "approval"
-    ? { action: "approve", digest }
+    ? { action: "approve", ...(digest !== undefined && { digest }) }
     : { action: "submit", values: { street: "1 Main Street", city: "Bern", express: true } };
 }

@@ -11,7 +11,10 @@ export function withGatewayOn<TResult>(
   use: (gateway: ChildProcess, place: GatewayPlace) => Promise<TResult>,
 ): Promise<TResult> {
   const token = randomBytes(32).toString("base64url");
-  return withProcess(join(import.meta.dirname, "gateway-process.ts"), [dataDir, token], use);
+  const program = join(import.meta.dirname, "gateway-process.ts");
+  return withProcess(program, [dataDir, token], (gateway, place) =>
+    use(gateway, place as GatewayPlace),
+  );
 }
 
 /** Runs a gateway on a new data folder, in its own process. */

@@ -17,15 +17,14 @@ export async function withFolder<TResult>(
 }
 
 /** Runs a program beside this process until the work is done. Its first message is `ready`. */
-export async function withProcess<TReady, TResult>(
+export async function withProcess<TResult>(
   program: string,
   args: readonly string[],
-  use: (child: ChildProcess, ready: TReady) => Promise<TResult>,
+  use: (child: ChildProcess, ready: unknown) => Promise<TResult>,
 ): Promise<TResult> {
   const child = fork(program, args, { execArgv: ["--expose-gc"] });
   try {
-    const ready = (await nextMessage(child)) as TReady;
-    return await use(child, ready);
+    return await use(child, await nextMessage(child));
   } finally {
     child.kill("SIGKILL");
   }
@@ -54,12 +53,9 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
 }
 
 /** In the other process: says that it is ready, then answers calls until the bench has gone. */
-export function serveCalls<TRequest>(
-  ready: object,
-  answer: (request: TRequest) => Promise<object>,
-): void {
+export function serveCalls(ready: object, answer: (request: never) => Promise<object>): void {
   process.on("message", (request) => {
-    void answer(request as TRequest).then((value) => process.send?.(value));
+    void answer(request as never).then((value) => process.send?.(value));
   });
   process.on("disconnect", () => process.exit(0));
   process.send?.(ready);

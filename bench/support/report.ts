@@ -2,16 +2,21 @@
 export interface Row {
   readonly what: string;
   readonly figure: string;
-  readonly budget?: { readonly text: string; readonly kept: boolean };
+  readonly budget?: Budget;
+}
+
+export interface Budget {
+  readonly text: string;
+  readonly kept: boolean;
 }
 
 /** A figure of at most so much. */
-export function atMost(figure: number, limit: number, text: string): Row["budget"] {
+export function atMost(figure: number, limit: number, text: string): Budget {
   return { text: `≤ ${text}`, kept: figure <= limit };
 }
 
 /** A figure of at least so much. */
-export function atLeast(figure: number, limit: number, text: string): Row["budget"] {
+export function atLeast(figure: number, limit: number, text: string): Budget {
   return { text: `≥ ${text}`, kept: figure >= limit };
 }
 
@@ -41,7 +46,7 @@ export function formatTable(rows: readonly Row[]): string {
     .join("\n");
 }
 
-function verdictOf({ kept }: NonNullable<Row["budget"]>): string {
+function verdictOf({ kept }: Budget): string {
   return kept ? "kept" : "MISSED";
 }
 

@@ -89,7 +89,7 @@ describe("A form", () => {
       await device.press(form.getByText("No", { exact: true }));
       device.allowProblem(/422/);
       await device.press(button(form, "Submit"));
-      await summary.getByText("This does not have the form that is asked for.").waitFor();
+      await summary.getByText("This does not have the required format.").waitFor();
       await expectFocus(summary);
 
       await page.reload();

@@ -35,7 +35,7 @@ export async function serveScriptedGateway(
   });
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
   const drain = async (): Promise<void> => {
-    await Promise.all([gateway.close({ reason: "draining" }), server.close()]);
+    await Promise.all([gateway.close(), server.close()]);
   };
   return {
     url,
@@ -65,7 +65,7 @@ export async function openScriptedGateway(): Promise<{
     defaultCwd: "/work",
   });
   const dispose = async (): Promise<void> => {
-    await gateway.close({ reason: "draining" });
+    await gateway.close();
     await agent[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   };

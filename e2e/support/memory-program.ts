@@ -1,7 +1,7 @@
 // Opens and settles 10,000 interactions, then prints what is left of them as JSON. Run with --expose-gc.
-import { measurePendingMemory } from "../../bench/pending-memory.ts";
+import { measurePending } from "../../bench/pending/measure-pending.ts";
 
 const before = process.getActiveResourcesInfo().length;
-const figures = await measurePendingMemory();
+const figures = await measurePending({ followed: false });
 const left = process.getActiveResourcesInfo().length - before;
 process.stdout.write(JSON.stringify({ ...figures, resourcesLeft: left }));

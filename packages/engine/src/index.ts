@@ -27,6 +27,7 @@ export type {
   Batch,
   EventQuery,
   InteractionQuery,
+  SessionQuery,
   InteractionWrite,
   Store,
   StoredInteraction,
@@ -50,8 +51,7 @@ export type {
   QuestionRequest,
   Reprompt,
 } from "./tools/interaction-request.ts";
-export type { ToolCall } from "./tools/call-tool.ts";
-export type { ToolCallOptions } from "./tools/running-call.ts";
+export type { ToolCall, ToolCallOptions, ToolCallRequest } from "./tools/running-call.ts";
 export type {
   ToolApprovals,
   ToolContext,
@@ -63,4 +63,3 @@ export { ToolError } from "./tools/tool-error.ts";
 export type { ToolErrorCode } from "./tools/tool-error.ts";
 export type { ToolInfo } from "./tools/tool-registry.ts";
 export type { ToolCallResult } from "./tools/tool-result.ts";
-export type { ToolCallRequest } from "./tools/tool-run.ts";

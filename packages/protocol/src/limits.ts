@@ -6,10 +6,11 @@ export const BODY_LIMITS = {
   responseBytes: 64 * 1024,
 } as const;
 
-/** The limits of a WebSocket that both of its ends know. */
+/** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
+export const MAX_FRAME_BYTES = 256 * 1024;
+
+/** What a gateway asks of the clients of its WebSocket. */
 export const SOCKET_LIMITS = {
-  /** A larger frame ends the connection with 1009. */
-  frameBytes: 256 * 1024,
   /** Of the first frame, before it is known who sends it. */
   helloBytes: 4096,
   /** How long the first frame may take. */

@@ -107,5 +107,5 @@ export function factsOf(name: OperationName): OperationFacts {
 
 /** Names of the ids in an operation's path, in their order. */
 export function idsOf(name: OperationName): string[] {
-  return Array.from(OPERATIONS[name].path.matchAll(/\{(\w+)\}/g), ([, id = ""]) => id);
+  return OPERATIONS[name].path.match(/(?<=\{)\w+/g) ?? [];
 }

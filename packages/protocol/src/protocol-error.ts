@@ -18,8 +18,8 @@ export class ProtocolError extends Error {
   constructor(code: ErrorCode, detail: string, extras: ProblemExtras = {}, options?: ErrorOptions) {
     super(detail, options);
     this.code = code;
-    const { retryAfterMs } = errorFactsOf(code);
-    this.extras = retryAfterMs === undefined ? extras : { retryAfterMs, ...extras };
+    const retryAfterMs = extras.retryAfterMs ?? errorFactsOf(code).retryAfterMs;
+    this.extras = { ...extras, retryAfterMs };
     Object.defineProperty(this, marker, { value: true });
   }
 
@@ -55,10 +55,6 @@ export function toProblem(error: ProtocolError): Problem {
 
 /** The error that a problem document came from. */
 export function fromProblem(problem: Problem): ProtocolError {
-  const { fieldErrors, winner, retryAfterMs } = problem;
-  return new ProtocolError(problem.code, problem.detail, {
-    ...(fieldErrors && { fieldErrors }),
-    ...(winner && { winner }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  const { code, detail, fieldErrors, winner, retryAfterMs } = problem;
+  return new ProtocolError(code, detail, { fieldErrors, winner, retryAfterMs });
 }

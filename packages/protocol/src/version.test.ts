@@ -5,26 +5,35 @@ import { z } from "zod";
 
 import * as protocol from "./index.ts";
 
-/** Version → hash of every schema. A new hash needs a new version, and a line of history in version.ts. */
+/** Version → hash of every schema and operation. A new hash needs a new version, and a line of history in version.ts. */
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
-  2: "7718670daba1ec1c1f1873526998e340e090ae26557b19e36666cd05f9400f30",
+  2: "058dae23fb3ba511e94c89e4a7a4444e4c2ebef22414fd12430f781b5ac21ece",
 };
 
 const schemas = Object.entries<unknown>(protocol)
   .filter(([name, value]) => name.endsWith("Schema") && typeof value !== "function")
   .toSorted(([left], [right]) => (left < right ? -1 : 1));
 
+function toJson(schema: unknown): unknown {
+  if (!(schema instanceof z.ZodType)) throw new Error("This is no schema.");
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+function describeOperation(name: protocol.OperationName): unknown {
+  const { access, answer, errors, query, body } = protocol.detailsOf(name);
+  const [input, output] = [query ?? body, answer.schema].map((schema) => schema && toJson(schema));
+  return [name, protocol.OPERATIONS[name], access, answer.status, errors, input, output];
+}
+
 function schemaHash(): string {
-  const jsonSchemas = schemas.map(([name, schema]) => {
-    if (!(schema instanceof z.ZodType)) throw new Error(`${name} is not a schema`);
-    return [name, z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })];
-  });
-  const text = JSON.stringify([jsonSchemas, protocol.ERROR_CODES]);
+  const jsonSchemas = schemas.map(([name, schema]) => [name, toJson(schema)]);
+  const operations = protocol.OPERATION_NAMES.map(describeOperation);
+  const text = JSON.stringify([jsonSchemas, protocol.ERROR_CODES, operations]);
   return createHash("sha256").update(text).digest("hex");
 }
 
-test("the protocol's schemas are those of its version", () => {
+test("the protocol's schemas and operations are those of its version", () => {
   expect(schemaHash()).toBe(RELEASED[protocol.PROTOCOL_VERSION]);
 });
 

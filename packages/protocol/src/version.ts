@@ -1,8 +1,11 @@
 /**
- * The version of everything on the wire and in the log. A test pins it together with a hash of all schemas:
- * a change of the schemas needs a new version and a line here.
+ * The version of everything on the wire and in the log. A test pins it together with a hash of all schemas and
+ * operations: a change of them needs a new version and a line here.
  *
  * 1: sessions, turns, interactions of kind approval, question and form, grants, HTTP, SSE and WebSocket.
- * 2: an interaction says whether a tool asks (`askedBy`).
+ * 2: the version covers the operations as well: paths, who may call them, what goes in and out, and errors. Errors with
+ *    the codes `RATE_LIMITED`, `DRAINING` and `STORE_UNAVAILABLE` always say when to try again. Devices and agents' tokens
+ *    are listed and revoked by operations, which every transport has, instead of `/api/auth/tokens`. An
+ *    interaction says whether a tool asks (`askedBy`).
  */
 export const PROTOCOL_VERSION = 2;

@@ -97,7 +97,7 @@ export const FORMS: readonly Specimen[] = [
     respond: refuse({
       code: "INVALID_RESPONSE",
       detail: "The response does not fit what was asked.",
-      fieldErrors: { "values.version": "This does not have the form that is asked for." },
+      fieldErrors: { "values.version": "This does not have the required format." },
     }),
     press: "Submit",
   },

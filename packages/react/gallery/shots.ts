@@ -37,50 +37,45 @@ const views = [
 ];
 try {
   for (const theme of ["light", "dark"]) {
-    for (const { name, width, height, hasTouch } of views) {
-      const page = await browser.newPage({
-        viewport: { width, height },
-        hasTouch,
-        isMobile: hasTouch,
-      });
-      page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") report(message.text());
-      });
-      page.on("pageerror", (error) => report(error));
-      const query = only === undefined ? "" : `&only=${encodeURIComponent(only)}`;
-      await page.goto(`${base}?theme=${theme}${query}`);
-      await page.waitForSelector("html[data-ready]");
-      await page.waitForTimeout(900);
-      const total = await page.evaluate(() => document.documentElement.scrollHeight);
-      // A tall window rather than one long picture: frames and sticky parts are drawn only in view.
-      const slice = name === "desktop" ? 1400 : 1600;
-      await page.setViewportSize({ width: name === "desktop" ? 860 : width, height: slice });
-      for (let top = 0, part = 1; top < total; top += slice - 40, part += 1) {
-        await page.evaluate((y) => scrollTo(0, y), top);
-        await page.waitForTimeout(80);
-        await page.screenshot({ path: `${out}/${name}-${theme}-${part}.png` });
-      }
-      await page.evaluate(axe);
-      const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      report(
-        name,
-        theme,
-        violations.length,
-        "violations",
-        passes.length,
-        "passes, overflow",
-        overflow,
-      );
-      for (const { id, help, nodes } of violations) {
-        report(" ", id, help);
-        for (const node of nodes.slice(0, 4))
-          report("   ", node.html.slice(0, 160), node.failureSummary);
-      }
-      await page.close();
-    }
+    for (const view of views) await shoot(theme, view);
   }
 } finally {
   await browser.close();
   await server.close();
+}
+
+async function shoot(theme: string, view: (typeof views)[number]): Promise<void> {
+  const { name, width, height, hasTouch } = view;
+  const page = await browser.newPage({ viewport: { width, height }, hasTouch, isMobile: hasTouch });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") report(message.text());
+  });
+  page.on("pageerror", (error) => report(error));
+  const query = only === undefined ? "" : `&only=${encodeURIComponent(only)}`;
+  await page.goto(`${base}?theme=${theme}${query}`);
+  await page.waitForSelector("html[data-ready]");
+  await page.waitForTimeout(900);
+  const total = await page.evaluate(() => document.documentElement.scrollHeight);
+  // A tall window rather than one long picture: frames and sticky parts are drawn only in view.
+  const slice = name === "desktop" ? 1400 : 1600;
+  await page.setViewportSize({ width: name === "desktop" ? 860 : width, height: slice });
+  for (let top = 0, part = 1; top < total; top += slice - 40, part += 1) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await page.waitForTimeout(80);
+    await page.screenshot({ path: `${out}/${name}-${theme}-${part}.png` });
+  }
+  await page.evaluate(axe);
+  const results = await page.evaluate<AxeResults>("axe.run()");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const counts = `${results.violations.length} violations ${results.passes.length} passes`;
+  report(name, theme, `${counts}, overflow ${overflow}`);
+  for (const violation of results.violations) reportViolation(violation);
+  await page.close();
+}
+
+function reportViolation({ id, help, nodes }: AxeResults["violations"][number]): void {
+  report(" ", id, help);
+  for (const node of nodes.slice(0, 4)) {
+    report("   ", node.html.slice(0, 160), node.failureSummary);
+  }
 }

@@ -28,7 +28,7 @@ export function openDatabase(path: string): DatabaseSync {
       PRAGMA secure_delete = ON;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -16000;
-      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA wal_autocheckpoint = 1000;
       PRAGMA journal_size_limit = 67108864;
     `);
     return database;

@@ -1,6 +1,8 @@
 import type { Batch } from "@holdpoint/engine";
+import { type InteractionStatus, isFinal } from "@holdpoint/protocol";
 
 import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
 /** A batch as columns and JSON text: made at once when it is handed in, so that nothing can change it while it waits. */
@@ -8,20 +10,30 @@ export interface EncodedBatch {
   readonly sessionKey: string;
   /** JSON of each event without its `seq`, which is known only when it is written. */
   readonly events: readonly string[];
-  readonly session: { readonly updatedAtMs: number; readonly json: string } | undefined;
+  readonly session: EncodedSession | undefined;
   readonly interactions: readonly EncodedInteraction[];
   readonly enqueue: readonly EncodedMessage[];
   readonly dequeue: readonly string[];
   readonly grants: readonly EncodedGrantWrite[];
 }
 
+export interface EncodedSession {
+  readonly updatedAtMs: number;
+  readonly isBusy: 0 | 1;
+  readonly json: string;
+}
+
 export interface EncodedInteraction {
   readonly interactionId: string;
   readonly key: string;
   readonly toolCallKey: string;
-  readonly expectedStatus: string | undefined;
+  readonly isOfGatewayTool: 0 | 1;
+  /** `undefined`: there is no such row yet. */
+  readonly expected: { readonly status: number; readonly isOpen: 0 | 1 } | undefined;
   readonly expectedHold: string | null;
-  readonly status: string;
+  readonly status: number;
+  readonly hold: string;
+  readonly isOpen: 0 | 1;
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | null;
   readonly json: string;
@@ -44,6 +56,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
     events: events.map(({ at, ...rest }) => JSON.stringify({ at, ...rest })),
     session: session && {
       updatedAtMs: Date.parse(session.updatedAt),
+      isBusy: session.status === "idle" ? 0 : 1,
       json: JSON.stringify(session),
     },
     interactions: interactions.map(encodeInteraction),
@@ -63,18 +76,24 @@ function encodeInteraction({
   expectedStatus,
   expectedHold,
 }: NonNullable<Batch["interactions"]>[number]): EncodedInteraction {
-  const { interactionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
+  const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = row.interaction;
   return {
     interactionId,
     key: toKey(interactionId),
     toolCallKey: toKey(toolCallId),
-    expectedStatus,
+    isOfGatewayTool: row.call ? 1 : 0,
+    expected: expectedStatus && encodeStatus(expectedStatus),
     expectedHold: expectedHold ?? null,
-    status,
+    ...encodeStatus(status),
+    hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
     json: JSON.stringify(row),
   };
+}
+
+function encodeStatus(status: InteractionStatus): { status: number; isOpen: 0 | 1 } {
+  return { status: STATUS_NUMBER[status], isOpen: isFinal(status) ? 0 : 1 };
 }
 
 /** The stored text of an event: `seq` first, then `at`. */

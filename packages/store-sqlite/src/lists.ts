@@ -1,7 +1,14 @@
-import type { InteractionQuery, StoredInteraction, StoredSession } from "@holdpoint/engine";
+import type {
+  InteractionQuery,
+  SessionQuery,
+  StoredInteraction,
+  StoredSession,
+} from "@holdpoint/engine";
+import { type InteractionStatus, isFinal } from "@holdpoint/protocol";
 
 import { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
 import type { Statements } from "./statements.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
 export interface Page<T> {
@@ -23,11 +30,12 @@ type TimedSessionRow = SessionRow & TimedRow;
 
 /** Newest update first. */
 export function listSessions(
-  { listSessions }: Statements,
-  { cursor, limit }: { cursor?: string; limit: number },
+  { listSessions, listBusySessions }: Statements,
+  { onlyBusy, cursor, limit }: SessionQuery,
 ): Page<StoredSession> {
+  const list = onlyBusy ? listBusySessions : listSessions;
   return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
-    const rows = listSessions.all(start.atMs, toKey(start.id), count);
+    const rows = list.all(start.atMs, toKey(start.id), count);
     return (rows as unknown as TimedSessionRow[]).map(toPlacedSession);
   });
 }
@@ -38,17 +46,47 @@ export function listInteractions(
   { statuses, sessionId, cursor, limit }: InteractionQuery,
 ): Page<StoredInteraction> {
   return listPage({ cursor, limit }, { atMs: Number.MIN_SAFE_INTEGER, id: "" }, (start, count) => {
+    const range = [start.atMs, toKey(start.id), count];
     const rows = [...new Set(statuses)].flatMap((status) => {
-      const range = [status, start.atMs, toKey(start.id), count];
       const found =
         sessionId === undefined
-          ? listInteractions.all(...range)
-          : listSessionInteractions.all(...range, toKey(sessionId));
+          ? listInteractions.all(STATUS_NUMBER[status], ...range)
+          : listSessionInteractions.all(...inSession(sessionId, status), ...range);
       return (found as unknown as TimedRow[]).map(toPlacedInteraction);
     });
-    if (statuses.length > 1) rows.sort((a, b) => comparePositions(a.position, b.position));
-    return rows;
+    return statuses.length > 1 ? rows.toSorted(byPosition) : rows;
   });
+}
+
+export function countInteractions(
+  { countInteractions, countSessionInteractions }: Statements,
+  { statuses, sessionId }: Pick<InteractionQuery, "statuses" | "sessionId">,
+): number {
+  let total = 0;
+  for (const status of new Set(statuses)) {
+    const row =
+      sessionId === undefined
+        ? countInteractions.get(STATUS_NUMBER[status])
+        : countSessionInteractions.get(...inSession(sessionId, status));
+    total += (row as { count: number }).count;
+  }
+  return total;
+}
+
+export function listToolCallInteractions(
+  { listOpenOfToolCall, listOfGatewayTool }: Statements,
+  sessionId: string,
+  toolCallId: string,
+): StoredInteraction[] {
+  const place = [toKey(sessionId), toKey(toolCallId)];
+  const found = [...listOpenOfToolCall.all(...place), ...listOfGatewayTool.all(...place)];
+  const rows = (found as unknown as TimedRow[]).map(toPlacedInteraction);
+  return rows.toSorted(byPosition).map(({ item }) => item);
+}
+
+/** What the statements about one session are given first. */
+function inSession(sessionId: string, status: InteractionStatus): (string | number)[] {
+  return [toKey(sessionId), isFinal(status) ? 0 : 1, STATUS_NUMBER[status]];
 }
 
 /** `lastSeq` is what the log says, whatever the row was written with. */
@@ -91,6 +129,11 @@ export function listPage<T>(
 }
 
 /** The order of SQLite: text by its bytes. */
-function comparePositions(a: ListPosition, b: ListPosition): number {
-  return a.atMs - b.atMs || Buffer.compare(Buffer.from(toKey(a.id)), Buffer.from(toKey(b.id)));
+function byPosition(a: Placed<unknown>, b: Placed<unknown>): number {
+  const [left, right] = [a.position, b.position];
+  return left.atMs - right.atMs || Buffer.compare(toBytes(left.id), toBytes(right.id));
+}
+
+function toBytes(id: string): Buffer {
+  return Buffer.from(toKey(id));
 }

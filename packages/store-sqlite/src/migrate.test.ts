@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { INTERACTION_STATUSES } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { prepareDataDir } from "./data-dir.ts";
@@ -21,9 +22,13 @@ function fillFromVersion(database: DatabaseSync, version: number): void {
     INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
       VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"Kept"}');
     INSERT INTO events (place, json) VALUES (4294967297, '{"seq":1}');
-    INSERT INTO interactions
-        (interaction_id, session_number, tool_call_id, status, started_at_ms, deadline_at_ms, json)
-      VALUES ('int_1', 1, 'call_1', 'pending', 5, 9, '{"interaction":{"interactionId":"int_1"}}');
+    INSERT INTO interactions (
+      interaction_id, session_number, tool_call_id, started_at_ms, deadline_at_ms, json,
+      ${version < 5 ? "status" : "is_of_gateway_tool, hold, is_open, status"}
+    ) VALUES (
+      'int_1', 1, 'call_1', 5, 9, '{"interaction":{"interactionId":"int_1"}}',
+      ${version < 5 ? "'pending'" : "0, 'held', 1, 3"}
+    );
     INSERT INTO messages (session_number, message_id, idempotency_key, json)
       VALUES (1, 'msg_1', 'key-12345', '{"messageId":"msg_1"}');
   `);
@@ -109,4 +114,45 @@ test("a database of another program is refused unchanged", async () => {
   });
   using after = new DatabaseSync(path);
   expect(schemaOf(after)).toHaveLength(1);
+});
+
+test("a database that indexed every status apart keeps each interaction and each session in its lists", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  const statuses = INTERACTION_STATUSES;
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 4), path);
+    old.exec(`
+      INSERT INTO sessions (session_number, session_id, updated_at_ms, json) VALUES
+        (1, 'ses_1', 5, '{"sessionId":"ses_1","status":"running"}'),
+        (2, 'ses_2', 6, '{"sessionId":"ses_2","status":"idle"}')`);
+    const insert = old.prepare(`
+      INSERT INTO interactions (interaction_id, session_number, tool_call_id, status, started_at_ms, json)
+      VALUES (?, 1, 'call_1', ?, 5, ?)`);
+    for (const status of statuses) {
+      const call = status === "delivered" ? { callDigest: "digest" } : undefined;
+      const interaction = { interactionId: `int_${status}`, status };
+      insert.run(interaction.interactionId, status, JSON.stringify({ interaction, call }));
+    }
+  }
+  await using store = await openSqliteStore({ dataDir });
+  const idsOf = (rows: readonly { interaction: { interactionId: string } }[]): string[] =>
+    rows.map(({ interaction }) => interaction.interactionId);
+  for (const status of statuses) {
+    for (const query of [{}, { sessionId: "ses_1" }]) {
+      const { items } = await store.listInteractions({ statuses: [status], limit: 9, ...query });
+      expect(idsOf(items)).toEqual([`int_${status}`]);
+    }
+  }
+  const ofCall = idsOf(await store.listToolCallInteractions("ses_1", "call_1"));
+  expect(ofCall).toEqual([
+    "int_answered",
+    "int_delivered",
+    "int_expired",
+    "int_orphaned",
+    "int_pending",
+  ]);
+  const { items: busy } = await store.listSessions({ onlyBusy: true, limit: 9 });
+  expect(busy.map(({ sessionId }) => sessionId)).toEqual(["ses_1"]);
 });

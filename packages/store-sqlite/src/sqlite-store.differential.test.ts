@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const STATUSES = ["pending", "answered", "expired"] as const satisfies InteractionStatus[];
+const STATUSES = ["pending", "answered", "delivered"] as const satisfies InteractionStatus[];
 const instant = (offsetMs: number): string =>
   new Date(Date.parse("2025-01-01T00:00:00.000Z") + offsetMs).toISOString();
 
@@ -22,9 +22,9 @@ const statuses = fc.constantFrom(...STATUSES);
 const appends = fc.record({
   kind: fc.constant("append" as const),
   sessionId: sessionIds,
-  expectedSeq: fc.option(small, { nil: undefined, freq: 4 }),
   withSession: fc.boolean(),
   at: small,
+  status: fc.constantFrom("idle" as const, "running" as const),
   events: fc.array(fc.string({ unit: "binary" }), { maxLength: 2 }),
   interactions: fc.array(
     fc.record({
@@ -75,7 +75,7 @@ function toBatch(command: Command & { kind: "append" }): Batch {
         cwd: "/",
         title: `${command.at}`,
         permissionMode: "default",
-        status: "idle" as const,
+        status: command.status,
         createdAt: at,
         updatedAt: at,
       },
@@ -104,6 +104,9 @@ function toBatch(command: Command & { kind: "append" }): Batch {
           onTimeout: "wait" as const,
           hold: "held" as const,
         },
+        ...(numberOf(row.interactionId) % 3 === 0 && {
+          call: { callDigest: "digest", step: 0, requestDigest: "digest" },
+        }),
       },
       expectedStatus: row.expectedStatus,
     })),
@@ -150,8 +153,7 @@ function toGrantWrite(grant: AppendCommand["grants"][number], sessionId: string)
 
 function run(store: Store, command: Command): Promise<unknown> {
   if (command.kind === "delete") return store.deleteSession(command.sessionId);
-  const { expectedSeq } = command;
-  return store.append(toBatch(command), expectedSeq === undefined ? {} : { expectedSeq });
+  return store.append(toBatch(command));
 }
 
 /** All that can be read from a store. */
@@ -160,7 +162,8 @@ async function observe(store: Store): Promise<unknown> {
   const nowMs = Date.parse(instant(2));
   return {
     sessions: await store.listSessions({ limit: 3 }),
-    queue: await store.listQueue(),
+    busy: await store.listSessions({ onlyBusy: true, limit: 2 }),
+    queued: await store.listQueuedSessions(),
     all: await store.listInteractions({ statuses: STATUSES, limit: 3 }),
     due: await store.listDue(nowMs, 2),
     next: await store.nextDeadline(),
@@ -180,7 +183,9 @@ async function observe(store: Store): Promise<unknown> {
           limit: 2,
         }),
         calls: await store.listToolCallInteractions(`ses_${index}`, "call_1"),
+        count: await store.countInteractions({ statuses: STATUSES, sessionId: `ses_${index}` }),
         queue: await store.listQueue(`ses_${index}`),
+        message: await store.nextMessage(`ses_${index}`),
         keyed: await store.findMessage(`ses_${index}`, "key-1"),
         grant: await store.getGrant(`gnt_${index}`),
         found: await store.findGrants({ keyHash: "key_1", sessionId: `ses_${index}`, nowMs }),

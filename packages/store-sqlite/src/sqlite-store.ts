@@ -9,6 +9,7 @@ import {
   type EventQuery,
   type GrantQuery,
   type InteractionQuery,
+  type SessionQuery,
   type Store,
   StoreError,
   type StoredGrant,
@@ -22,7 +23,14 @@ import { openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
-import { listInteractions, listSessions, type Page, toSession } from "./lists.ts";
+import {
+  countInteractions,
+  listInteractions,
+  listSessions,
+  listToolCallInteractions,
+  type Page,
+  toSession,
+} from "./lists.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
@@ -84,9 +92,9 @@ class OpenSqliteStore implements SqliteStore {
     this.#resources = resources.move();
   }
 
-  async append(batch: Batch, options: { expectedSeq?: number } = {}): Promise<AppendResult> {
+  async append(batch: Batch): Promise<AppendResult> {
     const encoded = encodeBatch(batch);
-    return this.#write(() => writeBatch(this.#statements, encoded, options.expectedSeq));
+    return this.#write(() => writeBatch(this.#statements, encoded));
   }
 
   async readEvents(
@@ -115,7 +123,7 @@ class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  async listSessions(query: { cursor?: string; limit: number }): Promise<Page<StoredSession>> {
+  async listSessions(query: SessionQuery): Promise<Page<StoredSession>> {
     return this.#read((statements) => listSessions(statements, query));
   }
 
@@ -142,30 +150,17 @@ class OpenSqliteStore implements SqliteStore {
     return this.#read((statements) => listInteractions(statements, query));
   }
 
-  async countInteractions({
-    statuses,
-    sessionId,
-  }: Pick<InteractionQuery, "statuses" | "sessionId">): Promise<number> {
-    return this.#read(({ countInteractions, countSessionInteractions }) => {
-      let total = 0;
-      for (const status of new Set(statuses)) {
-        const row =
-          sessionId === undefined
-            ? countInteractions.get(status)
-            : countSessionInteractions.get(status, toKey(sessionId));
-        total += (row as { count: number }).count;
-      }
-      return total;
-    });
+  async countInteractions(
+    query: Pick<InteractionQuery, "statuses" | "sessionId">,
+  ): Promise<number> {
+    return this.#read((statements) => countInteractions(statements, query));
   }
 
   async listToolCallInteractions(
     sessionId: string,
     toolCallId: string,
   ): Promise<StoredInteraction[]> {
-    return this.#read(({ listToolCallInteractions }) =>
-      parseRows(listToolCallInteractions.all(toKey(toolCallId), toKey(sessionId))),
-    );
+    return this.#read((statements) => listToolCallInteractions(statements, sessionId, toolCallId));
   }
 
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
@@ -179,17 +174,25 @@ class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  async listQueue(sessionId?: string): Promise<StoredMessage[]> {
-    return this.#read(({ listQueue, listSessionQueue }) =>
-      parseRows(sessionId === undefined ? listQueue.all() : listSessionQueue.all(toKey(sessionId))),
-    );
+  async listQueue(sessionId: string): Promise<StoredMessage[]> {
+    return this.#read(({ listQueue }) => parseRows(listQueue.all(toKey(sessionId))));
+  }
+
+  async nextMessage(sessionId: string): Promise<StoredMessage | undefined> {
+    return this.#read(({ nextMessage }) => parseMessage(nextMessage.get(toKey(sessionId))));
+  }
+
+  async listQueuedSessions(): Promise<string[]> {
+    return this.#read(({ listQueuedSessions }) => {
+      const messages = parseRows<StoredMessage>(listQueuedSessions.all());
+      return messages.map(({ sessionId }) => sessionId);
+    });
   }
 
   async findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined> {
-    return this.#read(({ findMessage }) => {
-      const row = findMessage.get(toKey(sessionId), toKey(idempotencyKey)) as JsonRow | undefined;
-      return row && (JSON.parse(row.json) as StoredMessage);
-    });
+    return this.#read(({ findMessage }) =>
+      parseMessage(findMessage.get(toKey(sessionId), toKey(idempotencyKey))),
+    );
   }
 
   async findGrants(query: GrantQuery): Promise<StoredGrant[]> {
@@ -251,6 +254,10 @@ function forgetForeignGrants(database: DatabaseSync): void {
 
 interface JsonRow {
   readonly json: string;
+}
+
+function parseMessage(row: unknown): StoredMessage | undefined {
+  return row === undefined ? undefined : parseRows<StoredMessage>([row])[0];
 }
 
 function parseRows<T>(rows: unknown): T[] {

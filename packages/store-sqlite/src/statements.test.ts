@@ -1,9 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 
+import { INTERACTION_STATUSES } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { MIGRATIONS } from "./migrations/index.ts";
 import { prepareStatements } from "./statements.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 
 function createDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
@@ -19,43 +21,66 @@ test("no statement reads more rows than it answers or changes", () => {
   });
   const isWide = (plan: string): boolean => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(plan);
   expect(plans.filter(([, plan]) => isWide(plan)).map(([name]) => name)).toEqual([
-    // Over all sessions: every queued message is wanted, in another order than that of the index.
-    "listQueue",
+    // A handful of rows, in an order that no index gives.
+    "listDue",
+    // On starting: the sessions in the order of their messages.
+    "listQueuedSessions",
   ]);
 });
 
-test("deadlines are read from the index that holds nothing but deadlines", () => {
+function planOf(database: DatabaseSync, { sourceSQL }: { readonly sourceSQL: string }): string {
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all();
+  return steps.map(({ detail }) => String(detail)).join("\n");
+}
+
+test("deadlines are read from an index, without the rows", () => {
   using database = createDatabase();
   const { nextDeadline } = prepareStatements(database);
-  const [step] = database.prepare(`EXPLAIN QUERY PLAN ${nextDeadline.sourceSQL}`).all();
-  expect(step?.["detail"]).toContain("interactions_by_deadline");
+  expect(planOf(database, nextDeadline)).toContain("COVERING INDEX interactions_by_status");
 });
 
-test("interactions that have finished are in no index of those that are open", () => {
+test("each list of interactions is read from the index in its order", () => {
   using database = createDatabase();
   const statements = prepareStatements(database);
-  const plans = [
-    statements.listInteractions,
-    statements.listSessionInteractions,
-    statements.countInteractions,
-    statements.countSessionInteractions,
-  ].map(({ sourceSQL }) => database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all());
-  const indexesOf = (plan: Record<string, unknown>[]): string[] =>
-    plan.flatMap(({ detail }) => /interactions_\w+/.exec(String(detail)) ?? []);
-  const ofAll = ["interactions_open", "interactions_finished"];
-  const ofSession = ["interactions_open_by_session", "interactions_finished_by_session"];
-  expect(plans.map(indexesOf)).toEqual([ofAll, ofSession, ofAll, ofSession]);
+  expect(planOf(database, statements.listInteractions)).toMatch(
+    /interactions_by_status \(status=\? AND \(started_at_ms,interaction_id\)>/,
+  );
+  expect(planOf(database, statements.listSessionInteractions)).toMatch(
+    /interactions_by_session \(session_number=\? AND is_open=\? AND \(started_at_ms,interaction_id\)>/,
+  );
+  expect(planOf(database, statements.countInteractions)).toContain("COVERING INDEX");
+  expect(planOf(database, statements.listOpenOfToolCall)).toContain(
+    "interactions_by_session (session_number=? AND is_open=?)",
+  );
+  expect(planOf(database, statements.listOfGatewayTool)).toContain(
+    "interactions_by_tool_call (session_number=? AND tool_call_id=?)",
+  );
 });
 
-test("a change of status leaves the index of tool calls alone", () => {
+test("a response writes one index, and the end of an interaction two", () => {
   using database = createDatabase();
-  const { updateInteraction } = prepareStatements(database);
+  const { moveInteraction, finishInteraction } = prepareStatements(database);
   const nameOf = database.prepare("SELECT name FROM sqlite_schema WHERE rootpage = ?");
-  const written = database
-    .prepare(`EXPLAIN ${updateInteraction.sourceSQL}`)
-    .all()
-    .filter(({ opcode }) => opcode === "OpenWrite")
-    .map(({ p2 }) => nameOf.get(p2 as number)?.["name"]);
-  expect(written).toContain("interactions_open");
-  expect(written).not.toContain("interactions_by_tool_call");
+  const written = ({ sourceSQL }: { readonly sourceSQL: string }): unknown[] =>
+    database
+      .prepare(`EXPLAIN ${sourceSQL}`)
+      .all()
+      .filter(({ opcode }) => opcode === "OpenWrite")
+      .map(({ p2 }) => String(nameOf.get(p2 as number)?.["name"]))
+      // The row is found by its id; that index is opened with the others.
+      .filter((name) => !name.startsWith("sqlite_autoindex"))
+      .toSorted();
+  expect(written(moveInteraction)).toEqual(["interactions", "interactions_by_status"]);
+  expect(written(finishInteraction)).toEqual([
+    "interactions",
+    "interactions_by_session",
+    "interactions_by_status",
+  ]);
+});
+
+test("each status has a number, and those on the way from pending to delivered stand together", () => {
+  expect(Object.keys(STATUS_NUMBER).toSorted()).toEqual(INTERACTION_STATUSES.toSorted());
+  expect(new Set(Object.values(STATUS_NUMBER)).size).toBe(INTERACTION_STATUSES.length);
+  const { delivered, answered, pending } = STATUS_NUMBER;
+  expect([answered - delivered, pending - answered]).toEqual([1, 1]);
 });

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
 export interface Statements extends GrantStatements {
@@ -11,17 +12,20 @@ export interface Statements extends GrantStatements {
   readonly deleteSession: StatementSync;
   readonly getSession: StatementSync;
   readonly listSessions: StatementSync;
+  readonly listBusySessions: StatementSync;
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
   readonly insertInteraction: StatementSync;
-  readonly updateInteraction: StatementSync;
+  readonly moveInteraction: StatementSync;
+  readonly finishInteraction: StatementSync;
   readonly getInteraction: StatementSync;
   readonly listInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
   readonly countInteractions: StatementSync;
   readonly countSessionInteractions: StatementSync;
-  readonly listToolCallInteractions: StatementSync;
+  readonly listOpenOfToolCall: StatementSync;
+  readonly listOfGatewayTool: StatementSync;
   readonly listDue: StatementSync;
   readonly nextDeadline: StatementSync;
   readonly insertMessage: StatementSync;
@@ -29,7 +33,8 @@ export interface Statements extends GrantStatements {
   readonly findConflictingMessage: StatementSync;
   readonly findMessage: StatementSync;
   readonly listQueue: StatementSync;
-  readonly listSessionQueue: StatementSync;
+  readonly nextMessage: StatementSync;
+  readonly listQueuedSessions: StatementSync;
 }
 
 /** Places of one log are the session number's 2^32 integers; `seq` starts at 1. */
@@ -39,9 +44,7 @@ const LAST_SEQ = `
     WHERE place > session_number << 32 AND place < (session_number + 1) << 32
   ) & 4294967295, 0)`;
 
-/** In the words of the indexes: SQLite uses them only for queries that say so. */
-const OPEN = "status NOT IN ('delivered', 'withdrawn')";
-const FINISHED = "status IN ('delivered', 'withdrawn')";
+const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
 
 export function prepareStatements(database: DatabaseSync): Statements {
   return {
@@ -58,10 +61,10 @@ function prepareSessionStatements(database: DatabaseSync) {
     findSession: database.prepare(`
       SELECT session_number, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
     insertSession: database.prepare(`
-      INSERT INTO sessions (session_id, updated_at_ms, json) VALUES (?, ?, ?)
+      INSERT INTO sessions (session_id, updated_at_ms, is_busy, json) VALUES (?, ?, ?, ?)
       RETURNING session_number`),
     updateSession: database.prepare(`
-      UPDATE sessions SET updated_at_ms = ?, json = ? WHERE session_number = ?`),
+      UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
     /** Its interactions, messages and own grants go with it. */
@@ -69,11 +72,16 @@ function prepareSessionStatements(database: DatabaseSync) {
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
-    listSessions: database.prepare(`
-      SELECT json, ${LAST_SEQ} AS last_seq, updated_at_ms AS at_ms FROM sessions
-      WHERE (updated_at_ms, session_id) < (?, ?)
-      ORDER BY updated_at_ms DESC, session_id DESC LIMIT ?`),
+    listSessions: database.prepare(listOfSessions("")),
+    listBusySessions: database.prepare(listOfSessions("AND is_busy = 1")),
   };
+}
+
+function listOfSessions(andWhere: string): string {
+  return `
+      SELECT json, ${LAST_SEQ} AS last_seq, updated_at_ms AS at_ms FROM sessions
+      WHERE (updated_at_ms, session_id) < (?, ?) ${andWhere}
+      ORDER BY updated_at_ms DESC, session_id DESC LIMIT ?`;
 }
 
 function prepareEventStatements(database: DatabaseSync) {
@@ -96,53 +104,50 @@ function prepareInteractionStatements(database: DatabaseSync) {
   return {
     insertInteraction: database.prepare(`
       INSERT INTO interactions (
-        status, deadline_at_ms, json, tool_call_id, started_at_ms, interaction_id, session_number
-      ) VALUES (?, ?, ?, ?, ?, ?, ?)
+        interaction_id, session_number, tool_call_id, is_of_gateway_tool, started_at_ms,
+        status, hold, deadline_at_ms, json, is_open
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
-    /** Tool call and start never change: to name them here would write their indexes again. */
-    updateInteraction: database.prepare(`
-      UPDATE interactions SET status = ?, deadline_at_ms = ?, json = ?
-      WHERE interaction_id = ? AND session_number = ? AND status = ?
-        AND coalesce(?, json_extract(json, '$.interaction.hold'))
-          = json_extract(json, '$.interaction.hold')`),
+    /** Names no column that stays as it is: to name one would write its indexes again. */
+    moveInteraction: database.prepare(updateOf("")),
+    finishInteraction: database.prepare(updateOf(", is_open = ?")),
     getInteraction: database.prepare(`
       SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
-    listInteractions: database.prepare(listOfStatus("")),
-    listSessionInteractions: database.prepare(listOfStatus(inSession("?5"))),
-    countInteractions: database.prepare(countOfStatus("")),
-    countSessionInteractions: database.prepare(countOfStatus(inSession("?2"))),
-    listToolCallInteractions: database.prepare(`
-      SELECT json FROM interactions
-      WHERE tool_call_id = ?
-        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
-      ORDER BY started_at_ms, interaction_id`),
-    /** Left alone, SQLite would read all that is pending. */
+    listInteractions: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
+      ORDER BY started_at_ms, interaction_id LIMIT ?`),
+    listSessionInteractions: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND is_open = ? AND +status = ?
+        AND (started_at_ms, interaction_id) > (?, ?)
+      ORDER BY started_at_ms, interaction_id LIMIT ?`),
+    countInteractions: database.prepare(`
+      SELECT count(*) AS count FROM interactions WHERE status = ?`),
+    countSessionInteractions: database.prepare(`
+      SELECT count(*) AS count FROM interactions
+      WHERE ${IN_SESSION} AND is_open = ? AND +status = ?`),
+    listOpenOfToolCall: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND is_open = 1 AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
+    listOfGatewayTool: database.prepare(`
+      SELECT json, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
     listDue: database.prepare(`
-      SELECT json FROM interactions INDEXED BY interactions_by_deadline
-      WHERE status = 'pending' AND deadline_at_ms IS NOT NULL AND deadline_at_ms <= ?
+      SELECT json FROM interactions
+      WHERE status = ${STATUS_NUMBER.pending} AND deadline_at_ms <= ?
       ORDER BY deadline_at_ms, started_at_ms, interaction_id LIMIT ?`),
     nextDeadline: database.prepare(`
       SELECT min(deadline_at_ms) AS deadline FROM interactions
-        INDEXED BY interactions_by_deadline
-      WHERE status = 'pending' AND deadline_at_ms IS NOT NULL`),
+      WHERE status = ${STATUS_NUMBER.pending}`),
   };
 }
 
-function listOfStatus(andWhere: string): string {
-  const rows = (set: string): string => `
-      SELECT json, started_at_ms AS at_ms, interaction_id FROM interactions
-      WHERE status = ?1 AND ${set} AND (started_at_ms, interaction_id) > (?2, ?3) ${andWhere}`;
-  return `${rows(OPEN)} UNION ALL ${rows(FINISHED)} ORDER BY at_ms, interaction_id LIMIT ?4`;
-}
-
-function countOfStatus(andWhere: string): string {
-  const count = (set: string): string => `
-      (SELECT count(*) FROM interactions WHERE status = ?1 AND ${set} ${andWhere})`;
-  return `SELECT ${count(OPEN)} + ${count(FINISHED)} AS count`;
-}
-
-function inSession(parameter: string): string {
-  return `AND session_number = (SELECT session_number FROM sessions WHERE session_id = ${parameter})`;
+/** Compare and set. Without an expected hold any fits. */
+function updateOf(alsoSet: string): string {
+  return `
+      UPDATE interactions SET status = ?, hold = ?, deadline_at_ms = ?, json = ?${alsoSet}
+      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)`;
 }
 
 function prepareMessageStatements(database: DatabaseSync) {
@@ -160,13 +165,20 @@ function prepareMessageStatements(database: DatabaseSync) {
       SELECT json FROM messages
       WHERE session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
         AND idempotency_key = ?`),
-    listQueue: database.prepare(`
-      SELECT json FROM messages INDEXED BY messages_queued
-      WHERE queued = 1 ORDER BY message_number`),
-    listSessionQueue: database.prepare(`
-      SELECT json FROM messages INDEXED BY messages_queued
-      WHERE queued = 1
-        AND session_number = (SELECT session_number FROM sessions WHERE session_id = ?)
+    listQueue: database.prepare(queueOfSession("")),
+    nextMessage: database.prepare(queueOfSession("LIMIT 1")),
+    listQueuedSessions: database.prepare(`
+      SELECT json FROM messages
+      WHERE message_number IN (
+        SELECT min(message_number) FROM messages INDEXED BY messages_queued
+        WHERE queued = 1 GROUP BY session_number
+      )
       ORDER BY message_number`),
   };
+}
+
+function queueOfSession(limit: string): string {
+  return `
+      SELECT json FROM messages INDEXED BY messages_queued
+      WHERE queued = 1 AND ${IN_SESSION} ORDER BY message_number ${limit}`;
 }

@@ -13,17 +13,10 @@ interface SessionPlace {
 }
 
 /** Writes a batch inside a running transaction. On a conflict some of it may be written already: it is not to be kept. */
-export function writeBatch(
-  statements: Statements,
-  batch: EncodedBatch,
-  expectedSeq: number | undefined,
-): Work<AppendResult> {
+export function writeBatch(statements: Statements, batch: EncodedBatch): Work<AppendResult> {
   const found = statements.findSession.get(batch.sessionKey) as SessionPlace | undefined;
   if (!found && !batch.session) return conflict({ kind: "no_session" });
   const lastSeq = found?.last_seq ?? 0;
-  if (expectedSeq !== undefined && expectedSeq !== lastSeq) {
-    return conflict({ kind: "seq", lastSeq });
-  }
   const sessionNumber = writeSession(statements, batch, found?.session_number);
   const problem =
     writeInteractions(statements, batch, sessionNumber) ??
@@ -55,11 +48,15 @@ function writeSession(
     const row = statements.insertSession.get(
       sessionKey,
       session?.updatedAtMs ?? null,
+      session?.isBusy ?? null,
       session?.json ?? null,
     ) as unknown as SessionPlace;
     return row.session_number;
   }
-  if (session) statements.updateSession.run(session.updatedAtMs, session.json, sessionNumber);
+  if (session) {
+    const { updatedAtMs, isBusy, json } = session;
+    statements.updateSession.run(updatedAtMs, isBusy, json, sessionNumber);
+  }
   return sessionNumber;
 }
 
@@ -85,17 +82,22 @@ function writeInteractions(
 
 /** Compare and set: false when the row is not as expected. */
 function writeInteraction(
-  { insertInteraction, updateInteraction }: Statements,
+  { insertInteraction, moveInteraction, finishInteraction }: Statements,
   interaction: EncodedInteraction,
   sessionNumber: number,
 ): boolean {
-  const { key, toolCallKey, status, startedAtMs, deadlineAtMs, json } = interaction;
-  const { expectedStatus, expectedHold } = interaction;
-  const columns = [status, deadlineAtMs, json];
+  const { key, toolCallKey, isOfGatewayTool, startedAtMs, json } = interaction;
+  const { expected, expectedHold, status, hold, isOpen, deadlineAtMs } = interaction;
+  const state = [status, hold, deadlineAtMs, json];
+  if (!expected) {
+    const place = [key, sessionNumber, toolCallKey, isOfGatewayTool, startedAtMs];
+    return insertInteraction.run(...place, ...state, isOpen).changes === 1;
+  }
+  const found = [key, sessionNumber, expected.status, expectedHold];
   const { changes } =
-    expectedStatus === undefined
-      ? insertInteraction.run(...columns, toolCallKey, startedAtMs, key, sessionNumber)
-      : updateInteraction.run(...columns, key, sessionNumber, expectedStatus, expectedHold);
+    isOpen === expected.isOpen
+      ? moveInteraction.run(...state, ...found)
+      : finishInteraction.run(...state, isOpen, ...found);
   return changes === 1;
 }
 

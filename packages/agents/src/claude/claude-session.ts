@@ -239,7 +239,7 @@ export class ClaudeSession implements AgentSession {
   #followMode(mode: PermissionMode, turn: ClaudeTurn): void {
     if (mode === this.#mode) return;
     this.#mode = mode;
-    turn.context.permissionModeChanged?.(mode).catch((error: unknown) => this.#fail(turn, error));
+    turn.context.permissionModeChanged(mode).catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {

@@ -36,6 +36,7 @@ function overhear(adapter: AgentAdapter, hear: (content: string) => void): Agent
         signal: context.signal,
         delta: (delta) => context.delta(delta),
         hold: (request, options) => context.hold(request, options),
+        permissionModeChanged: (mode) => context.permissionModeChanged(mode),
         saveState: (state) => context.saveState(state),
         emit: (event) => {
           if (event.type === "tool_result") hear(event.content);

@@ -57,7 +57,7 @@ export async function openToolBench(options: ToolBenchOptions): Promise<ToolBenc
   const stop = async () => {
     gone.abort();
     await transport[Symbol.asyncDispose]();
-    await gateway.close({ reason: "draining" });
+    await gateway.close();
   };
   return {
     gateway,

@@ -11,7 +11,7 @@ test("streams get a reason and end", async () => {
   const session = Reader.session(fixture.gateway, sessionId);
   const overview = Reader.overview(fixture.gateway);
   await fixture.clock.settle();
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   await session.ended;
   await overview.ended;
   for (const reader of [session, overview]) {
@@ -22,7 +22,7 @@ test("streams get a reason and end", async () => {
 test("a stream that is opened while it closes ends as well", async () => {
   const fixture = await openFixture(askOnce());
   const sessionId = await fixture.createSession();
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   for (const reader of [
     Reader.session(fixture.gateway, sessionId),
     Reader.overview(fixture.gateway),
@@ -54,7 +54,7 @@ test("[R-5] the agent goes before its waits end, and what it asked keeps waiting
   const fixture = await openFixture(askOnce(), { adapter, store });
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   expect(happened).toEqual(["agent gone", "wait ended"]);
   expect(results).toMatchObject([{ outcome: "withdrawn" }]);
   const stored = await store.listInteractions({ statuses: ["pending"], limit: 10 });
@@ -86,7 +86,7 @@ test("[R-5] what the agent cancels while it is being ended keeps waiting as well
   };
   const fixture = await openFixture(askOnce(), { adapter, store });
   await fixture.send(await fixture.createSession(), "go");
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   expect(await store.countInteractions({ statuses: ["pending"] })).toBe(1);
 });
 
@@ -96,7 +96,7 @@ test("takes no new work, and says that a retry helps", async () => {
   await fixture.send(sessionId, "go");
   const [interaction] = await fixture.interactions("pending");
   const { gateway } = fixture;
-  await gateway.close({ reason: "draining" });
+  await gateway.close();
   expect(gateway.draining).toBe(true);
   const refused = { code: "DRAINING" };
   await expect(gateway.createSession(ada, { agent: "scripted" })).rejects.toMatchObject(refused);
@@ -113,7 +113,7 @@ test("[R-18] an agent that does not end is not waited for longer than the timeou
   const sessionId = await fixture.createSession();
   await fixture.send(sessionId, "go");
   let closed = false;
-  const closing = fixture.gateway.close({ reason: "draining", timeoutMs: 4000 }).then(() => {
+  const closing = fixture.gateway.close({ timeoutMs: 4000 }).then(() => {
     closed = true;
   });
   await fixture.clock.advance(3999);
@@ -126,13 +126,13 @@ test("[R-18] an agent that does not end is not waited for longer than the timeou
 test("closing twice is closing once", async () => {
   const fixture = await openFixture(askOnce());
   const { gateway } = fixture;
-  const closing = gateway.close({ reason: "draining" });
-  expect(gateway.close({ reason: "draining" })).toBe(closing);
+  const closing = gateway.close();
+  expect(gateway.close()).toBe(closing);
   await gateway[Symbol.asyncDispose]();
 });
 
 test("an idle gateway closes at once", async () => {
   const fixture = await openFixture(askOnce());
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   expect(fixture.clock.timerCount).toBe(0);
 });

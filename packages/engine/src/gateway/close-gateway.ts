@@ -4,8 +4,8 @@ import type { Core } from "./core.ts";
 const REASON = "The gateway is stopping.";
 
 /**
- * Ends what runs, in this order: streams, agents, waits, writes. What is pending stays pending in the store, where the
- * next start finds it. Resolves when all has ended, or after the timeout. The core's `draining` has aborted before.
+ * Ends what runs, in this order: streams, agents, waits, writes. Pending interactions stay pending in the store, where the
+ * next start finds them. Resolves when all has ended, or after the timeout. `draining` must have aborted before.
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
@@ -15,7 +15,7 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   const running = [...core.sessions.all()];
   for (const live of running) {
     live.end("draining");
-    // The agent goes before its waits end: it never hears of that, so it cannot go on alone.
+    // The agent ends before its waits do: it never hears that they ended, so it cannot go on without an answer.
     void discardAgent(core, live);
     live.turn?.requestStop(REASON);
   }

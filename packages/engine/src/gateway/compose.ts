@@ -1,5 +1,7 @@
+import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
+import { createHold } from "../interaction/hold.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
@@ -43,8 +45,14 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     onStatus: (sessionId) => overview.sessionChanged(sessionId),
   });
-  const log = new SessionLog({ store: settings.store, sessions, listener: overview });
-  const shared = { ...settings, overview, sessions, log };
+  const knownGrants = new KnownGrants();
+  const log = new SessionLog({
+    store: settings.store,
+    sessions,
+    listener: overview,
+    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+  });
+  const shared = { ...settings, overview, sessions, log, knownGrants };
   const people = composePresence(shared, () => withdrawAbandoned(core));
   const waits = composeWaits(settings, () => core);
   const settle = createSettlement({
@@ -55,6 +63,14 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   });
   const withdraw = createWithdrawal({ ...shared, ...waits, settle });
   const stopTurn = createTurnStop({ ...shared, withdraw });
+  const hold = createHold({
+    ...shared,
+    ...waits,
+    settle,
+    withdraw,
+    stopTurn,
+    answerByGrant: (interactionId) => core.answerByGrant(interactionId),
+  });
   const queue = new TurnQueue({
     ...shared,
     runTurn: (live, message) => runTurn(core, live, message),
@@ -66,6 +82,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     settle,
     withdraw,
     stopTurn,
+    hold,
     kickQueue: (sessionId) => queue.kick(sessionId),
     createContext: (live, turn) => createTurnContext(core, live, turn),
     driveFirst: (live, first) => queue.driveFirst(live, first),

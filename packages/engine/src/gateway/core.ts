@@ -1,4 +1,6 @@
+import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
+import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -52,6 +54,7 @@ export interface Settings {
 export interface Core extends Settings {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
+  readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
@@ -61,6 +64,7 @@ export interface Core extends Settings {
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
+  readonly hold: Hold;
   /** Answers every pending interaction that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */

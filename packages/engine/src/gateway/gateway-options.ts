@@ -9,7 +9,7 @@ export interface GatewayOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Keyed by the agent's word on the wire; the first one is offered first. */
+  /** By their names on the wire; the first one is offered first. */
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   /** Where agents work when a session names no directory. */
   readonly defaultCwd: string;
@@ -18,8 +18,8 @@ export interface GatewayOptions {
   /** How long an interaction holds its agent. Default 10 minutes. */
   readonly holdTimeoutMs?: number;
   /**
-   * After a restart, how long what gateway tools asked waits for its call to come again, before its agent counts as
-   * gone. Default 10 seconds.
+   * After a restart, how long the interactions of gateway tools wait for their call to come again, before its agent counts
+   * as gone. Default 10 seconds.
    */
   readonly reattachGraceMs?: number;
   readonly grants?: {
@@ -30,12 +30,12 @@ export interface GatewayOptions {
   readonly tools?: readonly Tool[];
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
-  /** What becomes of what waits when everybody who could answer has gone. Default `wait`. */
+  /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */
   readonly onDisconnect?: "wait" | "deny";
-  /** Told what the handlers of tools log. */
+  /** Gets what the handlers of tools log. */
   readonly onToolLog?: (entry: ToolLogEntry) => void;
   readonly limits?: Partial<GatewayLimits>;
-  /** Told of failures that no caller can be told of. Never gets answers or inputs. */
+  /** Gets failures that reach no caller. Never gets answers or inputs. */
   readonly onError?: (error: unknown, where: string) => void;
 }
 
@@ -48,6 +48,6 @@ export interface GatewayLimits {
   readonly asksPerSecondPerSession: number;
   /** UTF-8 bytes of one request as JSON. Default 256 KiB. */
   readonly requestBytes: number;
-  /** Messages waiting in one session's queue. Default 100. */
+  /** Messages in one session's queue. Default 100. */
   readonly queuedPerSession: number;
 }

@@ -18,7 +18,6 @@ import { repair } from "./repair.ts";
 const CLOSE_TIMEOUT_MS = 4000;
 
 export interface CloseOptions {
-  readonly reason: "draining";
   /** Default 4 seconds. */
   readonly timeoutMs?: number;
 }
@@ -37,7 +36,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
    */
   beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
-  close(options: CloseOptions): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -50,10 +49,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     await repair(core);
-    const queued = await core.store.listQueue();
-    for (const sessionId of new Set(queued.map((message) => message.sessionId))) {
-      core.kickQueue(sessionId);
-    }
+    await core.knownGrants.load(core.store, core.clock.now());
+    for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
     draining.abort();
@@ -69,7 +66,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {
   let closed: Promise<void> | undefined;
-  const close = ({ timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions): Promise<void> => {
+  const close = ({ timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> => {
     closing.abort();
     closed ??= closeGateway(core, timeoutMs);
     return closed;
@@ -85,7 +82,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return { [Symbol.dispose]: () => void core.beforeDeletion.delete(run) };
     },
     close,
-    [Symbol.asyncDispose]: () => close({ reason: "draining" }),
+    [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),
     ...createStreams(core),
   };

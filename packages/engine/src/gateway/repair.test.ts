@@ -75,7 +75,7 @@ describe("[R-4] after a crash", () => {
     await machine.clock.settle();
     expect(second.adapter.messages).toHaveLength(1);
     expect(second.adapter.messages[0]?.content).toContain('"Red"');
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     await using third = await machine.start(done);
     expect(third.adapter.messages).toEqual([]);
     const types = await third.eventTypes(sessionId);
@@ -158,7 +158,7 @@ describe("[R-4] after a crash", () => {
     const { machine, sessionId } = await killWhileWaiting();
     const second = await machine.start(done);
     const before = await second.eventTypes(sessionId);
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     await using third = await machine.start(done);
     expect(await third.eventTypes(sessionId)).toEqual(before);
   });
@@ -242,12 +242,12 @@ describe("[R-2] [R-4] a crash at every append", () => {
     faults.dead = true;
     const second = await machine.start(script);
     await live(second, acknowledged);
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     const third = await machine.start(script);
     const events = await third.events(sessionId);
     const interactions = await third.interactions("answered", "delivered");
     const left = await third.interactions("pending");
-    await third.gateway.close({ reason: "draining" });
+    await third.gateway.close();
     return { crashed, acknowledged, events, interactions, left };
   }
 

@@ -1,4 +1,3 @@
-import { digestOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
@@ -9,6 +8,18 @@ import { useOfGrant } from "./grant-changes.ts";
 import { exactHashOf, grantHashOf } from "./grant-key.ts";
 
 type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
+
+/** What a grant is looked for with. */
+export interface GrantLookup {
+  readonly request: ApprovalRequest;
+  /** The digest of the approval. */
+  readonly digest: string;
+  /** Of `grantHashOfRequest`. */
+  readonly grantHash: string | undefined;
+  /** Whether the asker needs no answer any more. */
+  readonly isOver: () => boolean;
+}
+
 /** A request that a grant has answered. */
 export type AllowedByGrant = Extract<HoldResult, { outcome: "answered" }>;
 
@@ -18,27 +29,29 @@ export interface AllowByGrantParts extends FindGrantParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-/** What a lasting grant for this request is found by; `undefined` when none can be. */
+/** Finds lasting grants for this request; `undefined` when none can cover it. */
 export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): string | undefined {
   if (request.kind !== "approval" || request.grantKey === undefined) return undefined;
-  const { toolName, grantFamily: family, grantKey } = request;
+  const { toolName, scopes, grantFamily: family, grantKey } = request;
+  if (scopes.every((scope) => scope === "once")) return undefined;
   return grantHashOf({ agent: turn.agent, toolName, family }, grantKey);
 }
 
 /**
- * Answers a request without asking, if a grant covers it: with the input that was asked, and only once the use is in the
- * log. A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
+ * Answers a request without asking, if a grant covers it: with the requested input, and only once the use is in the log.
+ * A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
   parts: AllowByGrantParts,
   turn: RunningTurn,
-  { request, signal }: { readonly request: HoldRequest; readonly signal: AbortSignal },
+  lookup: GrantLookup,
 ): Promise<AllowedByGrant | undefined> {
-  if (request.kind !== "approval" || parts.draining.aborted) return undefined;
+  const { request, isOver } = lookup;
+  if (parts.draining.aborted || !parts.knownGrants.hasAny) return undefined;
   try {
     for (;;) {
-      const found = await findGrant(parts, turn, request);
-      if (!found || turn.closed || turn.signal.aborted || signal.aborted) return undefined;
+      const found = await findGrant(parts, turn, lookup);
+      if (!found || isOver()) return undefined;
       const use = await recordUse(parts, turn, request, found);
       if (use === "recorded") return toAnswer(request, found);
       if (use === "no_session") return undefined;
@@ -49,23 +62,17 @@ export async function allowByGrant(
   }
 }
 
-/** A lasting one first, so that a one-time grant is kept for when it is needed. */
+/** A lasting grant first: a one-time grant is used up only when it is needed. */
 async function findGrant(
   parts: FindGrantParts,
-  turn: RunningTurn,
-  request: ApprovalRequest,
+  { sessionId, agent }: RunningTurn,
+  { request: { toolName, scopes }, digest, grantHash }: GrantLookup,
 ): Promise<StoredGrant | undefined> {
-  const { sessionId, agent, cwd } = turn;
-  const { toolName, input, scopes } = request;
-  const grantHash = grantHashOfRequest(turn, request);
   if (grantHash !== undefined) {
     const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
     if (found) return found;
   }
-  const exactHash = exactHashOf(
-    { agent, toolName },
-    digestOf({ tool: toolName, input, cwd, sessionId }),
-  );
+  const exactHash = exactHashOf({ agent, toolName }, digest);
   return findOneTimeGrant(parts, { exactHash, sessionId });
 }
 

@@ -4,13 +4,13 @@ import { hashOf } from "../lib/digest.ts";
 export interface GrantHolder {
   readonly agent: string;
   readonly toolName: string;
-  /** Of the tools that share their keys; absent: of this one alone. */
+  /** Of the tools that share their keys; absent for a tool that shares with none. */
   readonly family?: string | undefined;
 }
 
 /**
  * The key that covers one input and nothing else: exactly these arguments in this directory. Equal for equal JSON values,
- * never for others, whatever they hold.
+ * and for no others.
  */
 export function defaultGrantKey(call: {
   readonly toolName: string;
@@ -20,14 +20,14 @@ export function defaultGrantKey(call: {
   return hashOf({ tool: call.toolName, arguments: call.input, directory: call.cwd });
 }
 
-/** What lasting grants are found by: keys of different agents, and of tools that are not of one family, never meet. */
+/** Finds lasting grants. Different for different agents, and for tools that are not of one family. */
 export function grantHashOf({ agent, toolName, family }: GrantHolder, key: string): string {
   return family === undefined
     ? hashOf({ agent, tool: toolName, key })
     : hashOf({ agent, family, key });
 }
 
-/** What one-time grants are found by: never what a tool's own key could come to. */
+/** Finds one-time grants. Different from every hash of a tool's own key. */
 export function exactHashOf(
   { agent, toolName }: Omit<GrantHolder, "family">,
   digest: string,

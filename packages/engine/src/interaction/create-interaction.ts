@@ -1,75 +1,36 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 
 import { digestOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import { createForm } from "./form/create-form.ts";
 
+/** What a person is asked about, checked and, for an approval, with its digest. */
+export type InteractionSubject = Pick<Interaction, "approval" | "questions" | "form">;
+
 export interface InteractionPlace {
   readonly interactionId: string;
   readonly sessionId: string;
   readonly turnId: string;
-  readonly cwd: string;
   readonly nowMs: number;
   /** How long to hold when the request does not say. */
   readonly timeoutMs: number;
 }
 
-/** What comes later than any instant that the protocol can write never comes. */
-const lastInstantMs = Date.UTC(9999, 11, 31);
+/** The last instant that the protocol can write: a later deadline is none. */
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
 
 /**
- * The pending interaction that a request opens. Throws `TypeError` for a request that nobody could answer, and a
- * `ProtocolError` with the code `INVALID_REQUEST` for a form outside the subset.
+ * What a request asks about. Throws a `ProtocolError` with the code `INVALID_REQUEST` for a request that nobody could
+ * answer, such as a form outside of the subset.
  */
-export function createInteraction(request: HoldRequest, place: InteractionPlace): Interaction {
-  const deadlineMs = place.nowMs + (request.timeoutMs ?? place.timeoutMs);
-  return {
-    interactionId: place.interactionId,
-    sessionId: place.sessionId,
-    turnId: place.turnId,
-    toolCallId: request.toolCallId,
-    toolName: request.toolName,
-    ...(request.agentId !== undefined && { agentId: request.agentId }),
-    kind: request.kind,
-    status: "pending",
-    ...(request.prompt !== undefined && { prompt: request.prompt }),
-    ...roundOf(request),
-    ...subjectOf(request, place),
-    presentation: request.presentation ?? "tool",
-    ...(request.completedView && { completedView: request.completedView }),
-    startedAt: toInstant(place.nowMs),
-    ...(deadlineMs <= lastInstantMs && { deadlineAt: toInstant(deadlineMs) }),
-    onTimeout: request.onTimeout ?? "wait",
-    hold: "held",
-  };
-}
-
-/** The interaction as sent: with the time that is left by the gateway's clock. */
-export function withRemaining(interaction: Interaction, nowMs: number): Interaction {
-  if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
-  const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));
-  return { ...interaction, remainingMs };
-}
-
-function roundOf({ previousId, attempt = 1, error, fieldErrors }: HoldRequest): Round {
-  return {
-    ...(previousId !== undefined && { previousId }),
-    attempt,
-    ...(error !== undefined && { error }),
-    ...(fieldErrors && { fieldErrors }),
-  };
-}
-
-type Round = Pick<Interaction, "previousId" | "attempt" | "error" | "fieldErrors">;
-
-function subjectOf(
+export function createSubject(
   request: HoldRequest,
-  { sessionId, cwd }: InteractionPlace,
-): Pick<Interaction, "approval" | "questions" | "form"> {
+  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
+): InteractionSubject {
   switch (request.kind) {
     case "approval":
-      if (request.scopes.length === 0) throw new TypeError("An approval needs a scope.");
+      if (request.scopes.length === 0) throw invalid("An approval needs a scope.");
       return {
         approval: {
           input: request.input,
@@ -88,13 +49,66 @@ function subjectOf(
       for (const question of request.questions) {
         assertDistinct(question.options.map((option) => option.id));
       }
-      if (request.questions.length === 0) throw new TypeError("There is no question.");
+      if (request.questions.length === 0) throw invalid("There is no question.");
       return { questions: [...request.questions] };
     case "form":
       return { form: createForm(request.form) };
   }
 }
 
+/** The pending interaction that a request opens. */
+export function createInteraction(
+  request: HoldRequest,
+  subject: InteractionSubject,
+  place: InteractionPlace,
+): Interaction {
+  const deadlineMs = place.nowMs + (request.timeoutMs ?? place.timeoutMs);
+  return {
+    interactionId: place.interactionId,
+    sessionId: place.sessionId,
+    turnId: place.turnId,
+    toolCallId: request.toolCallId,
+    toolName: request.toolName,
+    ...(request.agentId !== undefined && { agentId: request.agentId }),
+    kind: request.kind,
+    status: "pending",
+    ...(request.prompt !== undefined && { prompt: request.prompt }),
+    ...roundOf(request),
+    ...subject,
+    presentation: request.presentation ?? "tool",
+    ...(request.completedView && { completedView: request.completedView }),
+    startedAt: toInstant(place.nowMs),
+    ...(deadlineMs <= LAST_INSTANT_MS && { deadlineAt: toInstant(deadlineMs) }),
+    onTimeout: request.onTimeout ?? "wait",
+    hold: "held",
+  };
+}
+
+/** The interaction as sent: with the time that is left by the gateway's clock. */
+export function withRemaining(interaction: Interaction, nowMs: number): Interaction {
+  if (interaction.status !== "pending" || interaction.deadlineAt === undefined) return interaction;
+  const remainingMs = Math.max(0, Math.round(Date.parse(interaction.deadlineAt) - nowMs));
+  return { ...interaction, remainingMs };
+}
+
+function roundOf({
+  previousId,
+  attempt = 1,
+  error,
+  fieldErrors,
+}: HoldRequest): Pick<Interaction, "previousId" | "attempt" | "error" | "fieldErrors"> {
+  return {
+    ...(previousId !== undefined && { previousId }),
+    attempt,
+    ...(error !== undefined && { error }),
+    ...(fieldErrors && { fieldErrors }),
+  };
+}
+
 function assertDistinct(ids: readonly string[]): void {
-  if (new Set(ids).size < ids.length) throw new TypeError("Two ids are the same.");
+  if (new Set(ids).size < ids.length) throw invalid("Two ids are the same.");
+}
+
+function invalid(problem: string): ProtocolError {
+  return new ProtocolError("INVALID_REQUEST", problem);
 }

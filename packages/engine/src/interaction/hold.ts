@@ -1,74 +1,76 @@
-import type { Core } from "../gateway/core.ts";
-import { toInstant } from "../lib/instant.ts";
-import type { HoldResult } from "../ports/agent-adapter.ts";
+import { isQueued } from "@holdpoint/protocol";
+
 import type { StoredInteraction } from "../ports/store.ts";
-import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import { openInteraction, refused, type Asking } from "./open-interaction.ts";
-import type { Settlement } from "./waiters.ts";
+import { personAnswer, type PersonAnswer } from "./hold-end.ts";
+import {
+  openInteraction,
+  registerWait,
+  withdrawInBackground,
+  type Asking,
+  type Opened,
+  type OpenInteractionParts,
+  type WaitOptions,
+} from "./open-interaction.ts";
+import { settlementOf } from "./settle.ts";
+import type { Unclaimed } from "./unclaimed.ts";
 
-/** Opens an interaction and waits for its end. While it waits, nothing here keeps the request: there may be ten thousand of them. */
-export function hold(
-  core: Core,
-  live: LiveSession,
-  turn: RunningTurn,
-  asking: Asking,
-): Promise<HoldResult> {
-  return turn.writes.track(openInteraction(core, live, turn, asking)).then((opened) => {
-    if ("outcome" in opened) return opened;
-    const { interactionId, settled } = opened;
-    return settled.then((settlement) => toResult(core, turn, interactionId, settlement));
-  });
+export interface HoldParts extends OpenInteractionParts {
+  readonly unclaimed: Unclaimed;
 }
 
-function toResult(
-  core: Core,
+/** Asks people, for agents and for gateway tools alike: opens an interaction, waits, and says how it ended. */
+export interface Hold {
+  /**
+   * Asks, unless a grant has the answer or the gateway refuses. Resolves once the interaction is stored and published; `ended`
+   * then takes as long as the person does, and resolves also when the asker's signal aborts. Neither rejects.
+   */
+  open(turn: RunningTurn, asking: Asking): Promise<Opened>;
+  /** Waits in this turn for an interaction that a gateway before this one opened. Rejects when the store fails. */
+  resume(
+    turn: RunningTurn,
+    stored: StoredInteraction,
+    wait: Omit<WaitOptions, "grantHash">,
+  ): Promise<Required<Opened>>;
+  /** The answer of an interaction that has one, for a call that runs again. */
+  answerOf(turn: RunningTurn, stored: StoredInteraction): PersonAnswer;
+}
+
+export function createHold(parts: HoldParts): Hold {
+  return {
+    open: (turn, asking) => turn.writes.track(openInteraction(parts, turn, asking)),
+    async resume(turn, { interaction: { interactionId }, grantHash }, wait) {
+      turn.calls.adopted.add(interactionId);
+      turn.hasAsked = true;
+      const ended = registerWait(parts, turn, interactionId, { ...wait, grantHash });
+      parts.unclaimed.claim(interactionId);
+      try {
+        await catchUp(parts, turn, { interactionId, isOver: wait.isOver });
+      } catch (error: unknown) {
+        parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The store failed." });
+        throw error;
+      }
+      parts.sessions.refreshStatus(turn.sessionId);
+      return { interactionId, ended };
+    },
+    answerOf: (turn, stored) => personAnswer(parts, turn, stored),
+  };
+}
+
+/** Ends the wait at once for an interaction that is pending no more. */
+async function catchUp(
+  parts: HoldParts,
   turn: RunningTurn,
-  interactionId: string,
-  settlement: Settlement,
-): HoldResult {
-  switch (settlement.status) {
-    case "answered": {
-      const { response, stored } = settlement;
-      const input = inputToRun(stored);
-      const values = response.values && { ...response.values, ...stored.secretValues };
-      const delivered = async () => {
-        await turn.writes.track(deliver(core, turn, stored));
-        if (response.stopTurn) core.stopTurn(turn, "The person denied it and ended the turn.");
-      };
-      return {
-        outcome: "answered",
-        interactionId,
-        response,
-        ...(input && { input }),
-        ...(values && { values }),
-        delivered,
-      };
-    }
-    case "expired":
-      return {
-        outcome: "expired",
-        interactionId,
-        takesLateAnswer: settlement.takesLateAnswer,
-      };
-    case "queued":
-      return refused("The agent went on without it.");
-    case "withdrawn":
-      return refused(settlement.reason);
+  { interactionId, isOver }: { readonly interactionId: string; readonly isOver: () => boolean },
+): Promise<void> {
+  const stored = await parts.store.getInteraction(interactionId);
+  if (!stored) {
+    parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The session is gone." });
+    return;
   }
-}
-
-/** What an approval lets run: the stored input or the stored edit (R-6). */
-export function inputToRun({
-  interaction,
-}: StoredInteraction): Record<string, unknown> | undefined {
-  const { response, approval } = interaction;
-  return response?.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
-}
-
-/** After the turn has ended its response goes another way: then this does nothing (R-4). */
-async function deliver(core: Core, turn: RunningTurn, stored: StoredInteraction): Promise<void> {
-  if (turn.closed) return;
-  const at = toInstant(core.clock.now());
-  await core.settle(stored, { type: "deliver", at, how: "resumed", turnId: turn.turnId });
+  const { status, deadlineAt } = stored.interaction;
+  if (status !== "pending" || isQueued(stored.interaction)) {
+    parts.waiters.settle(interactionId, settlementOf(stored));
+  } else if (isOver()) withdrawInBackground(parts, turn, interactionId);
+  else if (deadlineAt !== undefined) parts.deadlines.consider(Date.parse(deadlineAt));
 }

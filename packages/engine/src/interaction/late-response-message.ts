@@ -12,9 +12,9 @@ import type { Ids } from "../ports/ids.ts";
 import type { StoredMessage } from "../ports/store.ts";
 
 interface LateResponseFacts {
-  /** What the response leaves for another call. */
+  /** The grant that the response makes. */
   readonly grant?: Grant | undefined;
-  /** The tool got the response and passed it on, with these words. */
+  /** The tool had the response first; what it says to the agent about it. */
   readonly toolSays?: string | undefined;
 }
 
@@ -41,14 +41,14 @@ export function createLateMessage(
   };
 }
 
-/** Cannot be the key of a person's message: those have a prefix of their own. */
+/** The message's idempotency key; those of people's messages have another prefix. */
 export function lateMessageKey(interactionId: string): string {
   return `late_response:${interactionId}`;
 }
 
 /**
- * What an agent is told when a response comes after its wait has ended: what was asked, what the person said, and that
- * nothing has run because of it, unless the tool had it first. Plain text.
+ * The text for an agent whose wait had ended when the response came: what was asked, what the person answered, and that
+ * nothing has run because of it, unless the tool had the response first.
  */
 export function lateResponseMessage(
   interaction: Interaction,

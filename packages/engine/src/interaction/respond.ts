@@ -1,12 +1,13 @@
 import {
   BODY_LIMITS,
   isHolding,
-  ProtocolError,
   refusalOfResponse,
+  tooLarge,
   type Caller,
   type Interaction,
   type InteractionInput,
   type InteractionRefusal,
+  type ProblemExtras,
   type RespondBody,
   type Responder,
   type RespondResult,
@@ -52,7 +53,7 @@ export async function respond(
   body: RespondBody,
 ): Promise<RespondResult> {
   if (holdsMoreTextThan(body, BODY_LIMITS.responseBytes)) {
-    throw new ProtocolError("TOO_LARGE", "A response has at most 64 KiB.");
+    throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
   let stored = await parts.store.getInteraction(interactionId);
   while (stored) {
@@ -115,18 +116,16 @@ async function refuse(
   stored: StoredInteraction,
   reason: InteractionRefusal,
 ): Promise<Attempt> {
-  const { interaction, responseKey } = stored;
-  const { response, by, closedReason } = interaction;
+  const { interaction } = stored;
   switch (reason) {
     case "deadline_passed":
       return moveFirst(parts, stored, { type: "deadline", at: toInstant(parts.clock.now()) });
-    case "already_answered": {
-      const isSame = responseKey !== undefined && responseKey === body.idempotencyKey;
-      if (isSame) return { status: "accepted", interaction };
-      return refusedResponse(reason, { ...(response && by && { winner: { ...response, by } }) });
-    }
+    case "already_answered":
+      return isSentAgain(stored, body)
+        ? { status: "accepted", interaction }
+        : refusedResponse(reason, winnerOf(interaction));
     case "withdrawn":
-      return refusedResponse(reason, { detail: closedReason });
+      return refusedResponse(reason, { detail: interaction.closedReason });
     case "expired":
     case "orphaned":
       return refusedResponse(reason);
@@ -137,6 +136,15 @@ async function refuse(
     case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }
+}
+
+/** The response that won was sent with the same idempotency key: this is it once more. */
+function isSentAgain({ responseKey }: StoredInteraction, { idempotencyKey }: RespondBody): boolean {
+  return responseKey !== undefined && responseKey === idempotencyKey;
+}
+
+function winnerOf({ response, by }: Interaction): Pick<ProblemExtras, "winner"> {
+  return { ...(response && by && { winner: { ...response, by } }) };
 }
 
 /** Ends the wait as is due; the response may still count as a late one. */

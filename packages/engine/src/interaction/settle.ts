@@ -38,7 +38,7 @@ export type SettleResult =
   /** Its session was deleted, or the grant that would answer it was revoked. */
   | { readonly status: "gone" };
 
-/** What is stored with a response and shown to nobody. */
+/** What is stored with a response and never shown. */
 export interface Confidential {
   readonly responseKey?: string | undefined;
   readonly secretValues?: Readonly<Record<string, unknown>> | undefined;
@@ -114,8 +114,7 @@ function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
     case "no_session":
       return undefined;
     case "message":
-    case "seq":
-      throw new Error(`A response conflicts with a ${conflict.kind}.`);
+      throw new Error("A response conflicts with a message.");
   }
 }
 

@@ -20,7 +20,7 @@ export interface ValidResponse {
 type ResponseValidation =
   | ValidResponse
   | { readonly status: "invalid"; readonly fieldErrors: Record<string, string> }
-  /** The person approves something else than what would run (R-6). */
+  /** The person has approved something else than what would run (R-6). */
   | { readonly status: "digest_mismatch" };
 
 type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey">;
@@ -28,7 +28,7 @@ type FieldErrors = Record<string, string>;
 
 /**
  * Checks a response against what was asked: only offered choices count (R-11). A `cancel` of an approval is stored as
- * a denial, so that nothing downstream can take it for consent; a `cancel` of a question or form means "skipped".
+ * a denial, so that nothing later can take it for consent; a `cancel` of a question or form means "skipped".
  */
 export function validateResponse(
   body: RespondBody,
@@ -75,7 +75,7 @@ function validateApprove(body: RespondBody, approval: Interaction["approval"]): 
   if (body.digest !== approval.digest) return { status: "digest_mismatch" };
   return valid({
     action: "approve",
-    // An edit is of this one call: nobody has said what else it would cover.
+    // An edit is for this one call: the person was not shown what else it would cover.
     approvalScope: body.editedInput ? "once" : scope,
     ...(body.editedInput && { editedInput: body.editedInput }),
   });

@@ -1,7 +1,6 @@
 import type { InteractionResponse } from "@holdpoint/protocol";
 
 import type { StoredInteraction } from "../ports/store.ts";
-import type { RunningTurn } from "../session/running-turn.ts";
 
 /** How the wait for one interaction ended. */
 export type Settlement =
@@ -12,25 +11,28 @@ export type Settlement =
       readonly stored: StoredInteraction;
     }
   | { readonly status: "expired"; readonly takesLateAnswer: boolean }
-  /** It stays open, though not for this wait. */
+  /** The interaction is still open, but nothing is held up by it: the response will come as a message. */
   | { readonly status: "queued"; readonly stored: StoredInteraction }
   | { readonly status: "withdrawn"; readonly reason: string };
 
-/** One agent's wait. It keeps no request: whoever settles it brings what is needed. */
-interface Waiter {
-  readonly turn: RunningTurn;
-  readonly resolve: (settlement: Settlement) => void;
-  readonly signal: AbortSignal;
-  readonly onAbort: () => void;
-  /** It is taken back when everybody who could answer has left. */
-  readonly endsWithClients?: boolean;
-  /** What a grant that answers it is found by. */
+/** One wait. It does not keep the request: there may be ten thousand waits, and some last for days. */
+export interface Wait {
+  /** The turn in which the interaction was asked. */
+  readonly turn: { readonly pending: Set<string> };
+  /** Called once, with how the wait has ended. */
+  readonly end: (settlement: Settlement) => void;
+  /** `onAbort` is called when the signal aborts before the wait has ended. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onAbort?: (() => void) | undefined;
+  /** The interaction is withdrawn when every client that may answer has left. */
+  readonly endsWithClients: boolean;
+  /** Finds the grants that would answer the interaction. */
   readonly grantHash?: string | undefined;
 }
 
-/** All waits of this process. Each is settled once, and then nothing of it is left (R-14). */
+/** All waits of this process. Each is settled once, and nothing of it is left then (R-14). */
 export class Waiters {
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #waits = new Map<string, Wait>();
   readonly #onEmpty: () => void;
 
   constructor(options: { readonly onEmpty: () => void }) {
@@ -38,53 +40,44 @@ export class Waiters {
   }
 
   get size(): number {
-    return this.#waiters.size;
+    return this.#waits.size;
   }
 
   has(interactionId: string): boolean {
-    return this.#waiters.has(interactionId);
+    return this.#waits.has(interactionId);
   }
 
-  /** Ids of those that are taken back when everybody who could answer has left. */
+  /** Ids of the interactions that are withdrawn when every client that may answer has left. */
   endingWithClients(): string[] {
-    return [...this.#waiters].flatMap(([id, waiter]) => (waiter.endsWithClients ? [id] : []));
+    return [...this.#waits].flatMap(([id, wait]) => (wait.endsWithClients ? [id] : []));
   }
 
-  turnOf(interactionId: string): RunningTurn | undefined {
-    return this.#waiters.get(interactionId)?.turn;
-  }
-
-  /** Ids of those that a grant found by this hash would answer. */
+  /** Ids of the interactions that a grant with this hash would answer. */
   waitingFor(grantHash: string): string[] {
-    return [...this.#waiters].flatMap(([id, waiter]) =>
-      waiter.grantHash === grantHash ? [id] : [],
-    );
+    return [...this.#waits].flatMap(([id, wait]) => (wait.grantHash === grantHash ? [id] : []));
   }
 
-  /** Registers the wait; `onAbort` is called when `signal` aborts before it is settled. */
-  register(interactionId: string, wait: Omit<Waiter, "resolve">): Promise<Settlement> {
-    return new Promise((resolve) => {
-      this.#waiters.set(interactionId, { ...wait, resolve });
-      wait.turn.pending.add(interactionId);
-      wait.signal.addEventListener("abort", wait.onAbort, { once: true });
-    });
+  register(interactionId: string, wait: Wait): void {
+    this.#waits.set(interactionId, wait);
+    wait.turn.pending.add(interactionId);
+    if (wait.onAbort) wait.signal?.addEventListener("abort", wait.onAbort, { once: true });
   }
 
-  /** False when nobody waits for it any more. */
+  /** Ends the wait; false when it has ended before. */
   settle(interactionId: string, settlement: Settlement): boolean {
-    const waiter = this.#waiters.get(interactionId);
-    if (!waiter) return false;
-    this.#waiters.delete(interactionId);
-    waiter.turn.pending.delete(interactionId);
-    waiter.signal.removeEventListener("abort", waiter.onAbort);
-    waiter.resolve(settlement);
-    if (this.#waiters.size === 0) this.#onEmpty();
+    const wait = this.#waits.get(interactionId);
+    if (!wait) return false;
+    this.#waits.delete(interactionId);
+    wait.turn.pending.delete(interactionId);
+    if (wait.onAbort) wait.signal?.removeEventListener("abort", wait.onAbort);
+    wait.end(settlement);
+    if (this.#waits.size === 0) this.#onEmpty();
     return true;
   }
 
-  /** Settles every wait without a person's word. */
+  /** Ends every wait, without an answer. */
   withdrawAll(reason: string): void {
-    for (const interactionId of this.#waiters.keys()) {
+    for (const interactionId of this.#waits.keys()) {
       this.settle(interactionId, { status: "withdrawn", reason });
     }
   }

@@ -1,4 +1,4 @@
-const marker = Symbol.for("holdpoint.error.GatewayError");
+const MARKER = Symbol.for("holdpoint.error.GatewayError");
 
 /** Errors inside one process; never serialised. Transports turn them into `ProtocolError`s. */
 export class GatewayError<TCode extends string = string> extends Error {
@@ -8,12 +8,12 @@ export class GatewayError<TCode extends string = string> extends Error {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
-    Object.defineProperty(this, marker, { value: true });
+    Object.defineProperty(this, MARKER, { value: true });
   }
 
   /** True for a GatewayError of any copy of this module. */
   static isInstance(value: unknown): value is GatewayError {
-    return value instanceof Error && marker in value;
+    return value instanceof Error && MARKER in value;
   }
 }
 

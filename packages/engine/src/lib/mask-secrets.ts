@@ -9,7 +9,7 @@ const ESCAPE_LENGTH = 6;
 
 /**
  * The text without what a person entered into sensitive fields (R-19). A value of fewer than four characters is masked
- * wherever it stands as a word of its own, a longer one wherever it stands.
+ * wherever it stands as a separate word, a longer one wherever it stands.
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   let masked = text;

@@ -1,4 +1,4 @@
-/** Wakes whoever waits for a change. Keeps no changes: who wakes looks for itself what is new. */
+/** Wakes everything that waits for a change. It keeps no changes: each waiter then looks for itself what is new. */
 export class Notifier {
   #version = 0;
   #waiting = new Set<() => void>();

@@ -1,8 +1,8 @@
-/** Work that was started and not waited for; its owner waits for all of it before it ends. */
+/** Work that was started without waiting for it. Its owner can wait for all of it before it ends. */
 export class Outstanding {
   readonly #work = new Set<Promise<unknown>>();
 
-  /** Returns the promise itself; its failure stays with whoever awaits that. */
+  /** Returns the promise itself; its failure is for the caller to handle. */
   track<TResult>(work: Promise<TResult>): Promise<TResult> {
     const done = work
       .catch(() => undefined)

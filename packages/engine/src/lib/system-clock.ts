@@ -2,10 +2,10 @@
 import type { Clock } from "../ports/clock.ts";
 
 /** The longest that a timer of any runtime can wait; a longer wait is armed again. */
-const maxTimerMs = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The machine's time. A scheduled run does not keep the process alive, a sleep does: somebody waits for it.
+ * The machine's time. A scheduled run does not keep the process alive; a sleep does, because something waits for it.
  * When the machine slept, what was due meanwhile runs soon after it wakes.
  */
 export function createSystemClock(): Clock {
@@ -37,7 +37,7 @@ function schedule(
 ): Disposable {
   let timer: ReturnType<typeof setTimeout>;
   const arm = () => {
-    const leftMs = Math.min(Math.max(atMs - Date.now(), 0), maxTimerMs);
+    const leftMs = Math.min(Math.max(atMs - Date.now(), 0), MAX_TIMER_MS);
     timer = setTimeout(() => {
       if (Date.now() >= atMs) run();
       else arm();

@@ -1,4 +1,4 @@
-import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
+import { type Interaction, type InteractionStatus, isFinal } from "@holdpoint/protocol";
 
 import type { AppendConflict, Batch, InteractionQuery, StoredInteraction } from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
@@ -7,6 +7,7 @@ interface InteractionEntry {
   readonly interactionId: string;
   readonly sessionId: string;
   readonly toolCallId: string;
+  readonly isOfGatewayTool: boolean;
   readonly status: InteractionStatus;
   readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
@@ -76,6 +77,7 @@ export class MemoryInteractions {
   ofToolCall(sessionId: string, toolCallId: string): StoredInteraction[] {
     return [...(this.#bySession.get(sessionId)?.values() ?? [])]
       .filter((entry) => entry.toolCallId === toolCallId)
+      .filter((entry) => entry.isOfGatewayTool || !isFinal(entry.status))
       .toSorted((a, b) => byTime(startOf(a), startOf(b)))
       .map(toRow);
   }
@@ -134,6 +136,7 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     interactionId,
     sessionId,
     toolCallId,
+    isOfGatewayTool: row.call !== undefined,
     status,
     hold,
     startedAtMs: Date.parse(startedAt),

@@ -17,10 +17,10 @@ interface StagedMessages extends SessionMessages {
   readonly taken: ReadonlySet<string>;
 }
 
-/** The messages of a store in memory, as text: those that wait for their turn, and those that were taken. */
+/** The messages of a store in memory, as text: those that are queued, and those that were taken. */
 export class MemoryQueue {
   /** In the order they came, over all sessions. */
-  readonly #waiting = new Set<MessageEntry>();
+  readonly #queued = new Set<MessageEntry>();
   readonly #sessions = new Map<string, SessionMessages>();
 
   /** What the batch adds and takes, or why it cannot be written. */
@@ -32,8 +32,8 @@ export class MemoryQueue {
     const taken = new Set<string>();
     for (const messageId of batch.dequeue ?? []) {
       const current = this.#find(sessionId, staged, messageId);
-      const isWaiting = current && (staged.byId.has(messageId) || this.#waiting.has(current));
-      if (!isWaiting || taken.has(messageId)) {
+      const isQueued = current && (staged.byId.has(messageId) || this.#queued.has(current));
+      if (!isQueued || taken.has(messageId)) {
         return { kind: "message", messageId, ...(current && { current: toRow(current) }) };
       }
       taken.add(messageId);
@@ -46,26 +46,33 @@ export class MemoryQueue {
     this.#sessions.set(sessionId, session);
     for (const [id, entry] of byId) {
       session.byId.set(id, entry);
-      this.#waiting.add(entry);
+      this.#queued.add(entry);
     }
     for (const [key, id] of idsByKey) session.idsByKey.set(key, id);
     for (const id of taken) {
       const entry = session.byId.get(id);
-      if (entry) this.#waiting.delete(entry);
+      if (entry) this.#queued.delete(entry);
     }
   }
 
   forgetSession(sessionId: string): void {
     for (const entry of this.#sessions.get(sessionId)?.byId.values() ?? []) {
-      this.#waiting.delete(entry);
+      this.#queued.delete(entry);
     }
     this.#sessions.delete(sessionId);
   }
 
-  list(sessionId: string | undefined): StoredMessage[] {
-    return [...this.#waiting]
-      .filter((entry) => sessionId === undefined || entry.sessionId === sessionId)
-      .map(toRow);
+  list(sessionId: string): StoredMessage[] {
+    return [...this.#queued].filter((entry) => entry.sessionId === sessionId).map(toRow);
+  }
+
+  next(sessionId: string): StoredMessage | undefined {
+    for (const entry of this.#queued) if (entry.sessionId === sessionId) return toRow(entry);
+    return undefined;
+  }
+
+  sessions(): string[] {
+    return [...new Set([...this.#queued].map((entry) => entry.sessionId))];
   }
 
   findByKey(sessionId: string, idempotencyKey: string): StoredMessage | undefined {

@@ -7,6 +7,7 @@ import type {
   Batch,
   EventQuery,
   InteractionQuery,
+  SessionQuery,
   Store,
   StoredInteraction,
   StoredMessage,
@@ -43,15 +44,12 @@ class MemoryStore implements Store {
     this.epoch = epoch;
   }
 
-  async append(batch: Batch, options: { expectedSeq?: number } = {}): Promise<AppendResult> {
+  async append(batch: Batch): Promise<AppendResult> {
     this.#assertOpen();
     assertOwnRows(batch);
     const session = this.#sessions.get(batch.sessionId) ?? createSessionEntry(batch);
     if (!session) return { status: "conflict", conflict: { kind: "no_session" } };
     const lastSeq = session.events.length;
-    if (options.expectedSeq !== undefined && options.expectedSeq !== lastSeq) {
-      return { status: "conflict", conflict: { kind: "seq", lastSeq } };
-    }
     // All of it is found to fit before any of it is written.
     const interactions = this.#interactions.stage(batch);
     if ("kind" in interactions) return { status: "conflict", conflict: interactions };
@@ -93,12 +91,13 @@ class MemoryStore implements Store {
     return session && toSession(session);
   }
 
-  async listSessions(query: {
-    cursor?: string;
-    limit: number;
-  }): Promise<{ items: StoredSession[]; nextCursor?: string }> {
+  async listSessions(
+    query: SessionQuery,
+  ): Promise<{ items: StoredSession[]; nextCursor?: string }> {
     this.#assertOpen();
-    return toPage(this.#sessions.values(), query, {
+    const sessions = [...this.#sessions.values()];
+    const found = query.onlyBusy ? sessions.filter(({ row }) => row.status !== "idle") : sessions;
+    return toPage(found, query, {
       positionOf: (entry) => ({ atMs: entry.updatedAtMs, id: entry.row.sessionId }),
       compare: (a, b) => -byTime(a, b),
       toItem: toSession,
@@ -151,9 +150,19 @@ class MemoryStore implements Store {
     return this.#interactions.nextDeadline();
   }
 
-  async listQueue(sessionId?: string): Promise<StoredMessage[]> {
+  async listQueue(sessionId: string): Promise<StoredMessage[]> {
     this.#assertOpen();
     return this.#queue.list(sessionId);
+  }
+
+  async nextMessage(sessionId: string): Promise<StoredMessage | undefined> {
+    this.#assertOpen();
+    return this.#queue.next(sessionId);
+  }
+
+  async listQueuedSessions(): Promise<string[]> {
+    this.#assertOpen();
+    return this.#queue.sessions();
   }
 
   async findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined> {

@@ -13,7 +13,7 @@ import type {
 /** Turns one agent runtime into sessions and turns. */
 export interface AgentAdapter extends AsyncDisposable {
   /**
-   * Its agents are started by somebody else, and only call tools. They are not offered, and people cannot send them
+   * Its agents are started elsewhere, and only call tools. They are not offered, and people cannot send them
    * messages; late answers they get as turns.
    */
   readonly isPassive?: true;
@@ -104,7 +104,7 @@ export type HoldRequest = {
   readonly timeoutMs?: number;
   /** Default `wait`. */
   readonly onTimeout?: "wait" | "deny";
-  /** Where it is shown: inside the tool's block, which is the default, or as a block of its own. */
+  /** Where it is shown: inside the tool's block, which is the default, or as a separate block. */
   readonly presentation?: Interaction["presentation"];
   readonly completedView?: NonNullable<Interaction["completedView"]>;
   /** Asked again: the round before, how many this makes, and what was wrong. */
@@ -187,7 +187,7 @@ export interface TurnContext {
    * The agent has changed its permission mode by itself, such as to plan, or because a person's approval said so.
    * The session's mode follows, so that what is shown is what holds.
    */
-  permissionModeChanged?(mode: string): Promise<void>;
+  permissionModeChanged(mode: string): Promise<void>;
   /** Keeps what `OpenSessionOptions.state` will bring back after a restart. */
   saveState(state: string): Promise<void>;
 }

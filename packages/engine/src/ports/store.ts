@@ -77,7 +77,6 @@ export interface Batch {
 }
 
 export type AppendConflict =
-  | { readonly kind: "seq"; readonly lastSeq: number }
   | {
       readonly kind: "interaction";
       readonly interactionId: string;
@@ -104,6 +103,14 @@ export interface EventQuery {
   readonly limit: number;
 }
 
+export interface SessionQuery {
+  /** Only sessions whose row has another status than `idle`. Default: all. */
+  readonly onlyBusy?: boolean;
+  /** Only rows that come after this one in the order of the list. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
 export interface InteractionQuery {
   readonly statuses: readonly InteractionStatus[];
   readonly sessionId?: string;
@@ -122,17 +129,16 @@ export interface InteractionQuery {
 export interface Store extends GrantStore, AsyncDisposable {
   /** Identity of this history: changes when an older copy is restored. */
   readonly epoch: string;
-  append(batch: Batch, options?: { readonly expectedSeq?: number }): Promise<AppendResult>;
+  append(batch: Batch): Promise<AppendResult>;
   readEvents(
     sessionId: string,
     query: EventQuery,
   ): Promise<readonly (SerializedFrame & { readonly seq: number })[]>;
   getSession(sessionId: string): Promise<StoredSession | undefined>;
   /** Newest `updatedAt` first; `nextCursor` when there are more. */
-  listSessions(query: {
-    readonly cursor?: string;
-    readonly limit: number;
-  }): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
+  listSessions(
+    query: SessionQuery,
+  ): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
   /** Deletes the session with its log, interactions, messages and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
@@ -144,7 +150,10 @@ export interface Store extends GrantStore, AsyncDisposable {
     readonly statuses: readonly InteractionStatus[];
     readonly sessionId?: string;
   }): Promise<number>;
-  /** Interactions of a session for one tool call, oldest first. */
+  /**
+   * What a session has asked for one tool call, oldest first: the interactions that are not in a final status, and all that a
+   * gateway tool asked. The rest only the log tells.
+   */
   listToolCallInteractions(
     sessionId: string,
     toolCallId: string,
@@ -153,8 +162,12 @@ export interface Store extends GrantStore, AsyncDisposable {
   listDue(nowMs: number, limit: number): Promise<readonly StoredInteraction[]>;
   /** The earliest deadline among pending interactions, in milliseconds since the epoch. */
   nextDeadline(): Promise<number | undefined>;
-  /** Messages that wait for their turn, in the order they came; over all sessions without `sessionId`. */
-  listQueue(sessionId?: string): Promise<readonly StoredMessage[]>;
+  /** The queued messages of a session, in the order they came. */
+  listQueue(sessionId: string): Promise<readonly StoredMessage[]>;
+  /** The first of them, whose turn is next. */
+  nextMessage(sessionId: string): Promise<StoredMessage | undefined>;
+  /** The sessions that have queued messages; the one whose message came first is the first. */
+  listQueuedSessions(): Promise<readonly string[]>;
   /** A message by its idempotency key, also after it was taken. */
   findMessage(sessionId: string, idempotencyKey: string): Promise<StoredMessage | undefined>;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Whether somebody who may answer is here. Whoever leaves counts as here for a grace, so that a client that reconnects
- * was never away.
+ * Whether a client that may answer is connected. One that has left counts as connected for a grace, so that it may reconnect
+ * without ever having been away.
  */
 export class Availability {
   readonly #clock: Clock;
@@ -10,13 +10,13 @@ export class Availability {
   readonly #isAnswerable: () => boolean;
   readonly #onAllLeft: () => void;
   readonly #listeners = new Set<(available: boolean) => void>();
-  /** Called, all of them, as soon as somebody is here. */
-  readonly #awaiting = new Set<() => void>();
+  /** Timers that are cancelled as soon as a client that may answer is connected. */
+  readonly #cancellations = new Set<() => void>();
   #available = false;
   #leaving: Disposable | undefined;
   #stopped = false;
 
-  /** `onAllLeft` is called when nobody has come back within the grace. */
+  /** `onAllLeft` is called when the last client that may answer has been gone for the grace. */
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
@@ -33,9 +33,9 @@ export class Availability {
     return this.#available;
   }
 
-  /** How many listen or wait for somebody. */
+  /** How many listeners and timers there are. */
   get size(): number {
-    return this.#listeners.size + this.#awaiting.size;
+    return this.#listeners.size + this.#cancellations.size;
   }
 
   onChange(listener: (available: boolean) => void): Disposable {
@@ -45,14 +45,14 @@ export class Availability {
     return { [Symbol.dispose]: () => void this.#listeners.delete(call) };
   }
 
-  /** To be called whenever a client came, left or was switched. */
+  /** To be called whenever a client has connected, left, or was switched on or off. */
   presenceChanged(): void {
     if (this.#stopped) return;
     if (this.#isAnswerable()) {
       this.#leaving?.[Symbol.dispose]();
       this.#leaving = undefined;
       this.#set(true);
-      for (const stop of this.#awaiting) stop();
+      for (const cancel of this.#cancellations) cancel();
     } else if (this.#available) {
       this.#leaving ??= this.#clock.schedule(this.#clock.now() + this.#graceMs, () => {
         this.#leaving = undefined;
@@ -63,21 +63,21 @@ export class Availability {
   }
 
   /**
-   * Calls `run` unless somebody who may answer comes within the grace, counted from now. Disposing it calls nothing. Does
-   * nothing when somebody is here.
+   * Calls `run` after the grace, unless a client that may answer connects before. Does nothing when one is connected.
+   * Disposing cancels it.
    */
   unlessSomebodyComes(run: () => void): Disposable {
     if (this.#isAnswerable()) return { [Symbol.dispose]: () => undefined };
     const timer = this.#clock.schedule(this.#clock.now() + this.#graceMs, () => {
-      this.#awaiting.delete(stop);
+      this.#cancellations.delete(cancel);
       run();
     });
-    const stop = () => {
-      this.#awaiting.delete(stop);
+    const cancel = (): void => {
+      this.#cancellations.delete(cancel);
       timer[Symbol.dispose]();
     };
-    this.#awaiting.add(stop);
-    return { [Symbol.dispose]: stop };
+    this.#cancellations.add(cancel);
+    return { [Symbol.dispose]: cancel };
   }
 
   stop(): void {

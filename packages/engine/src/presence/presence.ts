@@ -1,13 +1,13 @@
 import type { Caller, SerializedFrame } from "@holdpoint/protocol";
 
-const maxRemembered = 10_000;
-/** Whoever comes beyond them changes nothing that is sent: else each of a thousand who come is told to the thousand. */
-const maxNamed = 50;
+const MAX_REMEMBERED = 10_000;
+/** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
+const MAX_NAMED = 50;
 
 /** Which clients are connected, and which of them may answer. */
 export class Presence {
   readonly #connected = new Map<string, { label: string; streams: number }>();
-  /** Remembered also while the client is away, oldest first. */
+  /** Clients with interaction switched off, oldest first; kept while they are not connected, too. */
   readonly #disabled = new Set<string>();
   readonly #onChange: () => void;
   #frame: SerializedFrame = this.#makeFrame();
@@ -17,12 +17,12 @@ export class Presence {
     this.#onChange = options.onChange;
   }
 
-  /** The same object until what it says changes. Of many clients it names some: those that may not answer first. */
+  /** The same object until its content changes. Of many clients it names some, first those that may not answer. */
   get frame(): SerializedFrame {
     return this.#frame;
   }
 
-  /** Whether anybody who is connected now may answer. */
+  /** Whether a client that is connected now may answer. */
   get answerable(): boolean {
     for (const clientId of this.#connected.keys()) if (this.isEnabled(clientId)) return true;
     return false;
@@ -32,7 +32,7 @@ export class Presence {
     return !this.#disabled.has(clientId);
   }
 
-  /** The client is here until the signal aborts; several streams of one client count as one. */
+  /** The client is connected until the signal aborts; several streams of one client count as one. */
   announce(caller: Caller, { signal }: { readonly signal: AbortSignal }): void {
     const { clientId } = caller;
     if (clientId === undefined || signal.aborted) return;
@@ -47,7 +47,7 @@ export class Presence {
     if (enabled) this.#disabled.delete(clientId);
     else this.#disabled.add(clientId);
     for (const oldest of this.#disabled) {
-      if (this.#disabled.size <= maxRemembered) break;
+      if (this.#disabled.size <= MAX_REMEMBERED) break;
       this.#disabled.delete(oldest);
     }
     this.#changed();
@@ -77,12 +77,12 @@ export class Presence {
     return { json: JSON.stringify({ type: "presence", clients, answerable: this.answerable }) };
   }
 
-  /** A client that is not named takes itself for enabled. */
+  /** A client that is not named counts itself as enabled. */
   #named(): Set<string> {
     const named = new Set<string>();
     for (const clientIds of [this.#disabled, this.#connected.keys()]) {
       for (const clientId of clientIds) {
-        if (named.size === maxNamed) return named;
+        if (named.size === MAX_NAMED) return named;
         if (this.#connected.has(clientId)) named.add(clientId);
       }
     }

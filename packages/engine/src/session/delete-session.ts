@@ -18,7 +18,7 @@ export interface DeleteSessionParts extends DiscardAgentParts {
 
 /**
  * Ends the session's agent without waiting for it to finish, deletes everything of the session, and ends its streams. When
- * the deletion fails, the session goes on with its queue.
+ * the deletion fails, the session runs its queue again.
  */
 export async function deleteSession(parts: DeleteSessionParts, sessionId: string): Promise<void> {
   const { store, sessions, overview, kickQueue } = parts;

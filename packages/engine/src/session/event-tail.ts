@@ -2,10 +2,10 @@ import type { SerializedFrame } from "@holdpoint/protocol";
 
 export type PlacedText = SerializedFrame & { readonly seq: number };
 
-const maxEvents = 512;
-const maxUnits = 512 * 1024;
+const MAX_EVENTS = 512;
+const MAX_UNITS = 512 * 1024;
 
-/** The newest events of one log, without gaps, so that followers who keep up need not read the store. */
+/** The newest events of one log, without gaps, so that followers that keep up need not read the store. */
 export class EventTail {
   #events: PlacedText[] = [];
   #units = 0;
@@ -40,7 +40,7 @@ export class EventTail {
 
   #trim(): void {
     let dropped = 0;
-    while (this.#events.length - dropped > maxEvents || this.#units > maxUnits) {
+    while (this.#events.length - dropped > MAX_EVENTS || this.#units > MAX_UNITS) {
       this.#units -= this.#events[dropped]?.json.length ?? 0;
       dropped += 1;
     }

@@ -4,12 +4,18 @@ import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
 import { createSerial } from "../lib/serial.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
-import type { RunningCall } from "../tools/running-call.ts";
 import { EventTail, type PlacedText } from "./event-tail.ts";
 import { PartialTexts } from "./partial-texts.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
 export type EndReason = "draining" | "session_deleted";
+
+/** The status as followers got it last. */
+interface ShownStatus {
+  readonly status: SessionStatus;
+  readonly turnId: string | undefined;
+  readonly frame: SerializedFrame;
+}
 
 /** What one session has in memory while it is in use. The store has everything that must last. */
 export class LiveSession {
@@ -23,8 +29,6 @@ export class LiveSession {
   /** Owns changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
   readonly asks: Pace;
-  /** Calls of gateway tools that run, by the agent's id. */
-  readonly calls = new Map<string, RunningCall>();
   /** The newest event known to exist. */
   lastSeq = 0;
   followers = 0;
@@ -39,7 +43,7 @@ export class LiveSession {
   deleting = false;
   queueVersion = 0;
   #ended: EndReason | undefined;
-  #status: { status: SessionStatus; turnId: string | undefined; frame: SerializedFrame };
+  #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
   constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
@@ -109,7 +113,7 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  #makeStatus(status: SessionStatus, turnId: string | undefined) {
+  #makeStatus(status: SessionStatus, turnId: string | undefined): ShownStatus {
     const { sessionId } = this;
     const frame = { type: "session_status", sessionId, status, ...(turnId && { turnId }) };
     return { status, turnId, frame: { json: JSON.stringify(frame) } };

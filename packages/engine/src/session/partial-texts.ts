@@ -2,14 +2,14 @@ import type { EphemeralFrame, SerializedFrame, UnplacedEvent } from "@holdpoint/
 
 import type { AgentDelta } from "../ports/agent-adapter.ts";
 
-const maxFrameUnits = 64 * 1024;
-/** Beyond this a text is shown only once it is whole. */
-const maxTextUnits = 4 * 1024 * 1024;
+const MAX_FRAME_UNITS = 64 * 1024;
+/** A longer text is shown only once it is whole. */
+const MAX_TEXT_UNITS = 4 * 1024 * 1024;
 
 /** How far one follower has read each growing text. */
 export type PartialOffsets = ReadonlyMap<PartialText, number>;
 
-/** One text that grows. Its frames are made once for all followers who stand at the same place. */
+/** One text that grows. Its frames are made once for all followers that have read equally far. */
 export class PartialText {
   readonly #turnId: string;
   readonly #first: AgentDelta;
@@ -31,10 +31,10 @@ export class PartialText {
   }
 
   add(text: string): void {
-    this.#isFull ||= this.length + text.length > maxTextUnits;
+    this.#isFull ||= this.length + text.length > MAX_TEXT_UNITS;
     if (this.#isFull) return;
-    for (let from = 0; from < text.length; from += maxFrameUnits) {
-      const piece = text.slice(from, from + maxFrameUnits);
+    for (let from = 0; from < text.length; from += MAX_FRAME_UNITS) {
+      const piece = text.slice(from, from + MAX_FRAME_UNITS);
       this.#ends.push(this.length + piece.length);
       this.#pieces.push(piece);
     }
@@ -44,7 +44,7 @@ export class PartialText {
   frameFrom(offset: number): { readonly frame: SerializedFrame; readonly to: number } {
     const start = this.#pieceAt(offset);
     let end = start + 1;
-    while (end < this.#ends.length && (this.#ends[end] ?? 0) - offset <= maxFrameUnits) end += 1;
+    while (end < this.#ends.length && (this.#ends[end] ?? 0) - offset <= MAX_FRAME_UNITS) end += 1;
     const to = this.#ends[end - 1] ?? offset;
     if (this.#shared?.from !== offset || this.#shared.to !== to) {
       const text = this.#pieces.slice(start, end).join("");

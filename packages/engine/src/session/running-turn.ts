@@ -1,6 +1,6 @@
 import { Outstanding } from "../lib/outstanding.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
-import type { TurnCalls } from "./turn-calls.ts";
+import { TurnCalls } from "./turn-calls.ts";
 
 /** Why a turn ends before its agent says so. */
 export interface StopRequest {
@@ -19,6 +19,10 @@ export class RunningTurn {
   readonly turnId: string;
   readonly agent: string;
   readonly cwd: string;
+  /** A turn that a call began has no agent: it lasts as long as it has calls, and the gateway writes what they do. */
+  readonly startedBy: "message" | "call";
+  /** The calls of gateway tools in it. */
+  readonly calls = new TurnCalls();
   /** Interactions that wait for a person, in the order in which they were asked. */
   readonly pending = new Set<string>();
   /** Writes that the turn's end comes after. */
@@ -27,8 +31,6 @@ export class RunningTurn {
   readonly #forced = Promise.withResolvers<TurnOutcome>();
   #stop: StopRequest | undefined;
   #closed = false;
-  /** There once it has called a tool of the gateway. */
-  calls: TurnCalls | undefined;
   /** Its beginning is in the log. */
   begun = false;
   /** Whether it ever asked for anything. */
@@ -45,16 +47,19 @@ export class RunningTurn {
     turnId,
     agent,
     cwd,
+    startedBy = "message",
   }: {
     readonly sessionId: string;
     readonly turnId: string;
     readonly agent: string;
     readonly cwd: string;
+    readonly startedBy?: "message" | "call";
   }) {
     this.sessionId = sessionId;
     this.turnId = turnId;
     this.agent = agent;
     this.cwd = cwd;
+    this.startedBy = startedBy;
   }
 
   /** Aborts when the turn is to stop. */
@@ -75,13 +80,15 @@ export class RunningTurn {
   requestStop(reason: string): boolean {
     if (this.#stop) return false;
     this.#stop = { reason };
+    this.calls.end(reason);
     this.#stopping.abort(new DOMException(reason, "AbortError"));
     return true;
   }
 
   close(): void {
+    // Before the turn is closed: its calls still record the responses that they have. Calls wait for a turn that never began.
+    if (this.begun) this.calls.end("The turn has ended.");
     this.#closed = true;
-    this.calls?.end();
   }
 
   /** Ends `outcomeOf` without waiting for the agent any longer. */

@@ -4,32 +4,37 @@ import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Hears what was written, of all sessions. */
+/** Is notified of what was written, in all sessions. */
 export interface WriteListener {
   sessionChanged(sessionId: string): void;
   interactionChanged(interaction: Interaction): void;
   grantsChanged(): void;
 }
 
-/** Writes to the logs of all sessions; whatever was written is published before the caller goes on. */
+/** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
   readonly #listener: WriteListener;
+  readonly #beforeWrite: (batch: Batch) => void;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
     readonly listener: WriteListener;
+    /** Called before a batch is written. */
+    readonly beforeWrite: (batch: Batch) => void;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#listener = parts.listener;
+    this.#beforeWrite = parts.beforeWrite;
   }
 
   /** The store's own `append`: takes effect in the order of the calls (R-17). */
   append(batch: Batch): Promise<AppendResult> {
+    this.#beforeWrite(batch);
     return this.#writes.track(this.#append(batch));
   }
 

@@ -1,28 +1,23 @@
-/** What one turn has to do with calls of gateway tools. */
+/** A call of a gateway tool, as its turn knows it. */
+export interface EndableCall {
+  /** Ends the call before its handler is done; does nothing once it has ended. */
+  cancel(reason: string): void;
+}
+
+/** The calls of gateway tools in one turn. */
 export class TurnCalls {
-  /** No message began the turn: it lasts as long as there are calls, and the gateway writes what they do. */
-  readonly isOwn: boolean;
-  /** Interactions of an earlier turn that its calls took up. */
+  /** Interactions of an earlier turn that calls of this one took up. */
   readonly adopted = new Set<string>();
-  /** What its calls got from sensitive fields: masked in whatever is written for the turn. */
+  /** Texts from sensitive fields that its calls got: masked in everything that is written for the turn. */
   readonly secrets = new Set<string>();
-  readonly #ended = new AbortController();
+  readonly #running = new Set<EndableCall>();
   readonly #idle = Promise.withResolvers<void>();
-  #running = 0;
-  #isIdle = false;
+  #hasBeenIdle = false;
+  #endReason: string | undefined;
 
-  constructor({ isOwn }: { readonly isOwn: boolean }) {
-    this.isOwn = isOwn;
-  }
-
-  /** Aborts when the turn is over. */
-  get ended(): AbortSignal {
-    return this.#ended.signal;
-  }
-
-  /** Whether a call may still enter. */
-  get isOpen(): boolean {
-    return !this.#ended.signal.aborted && !(this.isOwn && this.#isIdle);
+  /** Whether its last call has left before. */
+  get hasBeenIdle(): boolean {
+    return this.#hasBeenIdle;
   }
 
   /** Resolves when the last call has left for the first time. */
@@ -30,18 +25,22 @@ export class TurnCalls {
     return this.#idle.promise;
   }
 
-  enter(): void {
-    this.#running += 1;
+  /** The call must leave again. It is cancelled when the turn ends, which may be at once. */
+  enter(call: EndableCall): void {
+    this.#running.add(call);
+    if (this.#endReason !== undefined) call.cancel(this.#endReason);
   }
 
-  leave(): void {
-    this.#running -= 1;
-    if (this.#running > 0) return;
-    this.#isIdle = true;
+  leave(call: EndableCall): void {
+    this.#running.delete(call);
+    if (this.#running.size > 0) return;
+    this.#hasBeenIdle = true;
     this.#idle.resolve();
   }
 
-  end(): void {
-    this.#ended.abort(new DOMException("The turn has ended.", "AbortError"));
+  /** Cancels all calls, and those that enter later. */
+  end(reason: string): void {
+    this.#endReason ??= reason;
+    for (const call of this.#running) call.cancel(reason);
   }
 }

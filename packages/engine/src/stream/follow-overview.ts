@@ -10,7 +10,7 @@ import {
 import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
 import { toSession } from "../session/stored-session.ts";
-import { batchesOf, maxBatchUnits } from "./frame-batches.ts";
+import { batchesOf, MAX_BATCH_UNITS } from "./frame-batches.ts";
 import type { OverviewChange } from "./overview.ts";
 
 const pageSize = 50;
@@ -82,7 +82,7 @@ async function* snapshot(core: Core): AsyncIterable<readonly SerializedFrame[]> 
     const late: SerializedFrame[] = [];
     for (const { interaction, frame } of frames) {
       units += frame.json.length;
-      if (units <= maxBatchUnits) first.push(withRemaining(interaction, core.clock.now()));
+      if (units <= MAX_BATCH_UNITS) first.push(withRemaining(interaction, core.clock.now()));
       else late.push(frame);
     }
     if (!isSent && (late.length > 0 || page.nextCursor === undefined)) yield send();

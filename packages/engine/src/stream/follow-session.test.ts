@@ -129,6 +129,27 @@ describe("live", () => {
     }
   });
 
+  test("a follower that never catches up with a busy session still gets who is connected", async () => {
+    const { fixture, sessionId, context } = await openPuppet();
+    await using _ = fixture;
+    const stream = fixture.gateway.followSession(ada, sessionId, { seq: 0 }, { signal: never });
+    const iterator = stream[Symbol.asyncIterator]();
+    const frames: string[] = [];
+    const left = new AbortController();
+    fixture.gateway.announceClient({ ...ada, clientId: "cli_1" }, { signal: left.signal });
+    for (let round = 0; round < 20; round += 1) {
+      const { value } = await iterator.next();
+      for (const { json } of (value ?? []) as SerializedFrame[]) frames.push(json);
+      // Always one more event than the follower has.
+      await say(context, `m${round}`, "x");
+    }
+    expect(frames.filter((json) => json.includes('"presence"'))).toMatchObject([
+      expect.stringContaining("cli_1"),
+    ]);
+    left.abort();
+    await iterator.return?.();
+  });
+
   test("[R-10] who reloads in the middle of a text gets the text so far, then the rest", async () => {
     const { fixture, sessionId, context, finish } = await openPuppet();
     await using _ = fixture;

@@ -3,6 +3,7 @@ import type { Cursor, FollowOptions, SerializedFrame } from "@holdpoint/protocol
 import { notFound } from "../lib/errors.ts";
 import type { Store } from "../ports/store.ts";
 import type { Presence } from "../presence/presence.ts";
+import type { PlacedText } from "../session/event-tail.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { PartialOffsets } from "../session/partial-texts.ts";
@@ -67,6 +68,7 @@ async function* follow(
     queue: undefined,
     presence: undefined,
   };
+  const replayEnd = live.lastSeq;
   while (!signal.aborted) {
     const waitFrom = live.changes.version;
     const ended = live.ended ?? (parts.draining.aborted ? "draining" : undefined);
@@ -74,26 +76,44 @@ async function* follow(
       yield [{ json: JSON.stringify({ type: "closing", reason: ended }) }];
       return;
     }
-    if (position.seq < live.lastSeq) {
-      const events = await nextEvents(parts, live, position.seq);
-      position.seq = events.at(-1)?.seq ?? position.seq;
-      yield* batchesOf(events);
-      if (events.length > 0) continue;
-    }
-    const frames = await ephemeralFrames(parts, live, position);
-    if (frames.length > 0) yield* batchesOf(frames);
-    else await live.changes.wait(waitFrom, { signal });
+    const events = await nextEvents(parts, live, position);
+    yield* batchesOf(events);
+    const frames = await framesBeside(parts, live, position, replayEnd);
+    yield* batchesOf(frames);
+    if (events.length === 0 && frames.length === 0) await live.changes.wait(waitFrom, { signal });
   }
 }
 
-async function nextEvents(parts: FollowSessionParts, live: LiveSession, seq: number) {
-  return (
-    live.tail.after(seq) ??
-    (await parts.store.readEvents(live.sessionId, { after: seq, limit: PAGE_SIZE }))
-  );
+/** What the follower has not got yet of the log. */
+async function nextEvents(
+  { store }: FollowSessionParts,
+  { sessionId, tail, lastSeq }: LiveSession,
+  position: Position,
+): Promise<readonly PlacedText[]> {
+  const { seq } = position;
+  if (seq >= lastSeq) return [];
+  const events =
+    tail.after(seq) ?? (await store.readEvents(sessionId, { after: seq, limit: PAGE_SIZE }));
+  position.seq = events.at(-1)?.seq ?? seq;
+  return events;
 }
 
-async function ephemeralFrames(
+/**
+ * What goes along with the log: the present state once the follower has all of the log. Presence comes sooner, right after
+ * the replay: a session that is always busy must not keep it back.
+ */
+async function framesBeside(
+  parts: FollowSessionParts,
+  live: LiveSession,
+  position: Position,
+  replayEnd: number,
+): Promise<SerializedFrame[]> {
+  if (position.seq >= live.lastSeq) return stateFrames(parts, live, position);
+  return position.seq >= replayEnd ? presenceFrames(parts, position) : [];
+}
+
+/** The present state, as far as it is new to a follower that has the whole log. */
+async function stateFrames(
   parts: FollowSessionParts,
   live: LiveSession,
   position: Position,
@@ -110,14 +130,17 @@ async function ephemeralFrames(
     position.queue = queue;
     frames.push(queue);
   }
-  if (position.presence !== parts.presence.frame) {
-    position.presence = parts.presence.frame;
-    frames.push(parts.presence.frame);
-  }
+  frames.push(...presenceFrames(parts, position));
   const partials = live.partials.framesFrom(position.partials);
   position.partials = partials.offsets;
   frames.push(...partials.frames);
   return frames;
+}
+
+function presenceFrames({ presence }: FollowSessionParts, position: Position): SerializedFrame[] {
+  if (position.presence === presence.frame) return [];
+  position.presence = presence.frame;
+  return [presence.frame];
 }
 
 /** The messages that are queued in one session, as one frame. */

@@ -1,7 +1,7 @@
 import type { SerializedFrame } from "@holdpoint/protocol";
 
 /** About how much one batch holds, in UTF-16 units; a single larger frame goes alone. */
-export const maxBatchUnits = 256 * 1024;
+export const MAX_BATCH_UNITS = 256 * 1024;
 
 /** The frames in order, cut into batches of bounded size; no batch is empty. */
 export function* batchesOf<TFrame extends SerializedFrame>(
@@ -11,7 +11,7 @@ export function* batchesOf<TFrame extends SerializedFrame>(
   let units = 0;
   for (const [index, frame] of frames.entries()) {
     units += frame.json.length;
-    if (units > maxBatchUnits && index > start) {
+    if (units > MAX_BATCH_UNITS && index > start) {
       yield frames.slice(start, index);
       start = index;
       units = frame.json.length;

@@ -29,6 +29,7 @@ export type TurnEntry =
   | { readonly kind: "hold"; readonly interactionId: string; readonly request: HoldRequest }
   | { readonly kind: "held"; readonly interactionId: string; readonly result: HoldResult }
   | { readonly kind: "delivered"; readonly interactionId: string }
+  | { readonly kind: "mode"; readonly mode: string }
   | { readonly kind: "state"; readonly state: string };
 
 /** A turn for tests: records what an adapter does with it. */
@@ -88,6 +89,10 @@ export function createRecordingTurn(
     },
     delta(delta) {
       note({ kind: "delta", delta });
+    },
+    permissionModeChanged(mode) {
+      note({ kind: "mode", mode });
+      return Promise.resolve();
     },
     saveState(state) {
       note({ kind: "state", state });

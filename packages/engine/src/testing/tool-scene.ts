@@ -1,9 +1,7 @@
 import type { Caller, Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
-import type { ToolCall } from "../tools/call-tool.ts";
-import type { ToolCallOptions } from "../tools/running-call.ts";
-import type { ToolCallRequest } from "../tools/tool-run.ts";
+import type { ToolCall, ToolCallOptions, ToolCallRequest } from "../tools/running-call.ts";
 import {
   ada,
   never,

@@ -42,6 +42,8 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     listDue: alive((nowMs, limit) => inner.listDue(nowMs, limit)),
     nextDeadline: alive(() => inner.nextDeadline()),
     listQueue: alive((sessionId) => inner.listQueue(sessionId)),
+    nextMessage: alive((sessionId) => inner.nextMessage(sessionId)),
+    listQueuedSessions: alive(() => inner.listQueuedSessions()),
     findGrants: alive((query) => inner.findGrants(query)),
     getGrant: alive((grantId) => inner.getGrant(grantId)),
     listGrants: alive((query) => inner.listGrants(query)),

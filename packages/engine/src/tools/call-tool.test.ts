@@ -496,7 +496,7 @@ test("a gateway that stops takes no calls, and those that run can come again", a
   const running = fixture.gateway.tools.call(request, { signal: never });
   const failure = running.result.catch((error: unknown) => error);
   await fixture.clock.settle();
-  await fixture.gateway.close({ reason: "draining" });
+  await fixture.gateway.close();
   expect(await failure).toMatchObject({ code: "DRAINING" });
   await expect(fixture.gateway.tools.call(request, { signal: never }).result).rejects.toMatchObject(
     { code: "DRAINING" },

@@ -126,7 +126,7 @@ async function crashAt(
   await live(second, acknowledged, results, { calls: comesAgain && crashed, rounds: 5 });
   await machine.clock.advance(2 * graceMs);
   await answerAll(second, acknowledged);
-  await second.gateway.close({ reason: "draining" });
+  await second.gateway.close();
   const third = await machine.start({ tools, sessionId });
   await machine.clock.advance(2 * graceMs);
   const events = await third.events(sessionId);
@@ -138,7 +138,7 @@ async function crashAt(
     "orphaned",
     "withdrawn",
   );
-  await third.gateway.close({ reason: "draining" });
+  await third.gateway.close();
   const messages = machine.adapter.messages.map(({ content }) => content);
   return { crashed, acknowledged, events, interactions, messages, results };
 }

@@ -1,13 +1,21 @@
 import { maskSecrets } from "../lib/mask-secrets.ts";
+import type { Availability } from "../presence/availability.ts";
 import { ask } from "./ask.ts";
 import type { InteractionRequest } from "./interaction-request.ts";
-import { createToolApprovals } from "./tool-approvals.ts";
-import type { ToolContext, ToolInteraction, ToolLog } from "./tool-context.ts";
-import type { ToolRun } from "./tool-run.ts";
+import type { RoundParts } from "./round.ts";
+import type { RunningCall } from "./running-call.ts";
+import { createToolApprovals, type ToolApprovalsParts } from "./tool-approvals.ts";
+import type { ToolContext, ToolInteraction, ToolLog, ToolLogEntry } from "./tool-context.ts";
 
-export function createToolContext(run: ToolRun): ToolContext {
-  const { core, turn, toolCallId, toolName, signal } = run;
-  const { sessionId, turnId, cwd, agent } = turn;
+export interface ToolContextParts extends RoundParts, ToolApprovalsParts {
+  readonly availability: Availability;
+  readonly onToolLog: (entry: ToolLogEntry) => void;
+}
+
+/** What the handler of a call gets. */
+export function createToolContext(parts: ToolContextParts, call: RunningCall): ToolContext {
+  const { sessionId, toolCallId, signal, turn } = call;
+  const { turnId, cwd } = turn;
   return {
     sessionId,
     turnId,
@@ -15,38 +23,32 @@ export function createToolContext(run: ToolRun): ToolContext {
     cwd,
     signal,
     requestInteraction: <TResult>(request: InteractionRequest<TResult>) => {
-      const asked = ask(run, request);
+      const asked = ask(parts, call, request);
       // A handler that does not await it must not bring the gateway down.
       asked.catch(() => undefined);
       return asked;
     },
-    approvals: createToolApprovals(core, {
-      sessionId,
-      turnId,
-      agent,
-      toolName,
-      toolCallId,
-      signal,
-      deciding: run.deciding,
-      isDecidingAllowed: () => run.decidingAllowed > 0,
-    }),
-    interaction: createInteraction(run),
-    log: createLog(run),
+    approvals: createToolApprovals(parts, call),
+    interaction: createToolInteraction(parts, call),
+    log: createLog(parts, call),
   };
 }
 
-function createInteraction({ core, signal }: ToolRun): ToolInteraction {
+function createToolInteraction(
+  { availability, onError }: ToolContextParts,
+  { signal }: RunningCall,
+): ToolInteraction {
   return {
     get available() {
-      return core.availability.available;
+      return availability.available;
     },
     onChange(listener) {
       if (signal.aborted) return { [Symbol.dispose]: () => undefined };
-      const listening = core.availability.onChange((available) => {
+      const listening = availability.onChange((available) => {
         try {
           listener(available);
         } catch (error: unknown) {
-          core.onError(error, "tool");
+          onError(error, "tool");
         }
       });
       // The signal aborts at the end of every call.
@@ -56,11 +58,13 @@ function createInteraction({ core, signal }: ToolRun): ToolInteraction {
   };
 }
 
-function createLog({ core, turn, calls, toolName, toolCallId }: ToolRun): ToolLog {
-  const { sessionId } = turn;
-  const write = (level: keyof ToolLog) => (text: unknown) => {
-    const message = maskSecrets(String(text), calls.secrets);
-    core.onToolLog({ level, toolName, toolCallId, sessionId, message });
-  };
+function createLog({ onToolLog }: ToolContextParts, call: RunningCall): ToolLog {
+  const { sessionId, toolName, toolCallId, turn } = call;
+  const write =
+    (level: keyof ToolLog) =>
+    (text: unknown): void => {
+      const message = maskSecrets(String(text), turn.calls.secrets);
+      onToolLog({ level, toolName, toolCallId, sessionId, message });
+    };
   return { info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -1,9 +1,7 @@
-import type { Core } from "../gateway/core.ts";
-import { startToolCall, type ToolCall } from "./call-tool.ts";
-import type { ToolCallOptions } from "./running-call.ts";
+import { ToolCalls, type CallToolParts } from "./call-tool.ts";
+import type { ToolCall, ToolCallOptions, ToolCallRequest } from "./running-call.ts";
 import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";
 import type { ToolCallResult } from "./tool-result.ts";
-import type { ToolCallRequest } from "./tool-run.ts";
 
 /** The tools that the gateway offers to agents. */
 export interface GatewayTools {
@@ -20,18 +18,19 @@ export interface GatewayTools {
 
 /** `guard` turns every rejection into a `ProtocolError`. */
 export function createGatewayTools(
-  core: Core,
+  parts: CallToolParts,
   registry: ToolRegistry,
   guard: (result: Promise<ToolCallResult>) => Promise<ToolCallResult>,
 ): GatewayTools {
+  const calls = new ToolCalls(parts, registry);
   return {
     list: () => registry.list(),
     call(request, options) {
-      const call = startToolCall(core, registry, request, options);
+      const call = calls.start(request, options);
       const result = guard(call.result);
-      // Whoever gave the call up does not look at its result any more.
+      // A caller that gave the call up does not look at its result any more.
       result.catch(() => undefined);
-      return { ...call, result };
+      return { result, finishAsQueued: () => call.finishAsQueued() };
     },
     replace: (tools) => registry.replace(tools),
   };

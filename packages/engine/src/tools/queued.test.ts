@@ -151,7 +151,7 @@ describe("a call that ends as queued at its deadline", () => {
     });
     await scene.send(scene.sessionId, "go");
     await scene.clock.advance(1000);
-    await scene.gateway.close({ reason: "draining" });
+    await scene.gateway.close();
     expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
       type: "turn_ended",
       reason: "done",
@@ -181,7 +181,7 @@ describe("[R-2] [R-4] over restarts", () => {
     const second = await machine.start({ tools: [patient], sessionId });
     await machine.clock.advance(5 * dayMs);
     expect(await second.waiting()).toMatchObject({ hold: "queued", status: "pending" });
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     await using third = await machine.start({ tools: [patient], sessionId });
     await third.answer({ action: "submit", values: { name: "Ada" } });
     expect(machine.adapter.messages).toHaveLength(1);
@@ -203,7 +203,7 @@ describe("[R-2] [R-4] over restarts", () => {
     expect(machine.adapter.messages).toEqual([]);
     const second = await machine.start({ tools: [patient], sessionId });
     expect(machine.adapter.messages).toHaveLength(1);
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     await using third = await machine.start({ tools: [patient], sessionId });
     expect(machine.adapter.messages).toHaveLength(1);
     const types = await third.eventTypes(sessionId);

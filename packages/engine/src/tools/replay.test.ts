@@ -223,7 +223,7 @@ describe("the same call after its gateway died", () => {
     const second = await restart();
     second.call({ name: "probe" });
     await machine.clock.settle();
-    await second.gateway.close({ reason: "draining" });
+    await second.gateway.close();
     await using scene = await machine.start({ tools: [twoNames], sessionId });
     const { result } = scene.call({ name: "probe" });
     await machine.clock.settle();
@@ -253,7 +253,7 @@ describe("a call that does not come again", () => {
     await machine.clock.advance(graceMs);
     expect(machine.adapter.messages).toHaveLength(1);
     expect(machine.adapter.messages[0]?.content).toContain("Lovelace");
-    await scene.gateway.close({ reason: "draining" });
+    await scene.gateway.close();
     await using again = await machine.start({ tools: [twoNames], sessionId });
     await machine.clock.advance(graceMs);
     expect(machine.adapter.messages).toHaveLength(1);

@@ -1,7 +1,6 @@
-import type { Core } from "../gateway/core.ts";
-import type { StoredInteraction } from "../ports/store.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
 
-/** What an earlier run of a call, ended by the gateway's death, has asked. Step → round → row. */
+/** What an earlier run of a call has asked, when the gateway's death has ended that run. Step → round → row. */
 export class Replay {
   readonly #steps = new Map<number, Map<number, StoredInteraction>>();
 
@@ -24,11 +23,11 @@ export class Replay {
 }
 
 /**
- * Finds what is to be replayed. Nothing of a call that has ended is: its id may have come again for another call, and
- * what was said to the one is no word on the other (R-5).
+ * Finds what is to be replayed. Nothing of a call that has ended is: its id may have come again for another call, and the
+ * answer to one is no answer to the other (R-5).
  */
 export async function loadReplay(
-  core: Core,
+  store: Pick<Store, "listToolCallInteractions">,
   call: {
     readonly sessionId: string;
     readonly toolCallId: string;
@@ -36,7 +35,7 @@ export async function loadReplay(
   },
 ): Promise<Replay> {
   const { sessionId, toolCallId, callDigest } = call;
-  const rows = await core.store.listToolCallInteractions(sessionId, toolCallId);
+  const rows = await store.listToolCallInteractions(sessionId, toolCallId);
   const own = rows.filter(
     (row) => row.call?.callDigest === callDigest && row.call.finished !== true,
   );

@@ -1,29 +1,33 @@
 import { isQueued, takesLateAnswer } from "@holdpoint/protocol";
 
-import { inputToRun } from "../interaction/hold.ts";
+import type { HoldAnswer, HoldEnd, PersonAnswer } from "../interaction/hold-end.ts";
+import type { Hold } from "../interaction/hold.ts";
 import { lateMessageKey } from "../interaction/late-response-message.ts";
-import {
-  openInteraction,
-  withdrawInBackground,
-  type Allowed,
-} from "../interaction/open-interaction.ts";
-import { settlementOf } from "../interaction/settle.ts";
-import type { Settlement } from "../interaction/waiters.ts";
+import type { Opened } from "../interaction/open-interaction.ts";
+import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
-import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { StoredInteraction } from "../ports/store.ts";
-import { queueInteraction } from "./deliver.ts";
+import type { Availability } from "../presence/availability.ts";
+import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
 import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
+import type { RunningCall } from "./running-call.ts";
 import { requestDigestOf, toHoldRequest, type Round } from "./to-hold-request.ts";
 import { ToolError } from "./tool-error.ts";
-import type { ToolRun } from "./tool-run.ts";
+
+export interface RoundParts extends CallInteractionParts {
+  readonly hold: Hold;
+  readonly withdraw: WithdrawInteraction;
+  readonly availability: Availability;
+  readonly onDisconnect: "wait" | "deny";
+  readonly draining: AbortSignal;
+}
 
 /** How one round ended, unless it ended the request. */
 export type RoundEnd =
   | {
       readonly kind: "answered";
       readonly interactionId: string;
-      readonly stored: StoredInteraction;
+      readonly person: PersonAnswer;
       readonly response: PersonResponse;
     }
   | {
@@ -43,52 +47,68 @@ export interface AskedRound {
   readonly round: Round;
 }
 
-const nobodyWords = "Nobody who could answer is connected.";
-
 /**
  * Asks, and waits for the end of it; a round that an earlier run of the call has asked is not asked again. Rejects with
  * a `ToolError` when there will be no answer.
  */
 export async function playRound(
-  run: ToolRun,
+  parts: RoundParts,
+  call: RunningCall,
   request: InteractionRequest<never>,
   asked: AskedRound,
 ): Promise<RoundEnd> {
-  const { toolName, toolCallId, args } = run;
-  const { cwd } = run.turn;
-  const holdRequest = toHoldRequest({ toolName, toolCallId, args, cwd }, request, asked.round);
+  const { step, round } = asked;
+  const holdRequest = toHoldRequest(call, request, round);
   const requestDigest = requestDigestOf(holdRequest);
-  const known = run.replay.find(asked.step, asked.round.attempt);
-  if (known && known.call?.requestDigest !== requestDigest) throw mismatch(run);
-  const recorded = known && (await replayRound(run, request, known));
-  return recorded ?? openRound(run, request, { ...asked, holdRequest, requestDigest });
+  const known = call.run.replay.find(step, round.attempt);
+  if (known && known.call?.requestDigest !== requestDigest) throw mismatch(parts, call);
+  const recorded = known && (await recall(parts, call, known));
+  if (recorded && recorded !== "pending") return recorded;
+  call.throwIfEnded();
+  const wait = {
+    signal: call.signal,
+    isOver: () => call.isOver,
+    endsWithClients: (request.onDisconnect ?? parts.onDisconnect) === "deny",
+  };
+  const opened =
+    known && recorded === "pending"
+      ? await parts.hold.resume(call.turn, known, wait)
+      : await parts.hold.open(call.turn, {
+          ...wait,
+          request: holdRequest,
+          tool: {
+            call: { callDigest: call.callDigest, step, requestDigest },
+            onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
+          },
+        });
+  return toRoundEnd(parts, call, request, await endOf(parts, call, request, opened));
 }
 
-function mismatch(run: ToolRun): ToolError {
-  const detail = `The tool ${run.toolName} was run again for the same call and asked something else than before. A handler must ask the same in the same order.`;
-  const error = run.fail(new ToolError("REPLAY_MISMATCH", detail));
-  run.core.onError(error, "tool");
+function mismatch({ onError }: RoundParts, call: RunningCall): ToolError {
+  const detail = `The tool ${call.toolName} was run again for the same call and asked something else than before. A handler must ask the same in the same order.`;
+  const error = call.fail(new ToolError("REPLAY_MISMATCH", detail));
+  onError(error, "tool");
   return error;
 }
 
-/** What became of a round that was asked before; `undefined` when it has to be asked again. */
-async function replayRound(
-  run: ToolRun,
-  request: InteractionRequest<never>,
+/** What became of a round that an earlier run asked; `pending` when it still waits, `undefined` to ask it again. */
+async function recall(
+  { store, hold }: RoundParts,
+  call: RunningCall,
   known: StoredInteraction,
-): Promise<RoundEnd | undefined> {
+): Promise<RoundEnd | "pending" | undefined> {
   const { interaction } = known;
   const { interactionId, sessionId, status } = interaction;
-  run.asked.add(interactionId);
+  call.asked.add(interactionId);
   switch (status) {
     case "delivered":
-      // What was secret is gone with its delivery.
-      return interaction.response?.redacted?.length ? undefined : toAnswered(run, known);
+      // Secrets were deleted when the response was delivered.
+      if (interaction.response?.redacted?.length) return undefined;
+      return toAnswered(call, hold.answerOf(call.turn, known));
     case "answered":
     case "pending": {
-      const isSaid = await run.core.store.findMessage(sessionId, lateMessageKey(interactionId));
-      if (isSaid || isQueued(interaction)) return { kind: "queued" };
-      return takeUp(run, request, known);
+      const isSaid = await store.findMessage(sessionId, lateMessageKey(interactionId));
+      return isSaid || isQueued(interaction) ? { kind: "queued" } : "pending";
     }
     case "expired":
       return { kind: "timed_out", interactionId, takesLateAnswer: takesLateAnswer(interaction) };
@@ -99,176 +119,98 @@ async function replayRound(
   }
 }
 
-/** Waits for what an earlier run has asked and nobody has taken. */
-async function takeUp(
-  run: ToolRun,
+/** Waits for the end, unless the call ends as queued or no client can answer. */
+async function endOf(
+  parts: RoundParts,
+  call: RunningCall,
   request: InteractionRequest<never>,
-  { interaction: { interactionId }, grantHash }: StoredInteraction,
-): Promise<RoundEnd> {
-  const { core, turn, calls, withdrawal } = run;
-  calls.adopted.add(interactionId);
-  turn.hasAsked = true;
-  const onAbort = () => withdrawInBackground(core, turn, interactionId);
-  const settled = core.waiters.register(interactionId, {
-    turn,
-    signal: withdrawal,
-    onAbort,
-    endsWithClients: endsWithClients(run, request),
-    grantHash,
-  });
-  core.unclaimed.claim(interactionId);
-  const stored = await core.store.getInteraction(interactionId);
-  const deadlineAt = stored?.interaction.deadlineAt;
-  if (stored?.interaction.status !== "pending" || isQueued(stored.interaction)) {
-    const gone: Settlement = { status: "withdrawn", reason: "The session is gone." };
-    core.waiters.settle(interactionId, stored ? settlementOf(stored) : gone);
-  } else if (withdrawal.aborted) onAbort();
-  else if (deadlineAt !== undefined) core.deadlines.consider(Date.parse(deadlineAt));
-  core.sessions.refreshStatus(run.live.sessionId);
-  return wait(run, request, { interactionId, settled });
-}
-
-async function openRound(
-  run: ToolRun,
-  request: InteractionRequest<never>,
-  asked: AskedRound & { readonly holdRequest: HoldRequest; readonly requestDigest: string },
-): Promise<RoundEnd> {
-  const { core, live, turn, callDigest } = run;
-  const { step, holdRequest, requestDigest } = asked;
-  await assertRoom(run);
-  run.throwIfEnded();
-  const opened = await turn.writes.track(
-    openInteraction(core, live, turn, {
-      request: holdRequest,
-      signal: run.withdrawal,
-      endsWithClients: endsWithClients(run, request),
-      tool: {
-        call: { callDigest, step, requestDigest },
-        onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
-      },
-    }),
-  );
-  if (!("outcome" in opened)) {
-    run.asked.add(opened.interactionId);
-    return wait(run, request, opened);
-  }
-  if (opened.outcome === "answered") return toAllowed(opened);
-  if (run.end) return cancelled(run, request);
-  const { reason, code } = opened;
-  const isTold = code === "DRAINING" || code === "INVALID_REQUEST";
-  throw new ToolError(isTold ? code : "INTERACTION_REFUSED", reason);
-}
-
-/** Queued ones wait without a turn, so they are counted in the store (R-20). */
-async function assertRoom({ core, live }: ToolRun): Promise<void> {
-  const query = { statuses: ["pending"], sessionId: live.sessionId } as const;
-  if ((await core.store.countInteractions(query)) >= core.limits.pendingPerSession) {
-    throw new ToolError("INTERACTION_REFUSED", "Too many interactions are waiting.");
-  }
-}
-
-function endsWithClients({ core }: ToolRun, { onDisconnect }: InteractionRequest<never>): boolean {
-  return (onDisconnect ?? core.onDisconnect) === "deny";
-}
-
-async function wait(
-  run: ToolRun,
-  request: InteractionRequest<never>,
-  opened: { readonly interactionId: string; readonly settled: Promise<Settlement> },
-): Promise<RoundEnd> {
-  const { core } = run;
-  const { interactionId, settled } = opened;
+  { interactionId, ended }: Opened,
+): Promise<HoldEnd> {
+  if (interactionId === undefined) return ended;
+  call.asked.add(interactionId);
   using _ =
     request.whenUnavailable === "wait"
       ? undefined
-      : core.availability.unlessSomebodyComes(() => giveUp(run, interactionId));
-  run.waiting.add(interactionId);
+      : parts.availability.unlessSomebodyComes(() => giveUp(parts, call, interactionId));
+  const finishing = call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId));
   try {
-    if (run.isFinishing) queueInteraction(run, interactionId);
-    return await toEnd(run, request, interactionId, await settled);
+    return await ended;
   } finally {
-    run.waiting.delete(interactionId);
+    finishing[Symbol.dispose]();
   }
 }
 
-function giveUp({ core, turn }: ToolRun, interactionId: string): void {
+function giveUp({ withdraw, onError }: RoundParts, { turn }: RunningCall, id: string): void {
   turn.writes
-    .track(core.withdraw(interactionId, nobodyWords))
-    .catch((error: unknown) => core.onError(error, "tool"));
+    .track(withdraw(id, "No client that could answer is connected."))
+    .catch((error: unknown) => onError(error, "tool"));
 }
 
-async function toEnd(
-  run: ToolRun,
+async function toRoundEnd(
+  { draining, onError }: RoundParts,
+  call: RunningCall,
   request: InteractionRequest<never>,
-  interactionId: string,
-  settlement: Settlement,
+  end: HoldEnd,
 ): Promise<RoundEnd> {
-  switch (settlement.status) {
+  switch (end.kind) {
     case "answered":
-      return toAnswered(run, settlement.stored);
-    case "expired":
-      return {
-        kind: "timed_out",
-        interactionId,
-        takesLateAnswer: settlement.takesLateAnswer,
-      };
+      return toAnswered(call, end);
+    case "allowed":
+      return { kind: "allowed", response: toResponse(end.answer) };
+    case "expired": {
+      const { interactionId, takesLateAnswer: isLate } = end;
+      return { kind: "timed_out", interactionId, takesLateAnswer: isLate };
+    }
     case "queued":
-      // At its deadline it is queued, too: until the handler has decided.
-      return request.onTimeout && !run.isFinishing
-        ? { kind: "timed_out", interactionId, takesLateAnswer: false }
+      // An interaction is queued at its deadline, too, until `onTimeout` has decided.
+      return request.onTimeout && !call.isFinishing
+        ? { kind: "timed_out", interactionId: end.interactionId, takesLateAnswer: false }
         : { kind: "queued" };
     case "withdrawn":
-      if (run.end) return cancelled(run, request);
-      if (run.core.draining.aborted) throw new ToolError("DRAINING", settlement.reason);
-      throw new ToolError("INTERACTION_UNAVAILABLE", settlement.reason);
+      if (call.end) throw await cancelled(call, request, onError);
+      throw new ToolError(draining.aborted ? "DRAINING" : "INTERACTION_UNAVAILABLE", end.reason);
+    case "refused": {
+      if (call.end) throw await cancelled(call, request, onError);
+      const { code } = end;
+      const isOwnCode = code === "DRAINING" || code === "INVALID_REQUEST";
+      throw new ToolError(isOwnCode ? code : "INTERACTION_REFUSED", end.reason);
+    }
   }
 }
 
 /** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */
-async function cancelled(run: ToolRun, { onCancel }: InteractionRequest<never>): Promise<never> {
+async function cancelled(
+  { end }: RunningCall,
+  { onCancel }: InteractionRequest<never>,
+  onError: RoundParts["onError"],
+): Promise<ToolError> {
   try {
-    if (run.end?.kind === "cancelled" && run.end.error.code !== "DRAINING") await onCancel?.();
+    if (end?.kind === "cancelled" && end.error.code !== "DRAINING") await onCancel?.();
   } catch (error: unknown) {
-    run.core.onError(error, "tool");
+    onError(error, "tool");
   }
-  run.throwIfEnded();
-  throw new ToolError("INTERACTION_CANCELLED", "The call was cancelled.");
+  return end?.error ?? new ToolError("INTERACTION_CANCELLED", "The call was cancelled.");
 }
 
-function toAllowed({ interactionId, response, input }: Allowed): RoundEnd {
-  const { action, approvalScope } = response;
-  return {
-    kind: "allowed",
-    response: {
-      interactionId,
-      action,
-      ...(approvalScope && { approvalScope }),
-      ...(input && { input }),
-    },
-  };
+function toAnswered(call: RunningCall, person: PersonAnswer): RoundEnd {
+  const { interaction, secretValues } = person.stored;
+  for (const secret of secretTexts(secretValues)) call.turn.calls.secrets.add(secret);
+  const { by, interactionId } = interaction;
+  const response = { ...toResponse(person.answer), ...(by && { by }) };
+  return { kind: "answered", interactionId, person, response };
 }
 
-function toAnswered(run: ToolRun, stored: StoredInteraction): RoundEnd {
-  const { interactionId, response, by, approval } = stored.interaction;
-  if (!response) throw new TypeError("The interaction has no response.");
+/** The answer as handlers get it. */
+function toResponse({ interactionId, response, input, values }: HoldAnswer): PersonResponse {
   const { action, approvalScope, answers, reply, reason } = response;
-  const input = approval && inputToRun(stored);
-  const values = response.values && { ...response.values, ...stored.secretValues };
-  for (const secret of secretTexts(stored.secretValues)) run.calls.secrets.add(secret);
   return {
-    kind: "answered",
     interactionId,
-    stored,
-    response: {
-      interactionId,
-      action,
-      ...(approvalScope && { approvalScope }),
-      ...(input && { input }),
-      ...(answers && { answers }),
-      ...(reply !== undefined && { reply }),
-      ...(values && { values }),
-      ...(reason !== undefined && { reason }),
-      ...(by && { by }),
-    },
+    action,
+    ...(approvalScope && { approvalScope }),
+    ...(input && { input }),
+    ...(answers && { answers }),
+    ...(reply !== undefined && { reply }),
+    ...(values && { values }),
+    ...(reason !== undefined && { reason }),
   };
 }

@@ -1,57 +1,217 @@
+import type { PersonAnswer } from "../interaction/hold-end.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { EndableCall } from "../session/turn-calls.ts";
+import type { Replay } from "./replay.ts";
+import { ToolError } from "./tool-error.ts";
 import type { ToolCallResult } from "./tool-result.ts";
-import type { ToolRun } from "./tool-run.ts";
+
+export interface ToolCallRequest {
+  readonly sessionId: string;
+  /** Of the agent; the same call coming again has the same. Unique among the calls that run in the session. */
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly args: unknown;
+}
 
 export interface ToolCallOptions {
   /** The caller gives the call up when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** A call that runs. The same call may come again meanwhile, over another connection: then both get the one result. */
-export class RunningCall {
-  readonly callDigest: string;
-  readonly #abort = new AbortController();
-  readonly #over = new AbortController();
-  #callers = 0;
-  #isFinishing = false;
-  #run: ToolRun | undefined;
-  result: Promise<ToolCallResult> | undefined;
+/** A call under way. */
+export interface ToolCall {
+  /** What the agent gets; failures of the tool are results. Rejects with `ProtocolError` when there can be none. */
+  readonly result: Promise<ToolCallResult>;
+  /**
+   * Lets the call end with `{status: "queued"}` as soon as it waits for a person: what it asks stays open, and the answer
+   * reaches the agent as a message. An answer in that moment comes either way, not both.
+   */
+  finishAsQueued(): void;
+}
 
-  constructor(callDigest: string) {
+/** How a call ended before its handler did. */
+export type CallEnd =
+  | { readonly kind: "queued"; readonly message: string; readonly error: ToolError }
+  | { readonly kind: "cancelled" | "failed"; readonly error: ToolError };
+
+/** What the handler of a call runs with, once the arguments are checked and the call is in a turn. */
+export interface CallRun {
+  readonly turn: RunningTurn;
+  readonly args: Record<string, unknown>;
+  readonly replay: Replay;
+}
+
+const INTERRUPTED = "The tool was stopped while it handled this response.";
+
+/**
+ * One tool call, from its coming to its result. The same call may come again meanwhile, over another connection: it joins
+ * this one, and both get its result.
+ */
+export class RunningCall implements ToolCall, EndableCall {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Over the tool's name and arguments. */
+  readonly callDigest: string;
+  /** Ids of all interactions that this call has opened or taken up. */
+  readonly asked = new Set<string>();
+  /** Answers that the handler is deciding about now, by interaction. */
+  readonly deciding = new Map<string, PersonAnswer>();
+  /** How many answers by a grant the handler is deciding about now. */
+  decidingAllowed = 0;
+  readonly #draining: AbortSignal;
+  readonly #onError: (error: unknown, where: string) => void;
+  readonly #abort = new AbortController();
+  readonly #ending = Promise.withResolvers<CallEnd>();
+  readonly #result = Promise.withResolvers<ToolCallResult>();
+  readonly #whenFinishing = new Set<() => void>();
+  #run: CallRun | undefined;
+  #end: CallEnd | undefined;
+  #isFinishing = false;
+  #callers = 0;
+  #steps = 0;
+
+  constructor(
+    parts: {
+      readonly draining: AbortSignal;
+      readonly onError: (error: unknown, where: string) => void;
+    },
+    { sessionId, toolCallId, name }: ToolCallRequest,
+    callDigest: string,
+  ) {
+    this.#draining = parts.draining;
+    this.#onError = parts.onError;
+    this.sessionId = sessionId;
+    this.toolCallId = toolCallId;
+    this.toolName = name;
     this.callDigest = callDigest;
   }
 
-  /** Aborts when every caller has given it up. */
+  /** Aborts when the call has ended, in whichever way. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Aborts when it has its result. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get result(): Promise<ToolCallResult> {
+    return this.#result.promise;
   }
 
-  join({ signal }: ToolCallOptions): void {
-    this.#callers += 1;
-    if (signal.aborted) this.#leave();
-    else signal.addEventListener("abort", () => this.#leave(), { signal: this.over });
+  /** Resolves when the call ends before its handler. */
+  get ending(): Promise<CallEnd> {
+    return this.#ending.promise;
   }
 
-  begin(run: ToolRun): void {
+  get end(): CallEnd | undefined {
+    return this.#end;
+  }
+
+  /** No answer is needed any more. After an end as queued, answers come as messages. */
+  get isOver(): boolean {
+    return this.#end !== undefined && this.#end.kind !== "queued";
+  }
+
+  /** Every caller has given it up. */
+  get isGivenUp(): boolean {
+    return this.#callers === 0;
+  }
+
+  /** Whether it is to end as queued as soon as it waits. */
+  get isFinishing(): boolean {
+    return this.#isFinishing;
+  }
+
+  /** Throws `TypeError` before `begin`. */
+  get run(): CallRun {
+    if (!this.#run) throw new TypeError("The call has not begun.");
+    return this.#run;
+  }
+
+  get turn(): RunningTurn {
+    return this.run.turn;
+  }
+
+  begin(run: CallRun): void {
     this.#run = run;
-    if (this.#isFinishing) run.finishAsQueued();
+  }
+
+  /** Takes one more caller. The call is cancelled when the last of them has given it up. */
+  join({ signal }: ToolCallOptions): void {
+    const leave = (): void => {
+      this.#callers -= 1;
+      if (this.isGivenUp) this.cancel("The agent gave the call up.");
+    };
+    this.#callers += 1;
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { signal: this.signal });
+  }
+
+  /** Gives the call its result, once. */
+  resolve(result: Promise<ToolCallResult>): void {
+    this.#result.resolve(result);
+  }
+
+  /** Counts the handler's requests. */
+  nextStep(): number {
+    this.#steps += 1;
+    return this.#steps - 1;
+  }
+
+  /** Throws when the call has ended. */
+  throwIfEnded(): void {
+    if (this.#end) throw this.#end.error;
   }
 
   finishAsQueued(): void {
+    if (this.#isFinishing) return;
     this.#isFinishing = true;
-    this.#run?.finishAsQueued();
+    for (const run of this.#whenFinishing) run();
   }
 
-  end(): void {
-    this.#over.abort();
+  /** Calls `run` as soon as the call is to end as queued; at once when that is so already. */
+  whenFinishing(run: () => void): Disposable {
+    if (this.#isFinishing) run();
+    this.#whenFinishing.add(run);
+    return { [Symbol.dispose]: () => void this.#whenFinishing.delete(run) };
   }
 
-  #leave(): void {
-    this.#callers -= 1;
-    if (this.#callers === 0) this.#abort.abort(new DOMException("The agent gave it up."));
+  cancel(reason: string): void {
+    const error = this.#draining.aborted
+      ? new ToolError("DRAINING", "The gateway is stopping.")
+      : new ToolError("INTERACTION_CANCELLED", reason);
+    this.#finish({ kind: "cancelled", error });
+  }
+
+  /** Ends the call as queued, with all its pending interactions; returns the error that ends the handler. */
+  queue(message: string): ToolError {
+    const error = new ToolError("INTERACTION_QUEUED", message);
+    this.#finish({ kind: "queued", message, error });
+    return error;
+  }
+
+  /** Ends the call with an error, even if its handler catches it; returns that error. */
+  fail(error: ToolError): ToolError {
+    this.#finish({ kind: "failed", error });
+    return error;
+  }
+
+  /** Ends what the call has left open. */
+  close(): void {
+    this.fail(new ToolError("INTERACTION_CANCELLED", "The call has ended."));
+  }
+
+  #finish(end: CallEnd): void {
+    if (this.#end) return;
+    this.#end = end;
+    if (end.error.code !== "DRAINING") this.#closeDecisions();
+    if (end.kind === "queued") this.finishAsQueued();
+    this.#ending.resolve(end);
+    this.#abort.abort(end.error);
+  }
+
+  /** The handler has had these responses, and nothing comes of them any more. */
+  #closeDecisions(): void {
+    for (const { deliver } of this.deciding.values()) {
+      deliver(INTERRUPTED).catch((error: unknown) => this.#onError(error, "tool"));
+    }
   }
 }

@@ -1,7 +1,6 @@
-import { ProtocolError, type ApprovalScope, type Question } from "@holdpoint/protocol";
+import type { ApprovalScope, Question } from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
-import { createForm } from "../interaction/form/create-form.ts";
 import { hashOf } from "../lib/digest.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
 import { formFromFields, isFormFields } from "./form-fields.ts";
@@ -11,15 +10,15 @@ import type {
   InteractionRequest,
   QuestionInput,
   QuestionRequest,
-  Reprompt,
 } from "./interaction-request.ts";
 import { ToolError } from "./tool-error.ts";
 
+/** The call that asks, as a request needs it. */
 export interface AskingCall {
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly cwd: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly turn: { readonly cwd: string };
+  readonly run: { readonly args: Readonly<Record<string, unknown>> };
 }
 
 export interface Round {
@@ -31,7 +30,7 @@ export interface Round {
   readonly fieldErrors?: Readonly<Record<string, string>>;
 }
 
-const scopes: ReadonlySet<unknown> = new Set<ApprovalScope>(["once", "session", "always"]);
+const SCOPES: ReadonlySet<unknown> = new Set<ApprovalScope>(["once", "session", "always"]);
 
 /** What a tool asks, in the engine's terms. Throws `ToolError` for what cannot be asked. */
 export function toHoldRequest(
@@ -66,59 +65,65 @@ function toCommon({ toolCallId, toolName }: AskingCall, request: InteractionRequ
   };
 }
 
-/** Over what is asked, not over when, where and how it is shown: equal when a handler asks the same again. */
+/**
+ * Over what is asked, not over when, where and how it is shown: equal when a handler asks the same again. Throws `ToolError`
+ * for what JSON cannot carry.
+ */
 export function requestDigestOf(request: HoldRequest): string {
+  try {
+    return hashOf(contentOf(request));
+  } catch (error: unknown) {
+    throw invalid("The request is not JSON.", error);
+  }
+}
+
+function contentOf(request: HoldRequest): Readonly<Record<string, unknown>> {
   const { kind, prompt = null } = request;
   switch (request.kind) {
     case "approval": {
       const { input, scopes } = request;
-      return hashOf({ kind, prompt, input, scopes });
+      return { kind, prompt, input, scopes };
     }
     case "question":
-      return hashOf({ kind, prompt, questions: request.questions });
+      return { kind, prompt, questions: request.questions };
     case "form":
-      return hashOf({ kind, prompt, schema: request.form.schema });
+      return { kind, prompt, schema: request.form.schema };
   }
 }
 
-/** The next round's request: what the reprompt says, and the round before for everything else. */
-export function mergeReprompt<TResult>(
-  request: InteractionRequest<TResult>,
-  { error: _error, fieldErrors: _fieldErrors, ...changes }: Reprompt<TResult>,
-  sent: Readonly<Record<string, unknown>> | undefined,
-): InteractionRequest<TResult> {
-  const merged = { ...request, ...changes } as InteractionRequest<TResult>;
-  const isRefilled = merged.kind === "form" && changes.initialValues === undefined && sent;
-  return isRefilled ? { ...merged, initialValues: sent } : merged;
-}
-
-type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, keyof AskingCall>;
+type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, "toolCallId" | "toolName">;
 
 function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldApproval {
-  const { args } = call;
-  const { input = args, approvalScopes = ["once", "session"], change } = request;
-  if (approvalScopes.length === 0 || !approvalScopes.every((scope) => scopes.has(scope))) {
+  const { args } = call.run;
+  const { approvalScopes = ["once", "session"], change } = request;
+  if (approvalScopes.length === 0 || !approvalScopes.every((scope) => SCOPES.has(scope))) {
     throw invalid("`approvalScopes` are some of once, session and always.");
   }
+  const input = toJsonObject(request.input ?? args);
   return {
     kind: "approval",
-    input: toJsonObject(input),
+    input,
     display: request.display ?? {},
     ...(change && { change }),
     scopes: [...new Set(approvalScopes)],
     scopeText: request.scopeText ?? {},
     editable: request.editable ?? false,
     ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
-    grantKey: request.grantKey ?? exactKeyOf(call, toJsonObject(input)),
+    grantKey:
+      request.grantKey ?? exactKeyOf(call, request.input ? toJsonObject(args) : input, input),
   };
 }
 
-/** The arguments alone could show the person one thing and do another. */
-function exactKeyOf({ toolName, args, cwd }: AskingCall, input: Record<string, unknown>): string {
-  return hashOf([defaultGrantKey({ toolName, input: toJsonObject(args), cwd }), input]);
+/** Covers the input, too: with the arguments alone a tool could show the person one thing and do another. */
+function exactKeyOf(
+  { toolName, turn: { cwd } }: AskingCall,
+  args: Record<string, unknown>,
+  input: Record<string, unknown>,
+): string {
+  return hashOf([defaultGrantKey({ toolName, input: args, cwd }), input]);
 }
 
-/** The input as it will be stored and shown: what JSON does not carry is not approved. */
+/** The input as it will be stored and shown: what JSON cannot carry is not approved. */
 function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(input)) as Record<string, unknown>;
@@ -128,11 +133,8 @@ function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 function toQuestions({ questions }: QuestionRequest<never>): Question[] {
-  if (!Array.isArray(questions) || questions.length === 0) throw invalid("There is no question.");
-  const asked = questions.map(toQuestion);
-  assertDistinct(asked.map(({ id }) => id));
-  for (const { options } of asked) assertDistinct(options.map(({ id }) => id));
-  return asked;
+  if (!Array.isArray(questions)) throw invalid("There is no question.");
+  return questions.map(toQuestion);
 }
 
 function toQuestion(question: QuestionInput, index: number): Question {
@@ -155,21 +157,14 @@ function toForm(request: FormRequest<never>): HoldFormRequest {
   try {
     const parts = isFormFields(inputSchema) ? formFromFields(inputSchema) : { schema: inputSchema };
     const values = { ...parts.initialValues, ...initialValues };
-    const form = {
+    return {
       schema: parts.schema,
       ...(order && { order }),
       ...(Object.keys(values).length > 0 && { initialValues: values }),
     };
-    createForm(form);
-    return form;
   } catch (error: unknown) {
-    const isAboutForm = ProtocolError.isInstance(error) || error instanceof TypeError;
-    throw isAboutForm ? invalid(error.message, error) : error;
+    throw error instanceof TypeError ? invalid(error.message, error) : error;
   }
-}
-
-function assertDistinct(ids: readonly string[]): void {
-  if (new Set(ids).size < ids.length) throw invalid("Two ids are the same.");
 }
 
 function invalid(problem: string, cause?: unknown): ToolError {

@@ -1,30 +1,24 @@
-import type { ApprovalScope, Grant, Responder } from "@holdpoint/protocol";
+import type { ApprovalScope, Grant, Interaction, Responder } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { useOfGrant } from "../grants/grant-changes.ts";
 import { grantHashOf } from "../grants/grant-key.ts";
-import { lastingGrant } from "../grants/make-grant.ts";
+import { lastingGrant, type MakeGrantParts } from "../grants/make-grant.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
-import type { StoredInteraction } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import type { RunningCall } from "./running-call.ts";
 import type { ToolApprovals } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
 
-const pageSize = 200;
-const width: Readonly<Record<ApprovalScope, number>> = { once: 0, session: 1, always: 2 };
+const PAGE_SIZE = 200;
+const WIDTH: Readonly<Record<ApprovalScope, number>> = { once: 0, session: 1, always: 2 };
 
-/** One call of a tool, and what its handler does at the moment. */
-export interface ApprovingCall {
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly agent: string;
-  readonly signal: AbortSignal;
-  /** Answered, and with the handler now. */
-  readonly deciding: ReadonlyMap<string, StoredInteraction>;
-  /** The handler decides about what a grant has allowed. */
-  readonly isDecidingAllowed: () => boolean;
+export interface ToolApprovalsParts extends MakeGrantParts {
+  readonly store: Store;
+  readonly log: SessionLog;
+  readonly answerWaiting: (grantHash: string) => void;
+  readonly onError: (error: unknown, where: string) => void;
 }
 
 /**
@@ -33,97 +27,103 @@ export interface ApprovingCall {
  * nobody was asked, because a grant or an earlier run of the call had the answer, it changes nothing. `get` records the
  * use of what it finds.
  */
-export function createToolApprovals(core: Core, call: ApprovingCall): ToolApprovals {
+export function createToolApprovals(parts: ToolApprovalsParts, call: RunningCall): ToolApprovals {
   return {
-    get: (key) => getScope(core, call, key),
-    set: (key, scope) => setScope(core, call, key, scope),
-    clearSession: () => clearSession(core, call),
+    get: (key) => getScope(parts, call, key),
+    set: (key, scope) => setScope(parts, call, key, scope),
+    clearSession: () => clearSession(parts, call),
   };
 }
 
 /** Without a readable grant the tool asks (R-5). */
 async function getScope(
-  core: Core,
-  call: ApprovingCall,
+  parts: ToolApprovalsParts,
+  call: RunningCall,
   key: string,
 ): Promise<ApprovalScope | undefined> {
-  const { sessionId } = call;
+  const { sessionId, toolCallId, toolName, turn } = call;
+  const { turnId } = turn;
   try {
     for (;;) {
-      const found = await findGrant(core, call, key);
+      const found = await findGrant(parts, call, key);
       if (!found || call.signal.aborted) return undefined;
       const { grantId, scope } = found.grant;
-      const use = useOfGrant({ ...call, grantId, at: toInstant(core.clock.now()) });
-      const { events, grants } = use;
-      const result = await core.log.append({ sessionId, events, grants });
+      const at = toInstant(parts.clock.now());
+      const { events, grants } = useOfGrant({ grantId, turnId, toolCallId, toolName, at });
+      const result = await parts.log.append({ sessionId, events, grants });
       if (result.status === "appended") return scope;
       if (result.conflict.kind !== "grant") return undefined;
     }
   } catch (error: unknown) {
-    core.onError(error, "grants");
+    parts.onError(error, "grants");
     return undefined;
   }
 }
 
 async function setScope(
-  core: Core,
-  call: ApprovingCall,
+  parts: ToolApprovalsParts,
+  call: RunningCall,
   key: string,
   scope: ApprovalScope,
 ): Promise<void> {
   if (scope === "once") return;
-  const approvals = [...call.deciding.values()].filter((stored) => isApprovedFor(stored, scope));
-  const given = approvals.find(({ interaction }) => interaction.status === "answered");
-  if (!given && (approvals.length > 0 || call.isDecidingAllowed())) return;
+  const approvals = [...call.deciding.values()]
+    .map(({ stored }) => stored.interaction)
+    .filter((interaction) => isApprovedFor(interaction, scope));
+  const given = approvals.find(({ status }) => status === "answered");
+  if (!given && (approvals.length > 0 || call.decidingAllowed > 0)) return;
   if (!given) {
     const detail =
       "A tool remembers an approval only while it handles a person's approval for that long.";
     throw new ToolError("NOT_APPROVED", detail);
   }
-  if (given.interaction.response?.grantId !== undefined) return;
-  const known = await findGrant(core, call, key);
-  if (known && width[known.grant.scope] >= width[scope]) return;
-  const row = lastingGrant(core, given.interaction, {
-    agent: call.agent,
+  if (given.response?.grantId !== undefined) return;
+  const known = await findGrant(parts, call, key);
+  if (known && WIDTH[known.grant.scope] >= WIDTH[scope]) return;
+  const row = lastingGrant(parts, given, {
+    agent: call.turn.agent,
     scope,
-    keyHash: grantHashOf(call, key),
+    keyHash: keyHashOf(call, key),
   });
   if (!row) return;
-  const result = await core.log.append({
+  const { turnId } = call.turn;
+  const result = await parts.log.append({
     sessionId: call.sessionId,
-    events: [
-      { type: "grant_added", at: row.grant.createdAt, turnId: call.turnId, grant: row.grant },
-    ],
+    events: [{ type: "grant_added", at: row.grant.createdAt, turnId, grant: row.grant }],
     grants: [{ type: "add", row }],
   });
-  if (result.status === "appended") core.answerWaiting(row.keyHash);
+  if (result.status === "appended") parts.answerWaiting(row.keyHash);
 }
 
 /** Whether a person has approved it for that long; an edit is approved once. */
-function isApprovedFor({ interaction }: StoredInteraction, scope: ApprovalScope): boolean {
-  const { response, approval } = interaction;
+function isApprovedFor({ response, approval }: Interaction, scope: ApprovalScope): boolean {
   if (response?.action !== "approve" || !approval || response.editedInput) return false;
   const given = response.approvalScope ?? "once";
-  return approval.scopes.includes(scope) && width[given] >= width[scope];
+  return approval.scopes.includes(scope) && WIDTH[given] >= WIDTH[scope];
 }
 
 async function findGrant(
-  core: Core,
-  call: ApprovingCall,
+  parts: ToolApprovalsParts,
+  call: RunningCall,
   key: string,
 ): Promise<StoredGrant | undefined> {
   const { sessionId } = call;
-  const query = { keyHash: grantHashOf(call, key), sessionId, nowMs: core.clock.now() };
-  return (await core.store.findGrants(query))[0];
+  const query = { keyHash: keyHashOf(call, key), sessionId, nowMs: parts.clock.now() };
+  return (await parts.store.findGrants(query))[0];
 }
 
-async function clearSession(core: Core, call: ApprovingCall): Promise<void> {
-  const { sessionId, turnId, toolName, agent } = call;
-  const at = toInstant(core.clock.now());
+function keyHashOf({ toolName, turn: { agent } }: RunningCall, key: string): string {
+  return grantHashOf({ agent, toolName }, key);
+}
+
+async function clearSession(parts: ToolApprovalsParts, call: RunningCall): Promise<void> {
+  const { sessionId, toolName, turn } = call;
+  const { turnId, agent } = turn;
+  const at = toInstant(parts.clock.now());
   // The tool gives back what it was allowed.
   const by: Responder = { person: toolName, client: agent, at };
-  for (const { grantId } of await ownGrants(core, call)) {
-    await core.log.append({
+  for (const { grantId } of await ownGrants(parts, call)) {
+    await parts.log.append({
       sessionId,
       events: [{ type: "grant_revoked", at, turnId, grantId, by }],
       grants: [{ type: "remove", grantId }],
@@ -131,13 +131,14 @@ async function clearSession(core: Core, call: ApprovingCall): Promise<void> {
   }
 }
 
-async function ownGrants(core: Core, call: ApprovingCall): Promise<Grant[]> {
-  const { sessionId, toolName, agent } = call;
+async function ownGrants(parts: ToolApprovalsParts, call: RunningCall): Promise<Grant[]> {
+  const { sessionId, toolName, turn } = call;
+  const { agent } = turn;
   const found: Grant[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await core.store.listGrants({
-      nowMs: core.clock.now(),
-      limit: pageSize,
+    const page = await parts.store.listGrants({
+      nowMs: parts.clock.now(),
+      limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
     const grants = page.items.map(({ grant }) => grant);

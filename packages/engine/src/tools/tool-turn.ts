@@ -1,91 +1,98 @@
 import { drainingError } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { LiveSession } from "../session/live-session.ts";
-import type { TurnOutcome } from "../session/running-turn.ts";
-import { RunningTurn } from "../session/running-turn.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
 import { toRow } from "../session/stored-session.ts";
-import { TurnCalls } from "../session/turn-calls.ts";
-import { endTurn } from "../turn/end-turn.ts";
+import { endTurn, type EndTurnParts } from "../turn/end-turn.ts";
 import { beginTurn, clearTurn } from "../turn/run-turn.ts";
+import type { RunningCall } from "./running-call.ts";
 
-/** A turn that a call is in, until it leaves. */
-export interface JoinedTurn {
-  readonly turn: RunningTurn;
-  readonly calls: TurnCalls;
+export interface ToolTurnParts extends EndTurnParts {
+  readonly ids: Ids;
+  readonly sessions: LiveSessions;
+  /** Runs a turn that no message began, in a session in which nothing runs. */
+  readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
 }
 
 /**
- * The session's running turn or, where nothing runs, one of its own that lasts as long as it has calls. The call has
- * entered it and must leave it. Rejects with the signal's reason when it aborts while another turn begins or ends.
+ * Lets a call enter the session's running turn or, where nothing runs, a turn of its own, which lasts as long as it has
+ * calls. The call must leave the turn again. `undefined` when it was given up while another turn began or ended.
  */
 export async function joinTurn(
-  core: Core,
+  parts: ToolTurnParts,
   live: LiveSession,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<JoinedTurn> {
+  call: RunningCall,
+): Promise<RunningTurn | undefined> {
   for (;;) {
-    signal.throwIfAborted();
-    if (core.draining.aborted) throw drainingError();
-    const { version } = live.changes;
-    const joined = live.turn && enter(live.turn);
-    if (joined) return joined;
-    if (live.driver) await live.changes.wait(version, { signal });
+    if (call.isGivenUp) return undefined;
+    if (parts.draining.aborted) throw drainingError();
+    const { turn, driver, changes } = live;
+    const { version } = changes;
+    if (turn && mayEnter(turn)) {
+      turn.calls.enter(call);
+      return turn;
+    }
+    if (driver) await changes.wait(version, { signal: call.signal });
     else {
-      const opened = await openOwnTurn(core, live);
+      const opened = await openOwnTurn(parts, live, call);
       if (opened) return opened;
     }
   }
 }
 
-function enter(turn: RunningTurn): JoinedTurn | undefined {
-  if (!turn.begun || turn.closed || turn.calls?.isOpen === false) return undefined;
-  const calls = (turn.calls ??= new TurnCalls({ isOwn: false }));
-  calls.enter();
-  return { turn, calls };
+/** A turn of calls ends with the last of them. */
+function mayEnter({ begun, closed, startedBy, calls }: RunningTurn): boolean {
+  return begun && !closed && !(startedBy === "call" && calls.hasBeenIdle);
 }
 
-/** `undefined` when something else began to run in that moment, or nothing may begin any more. */
-async function openOwnTurn(core: Core, live: LiveSession): Promise<JoinedTurn | undefined> {
+/** `undefined` when something else began to run in that moment, or when nothing may begin any more. */
+async function openOwnTurn(
+  parts: ToolTurnParts,
+  live: LiveSession,
+  call: RunningCall,
+): Promise<RunningTurn | undefined> {
   const { sessionId } = live;
-  const session = await core.store.getSession(sessionId);
+  const session = await parts.store.getSession(sessionId);
   if (!session || live.deleting) throw notFound("session");
   if (live.driver) return undefined;
   const { agent, cwd } = session;
-  const turn = new RunningTurn({ sessionId, turnId: core.ids.next("trn"), agent, cwd });
-  const calls = new TurnCalls({ isOwn: true });
-  turn.calls = calls;
-  calls.enter();
-  core.driveFirst(live, () => runOwnTurn(core, live, turn, calls));
-  while (!turn.begun && !turn.closed) {
-    await live.changes.wait(live.changes.version, { signal: calls.ended });
-  }
+  const turnId = parts.ids.next("trn");
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "call" });
+  turn.calls.enter(call);
+  await new Promise<void>((onBegun) => {
+    parts.driveFirst(live, () => runOwnTurn(parts, live, turn, onBegun));
+  });
   if (turn.failure instanceof Error) throw turn.failure;
-  return turn.closed ? undefined : { turn, calls };
+  return turn.closed ? undefined : turn;
 }
 
+/** `onBegun` is called when the turn has begun, or cannot begin. */
 async function runOwnTurn(
-  core: Core,
+  parts: ToolTurnParts,
   live: LiveSession,
   turn: RunningTurn,
-  calls: TurnCalls,
+  onBegun: () => void,
 ): Promise<void> {
   live.turn = turn;
   try {
-    // Whoever deletes the session or closes the gateway stops the turn that they find, and waits for its driver.
-    if (live.deleting || core.draining.aborted) return;
-    if (!(await writeBeginning(core, live, turn))) return;
-    beginTurn(core, live, turn);
-    const { result } = await turn.outcomeOf(calls.idle.then(() => outcomeOf(turn)));
+    // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
+    if (live.deleting || parts.draining.aborted) return;
+    if (!(await writeBeginning(parts, live, turn))) return;
+    beginTurn(parts, live, turn);
+    onBegun();
+    const { result } = await turn.outcomeOf(turn.calls.idle.then(() => outcomeOf(turn)));
     turn.close();
-    await endTurn(core, live, turn, result);
+    await endTurn(parts, live, turn, result);
   } catch (error: unknown) {
     turn.failure ??= error;
     throw error;
   } finally {
-    clearTurn(core, live, turn);
+    clearTurn(parts, live, turn);
+    onBegun();
   }
 }
 
@@ -93,13 +100,16 @@ function outcomeOf(turn: RunningTurn): TurnOutcome {
   return { result: { reason: turn.signal.aborted ? "stopped" : "done" }, keepAgent: true };
 }
 
-function writeBeginning(core: Core, live: LiveSession, turn: RunningTurn): Promise<boolean> {
-  const { sessionId, turnId } = turn;
+function writeBeginning(
+  parts: ToolTurnParts,
+  live: LiveSession,
+  { sessionId, turnId }: RunningTurn,
+): Promise<boolean> {
   return live.rowWrites(async () => {
-    const stored = await core.store.getSession(sessionId);
+    const stored = await parts.store.getSession(sessionId);
     if (!stored) return false;
-    const at = toInstant(core.clock.now());
-    const result = await core.log.append({
+    const at = toInstant(parts.clock.now());
+    const result = await parts.log.append({
       sessionId,
       events: [{ type: "turn_started", at, turnId }],
       session: toRow({ ...stored, status: "running", updatedAt: at }),

@@ -26,9 +26,9 @@ export interface EndTurnParts extends LateMessageParts {
 }
 
 /**
- * Closes a turn in the log: takes back what it still asks, and queues each response that the agent did not take. Tries
- * until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then
- * what it asked keeps waiting.
+ * Closes a turn in the log: withdraws its pending interactions, and queues each response that the agent did not take. Tries
+ * until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then its
+ * interactions stay pending.
  */
 export async function endTurn(
   parts: EndTurnParts,
@@ -45,9 +45,9 @@ export async function endTurn(
       const undelivered = await closeAll(parts, turn, open);
       const ending = { result: finalResult(turn, result), undelivered };
       const written = await writeEnd(parts, live, turn, ending);
-      const isSaid = written?.status === "conflict" && written.conflict.kind === "message";
-      // A tool has passed one of the responses on in that moment: look again.
-      if (!isSaid) return;
+      const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
+      // A tool has sent one of the responses on in that moment: look again.
+      if (!isSentOn) return;
     } catch (error: unknown) {
       parts.onError(error, "end of turn");
       // The wait ends early when the gateway closes; then the next start ends the turn.
@@ -57,7 +57,7 @@ export async function endTurn(
   }
 }
 
-/** What the turn still waits for, and what was answered but not yet taken. What is queued outlives it. */
+/** The turn's interactions that are pending, or answered but not yet taken. Queued ones outlive the turn. */
 async function openInteractions(
   parts: EndTurnParts,
   turn: RunningTurn,
@@ -78,7 +78,7 @@ async function openInteractions(
 
 function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
   if (isQueued(interaction)) return false;
-  return interaction.turnId === turnId || calls?.adopted.has(interaction.interactionId) === true;
+  return interaction.turnId === turnId || calls.adopted.has(interaction.interactionId);
 }
 
 async function closeAll(

@@ -44,7 +44,7 @@ export async function sendMessage(
 async function enqueueMessage(
   parts: SendMessageParts,
   live: LiveSession,
-  { content, idempotencyKey, queue: mayWait }: SendMessageBody,
+  body: SendMessageBody,
 ): Promise<SentMessage> {
   const { store, agents, clock, ids, log, kickQueue } = parts;
   const { sessionId } = live;
@@ -52,29 +52,37 @@ async function enqueueMessage(
   if (!stored || live.deleting) throw notFound("session");
   if (agents.get(stored.agent)?.isPassive) throw takesNoMessages();
   const queue = await store.listQueue(sessionId);
-  const key = toStoredKey(idempotencyKey);
-  const known = key === undefined ? undefined : await store.findMessage(sessionId, key);
+  const idempotencyKey = toStoredKey(body.idempotencyKey);
+  const known = idempotencyKey && (await store.findMessage(sessionId, idempotencyKey));
   if (known) return toSent(known, queue.some(isSame(known)));
   const isBusy = live.driver !== undefined || queue.length > 0;
-  if (isBusy && !mayWait) {
-    throw new ProtocolError("TURN_RUNNING", "A turn is running in this session.");
-  }
-  if (queue.length >= parts.limits.queuedPerSession) {
-    throw new ProtocolError("RATE_LIMITED", "Too many messages are queued in this session.");
-  }
+  assertMayQueue(parts, body, { isBusy, queued: queue.length });
   const message: StoredMessage = {
     sessionId,
     messageId: ids.next("msg"),
     turnId: ids.next("trn"),
-    content,
+    content: body.content,
     origin: "person",
     queuedAt: toInstant(clock.now()),
-    ...(key !== undefined && { idempotencyKey: key }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
   const result = await log.append({ sessionId, enqueue: [message] });
   if (result.status === "conflict") throw notFound("session");
   kickQueue(sessionId);
   return toSent(message, isBusy);
+}
+
+function assertMayQueue(
+  { limits }: SendMessageParts,
+  body: SendMessageBody,
+  { isBusy, queued }: { readonly isBusy: boolean; readonly queued: number },
+): void {
+  if (isBusy && !body.queue) {
+    throw new ProtocolError("TURN_RUNNING", "A turn is running in this session.");
+  }
+  if (queued >= limits.queuedPerSession) {
+    throw new ProtocolError("RATE_LIMITED", "Too many messages are queued in this session.");
+  }
 }
 
 export async function listQueue(store: Store, sessionId: string): Promise<QueuedMessage[]> {

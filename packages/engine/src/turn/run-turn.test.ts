@@ -166,13 +166,18 @@ describe("a turn", () => {
   });
 
   test("what still waits when the agent has ended is withdrawn", async () => {
+    const asked = Promise.withResolvers<void>();
     await using fixture = await openFixture(async (_message, context) => {
       void context.hold(approval("forgotten"), { signal: never });
+      await asked.promise;
       await say(context, "m", "Bye.");
       return { reason: "done" };
     });
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
+    expect(await fixture.interactions("pending")).toHaveLength(1);
+    asked.resolve();
+    await fixture.clock.settle();
     expect(await fixture.interactions("withdrawn")).toHaveLength(1);
     expect((await fixture.eventTypes(sessionId)).at(-1)).toBe("turn_ended");
   });

@@ -65,7 +65,7 @@ export function beginTurn(
   live.changes.notify();
 }
 
-/** Leaves nothing of the turn behind. */
+/** To be called when the turn is over: leaves nothing of it behind. */
 export function clearTurn(
   { sessions }: TurnStatusParts,
   live: LiveSession,
@@ -79,7 +79,7 @@ export function clearTurn(
   live.changes.notify();
 }
 
-/** What the agent makes of the message. Never rejects. */
+/** Runs the agent on the message. Never rejects: a failure of the agent is a result. */
 async function runAgent(
   parts: RunTurnParts,
   live: LiveSession,

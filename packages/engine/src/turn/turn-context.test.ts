@@ -5,8 +5,8 @@ import { ada, openFixture } from "../testing/gateway-fixture.ts";
 describe("an agent that changes its permission mode by itself", () => {
   test("is followed by its session, once for each change", async () => {
     await using fixture = await openFixture(async (_message, context) => {
-      await context.permissionModeChanged?.("plan");
-      await context.permissionModeChanged?.("plan");
+      await context.permissionModeChanged("plan");
+      await context.permissionModeChanged("plan");
       return { reason: "done" };
     });
     const sessionId = await fixture.createSession();

@@ -146,19 +146,19 @@ test("[R-15] sessions run side by side", async () => {
 
 test("a message that comes while the queue is being found empty still gets its turn", async () => {
   const store = createMemoryStore();
-  const list = store.listQueue.bind(store);
+  const next = store.nextMessage.bind(store);
   const found = Promise.withResolvers<void>();
   let heldBack = false;
   await using fixture = await openFixture(async () => ({ reason: "done" }), { store });
   const sessionId = await fixture.createSession();
-  store.listQueue = async (...args) => {
-    const queue = await list(...args);
-    const isEnd = queue.length === 0 && fixture.adapter.messages.length === 1 && !heldBack;
+  store.nextMessage = async (...args) => {
+    const message = await next(...args);
+    const isEnd = message === undefined && fixture.adapter.messages.length === 1 && !heldBack;
     if (isEnd) {
       heldBack = true;
       await found.promise;
     }
-    return queue;
+    return message;
   };
   await fixture.send(sessionId, "first");
   expect(heldBack).toBe(true);

@@ -64,7 +64,7 @@ export class TurnQueue {
   async #runNext(live: LiveSession): Promise<boolean> {
     const { store, clock, draining, onError, runTurn } = this.#parts;
     try {
-      const [message] = await store.listQueue(live.sessionId);
+      const message = await store.nextMessage(live.sessionId);
       if (message) await runTurn(live, message);
       return message !== undefined;
     } catch (error: unknown) {

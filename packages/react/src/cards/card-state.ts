@@ -1,7 +1,15 @@
-import type { Interaction, InteractionResponse, Problem, Responder } from "@holdpoint/protocol";
+import {
+  isAnswered,
+  isQueued,
+  takesLateAnswer,
+  type Interaction,
+  type InteractionResponse,
+  type Problem,
+  type Responder,
+} from "@holdpoint/protocol";
 
 /**
- * What a card shows, from what the gateway says of the interaction and what became of this card's own sending.
+ * The state of a card: made of the interaction as the gateway tells it, and of what became of this card's own sending.
  *
  *   pending ──send──▶ submitting ──acknowledged──▶ answered_here
  *      ▲                  ├─ lost the race ──────▶ answered_elsewhere
@@ -22,14 +30,14 @@ export type CardState =
       readonly fieldErrors: Readonly<Record<string, string>>;
     }
   | { readonly phase: "changed" }
-  | ({ readonly phase: "answered_here" } & Answered)
-  | ({ readonly phase: "answered_elsewhere" } & Answered)
+  | ({ readonly phase: "answered_here" } & CardAnswer)
+  | ({ readonly phase: "answered_elsewhere" } & CardAnswer)
   | ({ readonly phase: "expired"; readonly denied: boolean } & Late)
   | ({ readonly phase: "orphaned" } & Late)
   | { readonly phase: "withdrawn"; readonly reason?: string }
   | { readonly phase: "read_only"; readonly why: ReadOnlyReason };
 
-interface Answered {
+interface CardAnswer {
   /** Absent only when the gateway named no winner. */
   readonly response?: InteractionResponse;
   readonly by?: Responder;
@@ -58,7 +66,7 @@ export type Submission =
   /** The gateway was not reached, or its answer was not understood. */
   | { readonly status: "failed"; readonly message: string };
 
-export interface CardStateInput {
+interface CardStateInput {
   readonly interaction: Interaction;
   readonly submission: Submission;
   readonly clientId: string;
@@ -66,7 +74,7 @@ export interface CardStateInput {
   readonly readOnlyReason?: ReadOnlyReason | undefined;
 }
 
-/** The state of a card. The gateway's word comes before this card's own hopes. */
+/** The state of a card. What the gateway says comes before what this card has sent. */
 export function toCardState(input: CardStateInput): CardState {
   const { interaction, submission, clientId } = input;
   const settled = toSettledState(interaction, clientId);
@@ -111,17 +119,9 @@ export function acceptsAnswer(state: CardState): boolean {
 }
 
 function toSettledState(interaction: Interaction, clientId: string): CardState | undefined {
-  switch (interaction.status) {
-    case "answered":
-    case "delivered":
-      return toAnswered(interaction, interaction.by?.clientId === clientId);
-    case "withdrawn":
-      return withdrawn(interaction.closedReason);
-    case "pending":
-    case "expired":
-    case "orphaned":
-      return undefined;
-  }
+  const { status, by, closedReason } = interaction;
+  if (isAnswered(status)) return toAnswered(interaction, by?.clientId === clientId);
+  return status === "withdrawn" ? withdrawn(closedReason) : undefined;
 }
 
 function toAnswered(interaction: Interaction, here: boolean): CardState {
@@ -139,16 +139,16 @@ function withdrawn(reason: string | undefined): CardState {
   return { phase: "withdrawn", ...(reason !== undefined && { reason }) };
 }
 
-/** An interaction that nobody has answered, and nothing of this card is under way. */
+/** The state of an interaction without an answer, while this card sends nothing. */
 function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput): CardState {
-  const takesLate = interaction.onTimeout === "wait";
+  const takesLate = takesLateAnswer(interaction);
   const canAnswer = takesLate && canRespond;
   if (interaction.status === "expired") {
     return { phase: "expired", denied: interaction.onTimeout === "deny", takesLate, canAnswer };
   }
   if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
   if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
-  return { phase: interaction.hold === "queued" ? "queued" : "pending" };
+  return { phase: isQueued(interaction) ? "queued" : "pending" };
 }
 
 function toRefusedState(problem: Problem, input: CardStateInput): CardState {

@@ -1,4 +1,4 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { isHolding, type Interaction } from "@holdpoint/protocol";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useAnnounce } from "../parts/announcer.tsx";
@@ -9,8 +9,7 @@ import { deadlineWords, NO_HURRY } from "./card-words.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
 export function CardTiming({ interaction }: { readonly interaction: Interaction }): ReactNode {
-  const { hold, status } = interaction;
-  const counting = status === "pending" && hold !== "parked" && hold !== "queued";
+  const counting = isHolding(interaction) && interaction.hold !== "parked";
   return (
     <span className="hp-card-timing">
       <span className="hp-nowrap">

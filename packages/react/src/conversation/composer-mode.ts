@@ -1,5 +1,5 @@
 import type { SessionView } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
+import { isHolding, type Interaction } from "@holdpoint/protocol";
 
 /** What sending does now. */
 export type ComposerMode =
@@ -14,7 +14,7 @@ export function toComposerMode(
   canRespond: boolean,
 ): ComposerMode {
   const questions = [...view.interactions.values()].filter(
-    ({ kind, status, hold }) => kind === "question" && status === "pending" && hold !== "queued",
+    (one) => one.kind === "question" && isHolding(one),
   );
   const [question, ...others] = questions;
   if (canRespond && question !== undefined && others.length === 0) {

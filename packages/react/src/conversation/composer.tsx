@@ -17,44 +17,28 @@ interface ComposerProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly sender: MessageSender;
-  /** Called when the gateway has taken what was typed. */
+  /** Called when the gateway has taken the text. */
   readonly onSent: () => void;
   /** Of the element that says what sending does. */
   readonly hintId: string;
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where the person types. What was typed is kept until the gateway has taken it. */
+/** Where the person types. The text is kept until the gateway has taken it. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { sessionId, view, mode, text, onText, sender, onSent, hintId, inputRef } = props;
+  const { sessionId, view, mode, text, onText, sender, hintId, inputRef } = props;
   const firstChoice = useRef<HTMLButtonElement>(null);
-  const answer = useComposerAnswer(mode);
-  const running = isBusy(view);
+  const ways = useWaysToSend(props);
   const stop = useStopTurn(sessionId, view.turnId);
-  const empty = text.trim() === "";
-  const busy = sender.sending || answer.sending;
-  const trouble = answer.trouble ?? sender.toTrouble(text) ?? stop.trouble;
+  const trouble = ways.trouble ?? sender.toTrouble(text) ?? stop.trouble;
   useGrowingHeight(inputRef, text);
 
-  const finish = (): void => {
-    onText("");
-    onSent();
-  };
-  const sendMessage = async (): Promise<void> => {
-    if (!empty && (await sender.send(text)) !== undefined) finish();
-  };
-  const sendAnswer = async (): Promise<void> => {
-    if (!empty && (await answer.reply(text))) finish();
-  };
-  const dismissAndSend = async (): Promise<void> => {
-    if (!empty && (await answer.dismiss())) await sendMessage();
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
-    if (busy || empty) return;
+    if (ways.busy || ways.empty) return;
     if (mode.type === "choose") firstChoice.current?.focus();
-    else void sendMessage();
+    else void ways.send();
   };
   return (
     <div className="hp-composer" data-mode={mode.type}>
@@ -65,43 +49,20 @@ export function Composer(props: ComposerProps): ReactNode {
           className="hp-composer-input"
           rows={1}
           value={text}
-          readOnly={busy}
-          placeholder={toPlaceholder(mode)}
+          readOnly={ways.busy}
+          placeholder={PLACEHOLDERS[mode.type]}
           aria-label="Message"
           aria-describedby={hintId}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
         />
         <div className="hp-composer-actions">
-          {mode.type === "choose" && !empty ? (
-            <fieldset className="hp-composer-choice" aria-label="How to send">
-              <Button blocked={busy} onClick={() => void dismissAndSend()}>
-                Dismiss and send
-              </Button>
-              <Button
-                ref={firstChoice}
-                tone="primary"
-                icon={<CornerDownLeft aria-hidden />}
-                blocked={busy}
-                onClick={() => void sendAnswer()}
-              >
-                Send as answer
-              </Button>
-            </fieldset>
+          {mode.type === "choose" && !ways.empty ? (
+            <AnswerOrSend ways={ways} firstChoice={firstChoice} />
           ) : (
-            <Button
-              tone="primary"
-              iconOnly
-              className="hp-composer-send"
-              title={mode.type === "queue" ? "Queue (Enter)" : "Send (Enter)"}
-              icon={<ArrowUp aria-hidden />}
-              blocked={empty || busy}
-              onClick={() => void sendMessage()}
-            >
-              {mode.type === "queue" ? "Queue" : "Send"}
-            </Button>
+            <SendButton ways={ways} queues={mode.type === "queue"} />
           )}
-          {running && (
+          {isBusy(view) && (
             <Button
               className="hp-composer-stop"
               icon={<Square aria-hidden />}
@@ -117,23 +78,99 @@ export function Composer(props: ComposerProps): ReactNode {
   );
 }
 
+const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], string>> = {
+  send: "Message…",
+  queue: "Queue a message…",
+  choose: "Message or answer…",
+};
+
+/** What can be done with the text. Each way empties the field once the gateway has taken the text. */
+interface WaysToSend {
+  readonly busy: boolean;
+  readonly empty: boolean;
+  readonly trouble: TroubleWords | undefined;
+  readonly send: () => Promise<void>;
+  readonly answer: () => Promise<void>;
+  /** Dismisses the question, then sends the text as a message. */
+  readonly dismissAndSend: () => Promise<void>;
+}
+
+function useWaysToSend(props: ComposerProps): WaysToSend {
+  const { mode, text, sender, onText, onSent } = props;
+  const answer = useComposerAnswer(mode);
+  const empty = text.trim() === "";
+  const finish = (): void => {
+    onText("");
+    onSent();
+  };
+  const send = async (): Promise<void> => {
+    if (!empty && (await sender.send(text)) !== undefined) finish();
+  };
+  return {
+    busy: sender.sending || answer.sending,
+    empty,
+    trouble: answer.trouble,
+    send,
+    async answer() {
+      if (!empty && (await answer.reply(text))) finish();
+    },
+    async dismissAndSend() {
+      if (!empty && (await answer.dismiss())) await send();
+    },
+  };
+}
+
+interface AnswerOrSendProps {
+  readonly ways: WaysToSend;
+  readonly firstChoice: RefObject<HTMLButtonElement | null>;
+}
+
+function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
+  return (
+    <fieldset className="hp-composer-choice" aria-label="How to send">
+      <Button blocked={ways.busy} onClick={() => void ways.dismissAndSend()}>
+        Dismiss and send
+      </Button>
+      <Button
+        ref={firstChoice}
+        tone="primary"
+        icon={<CornerDownLeft aria-hidden />}
+        blocked={ways.busy}
+        onClick={() => void ways.answer()}
+      >
+        Send as answer
+      </Button>
+    </fieldset>
+  );
+}
+
+interface SendButtonProps {
+  readonly ways: WaysToSend;
+  readonly queues: boolean;
+}
+
+function SendButton({ ways, queues }: SendButtonProps): ReactNode {
+  return (
+    <Button
+      tone="primary"
+      iconOnly
+      className="hp-composer-send"
+      title={queues ? "Queue (Enter)" : "Send (Enter)"}
+      icon={<ArrowUp aria-hidden />}
+      blocked={ways.empty || ways.busy}
+      onClick={() => void ways.send()}
+    >
+      {queues ? "Queue" : "Send"}
+    </Button>
+  );
+}
+
 function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode {
   return (
     <p className="hp-composer-trouble" role="alert">
       <strong>{trouble.title}.</strong> {trouble.wayOut} What you typed is kept.
     </p>
   );
-}
-
-function toPlaceholder(mode: ComposerMode): string {
-  switch (mode.type) {
-    case "send":
-      return "Message…";
-    case "queue":
-      return "Queue a message…";
-    case "choose":
-      return "Message or answer…";
-  }
 }
 
 /** Where the browser does not size the field by its content, this does. */

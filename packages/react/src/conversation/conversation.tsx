@@ -1,3 +1,4 @@
+import type { SessionView } from "@holdpoint/client";
 import {
   useCallback,
   useEffect,
@@ -7,9 +8,10 @@ import {
   useState,
   type ReactNode,
   type Ref,
+  type RefObject,
 } from "react";
 
-import { preloadFormCard } from "../cards/form/lazy-form-card.tsx";
+import { preloadCards } from "../cards/lazy-cards.tsx";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -22,7 +24,7 @@ import { QueuedMessages } from "./queued-messages.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { SuggestedPrompts } from "./suggested-prompts.tsx";
 import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
-import { useSendMessage } from "./use-send-message.ts";
+import { useSendMessage, type MessageSender } from "./use-send-message.ts";
 
 export interface ConversationProps {
   readonly sessionId: string;
@@ -52,35 +54,24 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const { sessionId, heading, suggestedPrompts = [], ref } = props;
   const session = useSession(sessionId);
   const { view, loaded, connection, error } = session;
-  const { enabled } = useInteractionMode();
-  const [text, setText] = useDraft(`message:${sessionId}`);
   const sender = useSendMessage(sessionId);
   const earlier = useLoadEarlier(session.loadEarlier);
   const transcript = useRef<TranscriptHandle>(null);
-  const hintId = useId();
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     preloadMarkdown();
-    preloadFormCard();
+    void preloadCards();
   }, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
     focusComposer: () => input.current?.focus(),
   }));
-  const edit = useCallback(
-    (queued: string) => {
-      setText(text.trim() === "" ? queued : `${text}\n${queued}`);
-      input.current?.focus();
-    },
-    [text, setText],
-  );
 
-  // A deleted session is gone, also for whoever looks at it.
+  // A deleted session is gone, also for those who look at it.
   if (error !== undefined && (!loaded || error.code === "NOT_FOUND")) {
     const onRetry = error.code === "NOT_FOUND" ? undefined : session.refresh;
     return <Unavailable error={error} onRetry={onRetry} />;
   }
-  const mode = toComposerMode(view, enabled);
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
   return (
     <section className="hp-conversation" aria-label="Session" aria-busy={!loaded}>
@@ -96,27 +87,58 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       ) : (
         <Transcript ref={transcript} view={view} earlier={earlier} />
       )}
-      <div className="hp-dock">
-        <StatusLine
-          view={view}
-          offline={connection === "offline"}
-          hint={text.trim() === "" ? undefined : toComposerHint(mode)}
-          hintId={hintId}
-        />
-        <QueuedMessages sessionId={sessionId} queue={view.queue} onEdit={edit} />
-        <Composer
-          sessionId={sessionId}
-          view={view}
-          mode={mode}
-          text={text}
-          onText={setText}
-          sender={sender}
-          onSent={() => transcript.current?.scrollToEnd()}
-          hintId={hintId}
-          inputRef={input}
-        />
-      </div>
+      <Dock
+        sessionId={sessionId}
+        view={view}
+        offline={connection === "offline"}
+        sender={sender}
+        inputRef={input}
+        onSent={() => transcript.current?.scrollToEnd()}
+      />
     </section>
+  );
+}
+
+interface DockProps {
+  readonly sessionId: string;
+  readonly view: SessionView;
+  readonly offline: boolean;
+  readonly sender: MessageSender;
+  readonly inputRef: RefObject<HTMLTextAreaElement | null>;
+  readonly onSent: () => void;
+}
+
+/** Below the transcript: what the session does now, the queued messages, and the field to type in. */
+function Dock({ sessionId, view, offline, sender, inputRef, onSent }: DockProps): ReactNode {
+  const { enabled } = useInteractionMode();
+  const [text, setText] = useDraft(`message:${sessionId}`);
+  const hintId = useId();
+  const mode = toComposerMode(view, enabled);
+  const edit = (queued: string): void => {
+    setText(text.trim() === "" ? queued : `${text}\n${queued}`);
+    inputRef.current?.focus();
+  };
+  return (
+    <div className="hp-dock">
+      <StatusLine
+        view={view}
+        offline={offline}
+        hint={text.trim() === "" ? undefined : toComposerHint(mode)}
+        hintId={hintId}
+      />
+      <QueuedMessages sessionId={sessionId} queue={view.queue} onEdit={edit} />
+      <Composer
+        sessionId={sessionId}
+        view={view}
+        mode={mode}
+        text={text}
+        onText={setText}
+        sender={sender}
+        onSent={onSent}
+        hintId={hintId}
+        inputRef={inputRef}
+      />
+    </div>
   );
 }
 

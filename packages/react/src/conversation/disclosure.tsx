@@ -1,7 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { useId, type ReactNode } from "react";
-
-import { useExpanded } from "./expansion.tsx";
+import { createContext, use, useCallback, useId, useMemo, useState, type ReactNode } from "react";
 
 interface DisclosureProps {
   /** Under this key the state is remembered. */
@@ -35,4 +33,29 @@ export function Disclosure({ name, summary, children, className }: DisclosurePro
       )}
     </div>
   );
+}
+
+const ExpansionContext = createContext<Map<string, boolean> | undefined>(undefined);
+
+/**
+ * Remembers what the person opened, for as long as it is mounted: rows of a virtual list come and go, and what was
+ * opened must not close because it was scrolled away.
+ */
+export function ExpansionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const memory = useMemo(() => new Map<string, boolean>(), []);
+  return <ExpansionContext value={memory}>{children}</ExpansionContext>;
+}
+
+/** Whether `key` is open, and how to change it. */
+function useExpanded(key: string): readonly [open: boolean, setOpen: (open: boolean) => void] {
+  const memory = use(ExpansionContext);
+  const [open, setOpen] = useState(() => memory?.get(key) ?? false);
+  const change = useCallback(
+    (next: boolean) => {
+      memory?.set(key, next);
+      setOpen(next);
+    },
+    [memory, key],
+  );
+  return [open, change];
 }

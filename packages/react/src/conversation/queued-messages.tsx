@@ -41,45 +41,46 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <ul>
         {queue.map((message) => (
-          <li key={message.messageId} className="hp-queued">
-            <Clock aria-hidden />
-            <span className="hp-queued-text">
-              <span className="hp-visually-hidden">Queued: </span>
-              <VisibleText text={message.content} />
-            </span>
-            {message.origin === "person" && (
-              <Button
-                tone="quiet"
-                iconOnly
-                title="Edit"
-                icon={<Pencil aria-hidden />}
-                onClick={() => void edit(message)}
-              >
-                Edit this queued message
-              </Button>
-            )}
-            {message.origin === "late_response" ? (
-              // An answer that was given stays given: it has no way but to the agent.
-              <span className="hp-queued-origin">your answer</span>
-            ) : (
-              <>
-                {message.origin === "api" && (
-                  <span className="hp-queued-origin">from a program</span>
-                )}
-                <Button
-                  tone="quiet"
-                  iconOnly
-                  title="Remove"
-                  icon={<X aria-hidden />}
-                  onClick={() => void remove(message)}
-                >
-                  Remove this queued message
-                </Button>
-              </>
-            )}
-          </li>
+          <QueuedEntry
+            key={message.messageId}
+            message={message}
+            onEdit={() => void edit(message)}
+            onRemove={() => void remove(message)}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface QueuedEntryProps {
+  readonly message: QueuedMessage;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function QueuedEntry({ message, onEdit, onRemove }: QueuedEntryProps): ReactNode {
+  const { content, origin } = message;
+  return (
+    <li className="hp-queued">
+      <Clock aria-hidden />
+      <span className="hp-queued-text">
+        <span className="hp-visually-hidden">Queued: </span>
+        <VisibleText text={content} />
+      </span>
+      {origin === "late_response" && <span className="hp-queued-origin">your answer</span>}
+      {origin === "api" && <span className="hp-queued-origin">from a program</span>}
+      {origin === "person" && (
+        <Button tone="quiet" iconOnly title="Edit" icon={<Pencil aria-hidden />} onClick={onEdit}>
+          Edit this queued message
+        </Button>
+      )}
+      {/* An answer cannot be taken back: it reaches the agent in any case. */}
+      {origin !== "late_response" && (
+        <Button tone="quiet" iconOnly title="Remove" icon={<X aria-hidden />} onClick={onRemove}>
+          Remove this queued message
+        </Button>
+      )}
+    </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
+import { isAnswered, isHolding, type Interaction } from "@holdpoint/protocol";
 
 /** Where a tool call stands, as its line says it. */
 export type ToolPhase =
@@ -18,7 +18,7 @@ export function toToolPhase(
   interactions: readonly Interaction[],
   turnId: string | undefined,
 ): ToolPhase {
-  if (interactions.some(holdsTheCall)) return "asked";
+  if (interactions.some(isHolding)) return "asked";
   const last = interactions.at(-1);
   if (last?.response?.action === "deny") return "denied";
   if (item.result?.isError === false) return "done";
@@ -27,18 +27,8 @@ export function toToolPhase(
   return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
 }
 
-/** A tool whose question is queued has ended already, and waits for nothing. */
-function holdsTheCall({ status, hold }: Interaction): boolean {
-  return status === "pending" && hold !== "queued";
-}
-
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */
 function isUnallowed({ kind, askedBy, status, how }: Interaction): boolean {
   if (kind !== "approval" || askedBy === "tool") return false;
-  return (
-    status === "expired" ||
-    status === "orphaned" ||
-    status === "withdrawn" ||
-    how === "user_message"
-  );
+  return how === "user_message" || (status !== "pending" && !isAnswered(status));
 }

@@ -1,4 +1,5 @@
 import type { SessionView } from "@holdpoint/client";
+import { isQueued } from "@holdpoint/protocol";
 import {
   useCallback,
   useEffect,
@@ -9,18 +10,21 @@ import {
   type FocusEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
 } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
-import { ExpansionProvider } from "./expansion.tsx";
+import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
-import { toTranscriptRows } from "./transcript-rows.ts";
-import { useTranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
+import { toTranscriptRows, type TranscriptRow } from "./transcript-rows.ts";
+import {
+  useTranscriptVirtualizer,
+  type TranscriptVirtualizer,
+} from "./use-transcript-virtualizer.ts";
 import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
 import { WaitingJumps } from "./waiting-jumps.tsx";
-import { locateWaiting } from "./waiting-place.ts";
-import { nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
+import { locateWaiting, nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
 
 /** So near to the first loaded row, earlier ones are loaded. */
 const LOAD_EARLIER_ROWS = 8;
@@ -49,51 +53,22 @@ const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], string>> = {
   failed: "Earlier messages could not be loaded. Try again",
 };
 
-/** The conversation so far, as a list of which only what is in view exists. */
+/** The conversation so far. Only the rows in view exist. */
 export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
+  const { items, interactions } = view;
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const { items, interactions, grantUses, hasEarlier, turnId } = view;
+  const toggleSteps = useCallback((key: string, open: boolean) => {
+    setChosen((before) => new Map(before).set(key, open));
+  }, []);
   const rows = useMemo(
     () => toTranscriptRows({ items, interactions }, { isOpen: (key) => chosen.get(key) }),
     [items, interactions, chosen],
   );
   const waiting = useMemo(() => toWaitingRows(rows, interactions), [rows, interactions]);
-  // What its agent went on without stays where it was asked; the newest is at the end.
-  const held = waiting.filter((row) => interactions.get(row.interactionId)?.hold !== "queued");
-  const toggleSteps = useCallback((key: string, open: boolean) => {
-    setChosen((before) => new Map(before).set(key, open));
-  }, []);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
-  const leaveWaiting = useFirstWaitingInView(held, virtualizer);
-  const focusInteraction = useCardFocus(scrollRef);
-  const goToEnd = (): void => {
-    leaveWaiting();
-    virtualizer.scrollToEnd();
-  };
-  const goTo = (target: WaitingRow | undefined): void => {
-    if (target === undefined) return;
-    virtualizer.scrollToIndex(target.index, { align: "start" });
-    focusInteraction(target.interactionId);
-  };
-
-  useImperativeHandle(ref, () => ({
-    focusWaiting(direction) {
-      const ids = waiting.map(({ interactionId }) => interactionId);
-      const next = nextWaiting(ids, focusedInteractionId(scrollRef.current), direction);
-      goTo(waiting.find(({ interactionId }) => interactionId === next));
-      return next !== undefined;
-    },
-    scrollToEnd: goToEnd,
-  }));
-
-  const shown = virtualizer.getVirtualItems();
-  const firstShown = virtualizer.range?.startIndex ?? 0;
-  const { state: earlierState, load: loadEarlier } = earlier;
-  useEffect(() => {
-    const near = rows.length > 0 && firstShown < LOAD_EARLIER_ROWS;
-    if (hasEarlier && near && earlierState === "ready") loadEarlier();
-  }, [hasEarlier, earlierState, loadEarlier, rows.length, firstShown]);
+  const { goTo, goToEnd } = useTranscriptMoves({ waiting, view, virtualizer, scrollRef, ref });
+  useEarlierPages({ earlier, hasEarlier: view.hasEarlier, rows, virtualizer });
 
   const trackFocus = (event: FocusEvent<HTMLDivElement>): void => {
     const to = event.type === "focus" ? event.target : event.relatedTarget;
@@ -111,50 +86,125 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
           role="log"
           aria-live="off"
           aria-label="Conversation"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an area that scrolls must be reachable by keyboard
           tabIndex={0}
           onFocus={trackFocus}
           onBlur={trackFocus}
         >
           <div className="hp-transcript-rows" style={{ height: virtualizer.getTotalSize() }}>
-            {hasEarlier && (
-              <div className="hp-transcript-earlier">
-                <Button tone="quiet" blocked={earlierState === "loading"} onClick={loadEarlier}>
-                  {EARLIER_WORDS[earlierState]}
-                </Button>
-              </div>
-            )}
-            {shown.map(({ index, key, start }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              return (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  data-index={index}
-                  className="hp-row"
-                  data-type={row.item.type}
-                  data-depth={Math.min(row.depth, 3)}
-                  data-joined={row.joined || undefined}
-                  // Not a transform: what sticks to the bottom of the screen is placed without regard to those.
-                  style={{ top: start }}
-                >
-                  <TranscriptRowView
-                    item={row.item}
-                    stepCount={row.steps?.count}
-                    stepsOpen={row.steps?.open ?? false}
-                    turnId={turnId}
-                    interactions={interactions}
-                    allowedEarlier={grantUses.has(row.item.key)}
-                    onToggleSteps={toggleSteps}
-                  />
-                </div>
-              );
-            })}
+            {view.hasEarlier && <EarlierButton earlier={earlier} />}
+            <RowsInView {...{ rows, view, virtualizer }} onToggleSteps={toggleSteps} />
           </div>
         </div>
         <WaitingJumps place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
       </div>
     </ExpansionProvider>
   );
+}
+
+function EarlierButton({ earlier }: { readonly earlier: EarlierPages }): ReactNode {
+  return (
+    <div className="hp-transcript-earlier">
+      <Button tone="quiet" blocked={earlier.state === "loading"} onClick={earlier.load}>
+        {EARLIER_WORDS[earlier.state]}
+      </Button>
+    </div>
+  );
+}
+
+interface RowsInViewProps {
+  readonly rows: readonly TranscriptRow[];
+  readonly view: SessionView;
+  readonly virtualizer: TranscriptVirtualizer["virtualizer"];
+  readonly onToggleSteps: (key: string, open: boolean) => void;
+}
+
+function RowsInView({ rows, view, virtualizer, onToggleSteps }: RowsInViewProps): ReactNode {
+  return virtualizer.getVirtualItems().map(({ index, key, start }) => {
+    const row = rows[index];
+    if (row === undefined) return null;
+    return (
+      <div
+        key={key}
+        ref={virtualizer.measureElement}
+        data-index={index}
+        className="hp-row"
+        data-type={row.item.type}
+        data-depth={Math.min(row.depth, 3)}
+        data-joined={row.joined || undefined}
+        // Not a transform: an element that sticks to the bottom of the screen is placed without regard to those.
+        style={{ top: start }}
+      >
+        <TranscriptRowView
+          item={row.item}
+          stepCount={row.steps?.count}
+          stepsOpen={row.steps?.open ?? false}
+          turnId={view.turnId}
+          interactions={view.interactions}
+          allowedEarlier={view.grantUses.has(row.item.key)}
+          onToggleSteps={onToggleSteps}
+        />
+      </div>
+    );
+  });
+}
+
+interface TranscriptMovesOptions {
+  readonly waiting: readonly WaitingRow[];
+  readonly view: SessionView;
+  readonly virtualizer: TranscriptVirtualizer["virtualizer"];
+  readonly scrollRef: RefObject<HTMLDivElement | null>;
+  readonly ref: Ref<TranscriptHandle> | undefined;
+}
+
+interface TranscriptMoves {
+  readonly goTo: (target: WaitingRow | undefined) => void;
+  readonly goToEnd: () => void;
+}
+
+/** How the person gets to a pending interaction and to the end; also for the owner of `ref`. */
+function useTranscriptMoves(options: TranscriptMovesOptions): TranscriptMoves {
+  const { waiting, view, virtualizer, scrollRef, ref } = options;
+  // A queued one stays where it was asked: its agent went on, and the newest is at the end.
+  const held = waiting.filter(({ interactionId }) => {
+    const interaction = view.interactions.get(interactionId);
+    return interaction !== undefined && !isQueued(interaction);
+  });
+  const leaveWaiting = useFirstWaitingInView(held, virtualizer);
+  const focusInteraction = useCardFocus(scrollRef);
+  const goToEnd = (): void => {
+    leaveWaiting();
+    virtualizer.scrollToEnd();
+  };
+  const goTo = (target: WaitingRow | undefined): void => {
+    if (target === undefined) return;
+    virtualizer.scrollToIndex(target.index, { align: "start" });
+    focusInteraction(target.interactionId);
+  };
+  useImperativeHandle(ref, () => ({
+    focusWaiting(direction) {
+      const ids = waiting.map(({ interactionId }) => interactionId);
+      const next = nextWaiting(ids, focusedInteractionId(scrollRef.current), direction);
+      goTo(waiting.find(({ interactionId }) => interactionId === next));
+      return next !== undefined;
+    },
+    scrollToEnd: goToEnd,
+  }));
+  return { goTo, goToEnd };
+}
+
+interface EarlierPagesOptions extends Pick<RowsInViewProps, "rows" | "virtualizer"> {
+  readonly earlier: EarlierPages;
+  readonly hasEarlier: boolean;
+}
+
+/** Loads a page of the past when the person comes near to the first row that is loaded. */
+function useEarlierPages(options: EarlierPagesOptions): void {
+  const { earlier, hasEarlier, rows, virtualizer } = options;
+  const { state, load } = earlier;
+  const firstShown = virtualizer.range?.startIndex ?? 0;
+  useEffect(() => {
+    const near = rows.length > 0 && firstShown < LOAD_EARLIER_ROWS;
+    if (hasEarlier && near && state === "ready") load();
+  }, [hasEarlier, state, load, rows.length, firstShown]);
 }

@@ -2,8 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
-import type { WaitingPlace } from "./waiting-place.ts";
-import type { WaitingRow } from "./waiting-rows.ts";
+import type { WaitingPlace, WaitingRow } from "./waiting-rows.ts";
 
 interface WaitingJumpsProps {
   readonly place: WaitingPlace;

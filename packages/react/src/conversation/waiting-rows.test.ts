@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { nextWaiting } from "./waiting-rows.ts";
+import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
+import { locateWaiting, nextWaiting } from "./waiting-rows.ts";
 
 test.each([
   [undefined, 1, "a"],
@@ -15,4 +16,43 @@ test.each([
 
 test("where nothing waits there is nowhere to go", () => {
   expect(nextWaiting([], undefined, 1)).toBeUndefined();
+});
+
+/** Rows of 100 px in a window of 300 px. */
+function scrolledTo(scrollOffset: number, rowCount: number): TranscriptVirtualizer["virtualizer"] {
+  return {
+    scrollOffset,
+    scrollRect: { width: 800, height: 300 },
+    getTotalSize: () => rowCount * 100,
+    measurementsCache: Array.from({ length: rowCount }, (_, index) => ({
+      start: index * 100,
+      end: index * 100 + 100,
+    })),
+  } as unknown as TranscriptVirtualizer["virtualizer"];
+}
+const row = (index: number) => ({ interactionId: `i${index}`, index });
+
+describe("where what waits is", () => {
+  test("above, in view and below the window", () => {
+    const place = locateWaiting([row(0), row(4), row(9)], scrolledTo(300, 10));
+    expect(place).toMatchObject({ above: [row(0)], below: [row(9)], farFromEnd: true });
+  });
+
+  test("at the end nothing is below", () => {
+    expect(locateWaiting([row(9)], scrolledTo(700, 10))).toEqual({
+      above: [],
+      below: [],
+      farFromEnd: false,
+    });
+  });
+
+  test("a position from before the content became shorter counts as its end", () => {
+    expect(locateWaiting([row(1)], scrolledTo(700, 2)).above).toEqual([]);
+  });
+
+  test("a tall last row that is in view is no reason to jump", () => {
+    const tall = scrolledTo(0, 1);
+    const place = locateWaiting([row(0)], Object.assign(tall, { getTotalSize: () => 900 }));
+    expect(place.farFromEnd).toBe(false);
+  });
 });

@@ -1,6 +1,7 @@
 import type { SessionView } from "@holdpoint/client";
 
 import { interactionIdsOf, type TranscriptRow } from "./transcript-rows.ts";
+import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 
 /** A pending interaction and the row that shows it. */
 export interface WaitingRow {
@@ -29,4 +30,38 @@ export function nextWaiting(
   const at = current === undefined ? -1 : waiting.indexOf(current);
   if (at === -1) return direction === 1 ? waiting[0] : waiting.at(-1);
   return waiting[(at + direction + waiting.length) % waiting.length];
+}
+
+/** Where what waits is, seen from what is in view. */
+export interface WaitingPlace {
+  readonly above: readonly WaitingRow[];
+  readonly below: readonly WaitingRow[];
+  /** Whole rows are below. */
+  readonly farFromEnd: boolean;
+}
+
+/** A row counts as in view when some of it, enough to be noticed, is. */
+const NOTICEABLE_PX = 56;
+
+export function locateWaiting(
+  waiting: readonly WaitingRow[],
+  virtualizer: TranscriptVirtualizer["virtualizer"],
+): WaitingPlace {
+  const viewport = virtualizer.scrollRect?.height ?? 0;
+  // Content that has just become shorter moves the browser's position before the virtualizer hears of it.
+  const furthest = Math.max(0, virtualizer.getTotalSize() - viewport);
+  const top = Math.min(virtualizer.scrollOffset ?? 0, furthest);
+  const bottom = top + viewport;
+  // A tall row that is in view, such as a card that waits, is no reason to leave it.
+  const lastStart = virtualizer.measurementsCache.at(-1)?.start ?? 0;
+  const farFromEnd = bottom > top && lastStart > bottom - NOTICEABLE_PX;
+  const above: WaitingRow[] = [];
+  const below: WaitingRow[] = [];
+  for (const row of waiting) {
+    const measured = virtualizer.measurementsCache[row.index];
+    if (measured === undefined || bottom === top) continue;
+    if (measured.end < top + NOTICEABLE_PX) above.push(row);
+    else if (measured.start > bottom - NOTICEABLE_PX) below.push(row);
+  }
+  return { above, below, farFromEnd };
 }

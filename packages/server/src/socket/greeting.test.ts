@@ -1,5 +1,6 @@
 import { once } from "node:events";
 
+import { PROTOCOL_VERSION } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
@@ -57,7 +58,11 @@ describe("the way in", () => {
     for (const options of [{}, { origin: served.url }]) {
       const client = await openSocket(served, options);
       client.send(hello());
-      expect(await client.next()).toEqual({ type: "welcome", epoch: "e1", protocolVersion: 2 });
+      expect(await client.next()).toEqual({
+        type: "welcome",
+        epoch: "e1",
+        protocolVersion: PROTOCOL_VERSION,
+      });
       await client.leave();
     }
   });

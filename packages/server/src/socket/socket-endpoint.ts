@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { SOCKET_LIMITS } from "@holdpoint/protocol";
+import { MAX_FRAME_BYTES } from "@holdpoint/protocol";
 import { WebSocketServer } from "ws";
 
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
@@ -20,7 +20,7 @@ export class SocketEndpoint {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: SOCKET_LIMITS.frameBytes,
+    maxPayload: MAX_FRAME_BYTES,
   });
 
   constructor(context: ServerContext, allowed: AllowedHosts) {

@@ -2,7 +2,14 @@ import { sessionLog } from "./0001-session-log.ts";
 import { credentials } from "./0002-credentials.ts";
 import { grants } from "./0003-grants.ts";
 import { openInteractions } from "./0004-open-interactions.ts";
+import { fewerIndexes } from "./0005-fewer-indexes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
-export const MIGRATIONS: readonly Migration[] = [sessionLog, credentials, grants, openInteractions];
+export const MIGRATIONS: readonly Migration[] = [
+  sessionLog,
+  credentials,
+  grants,
+  openInteractions,
+  fewerIndexes,
+];

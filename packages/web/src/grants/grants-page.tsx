@@ -9,10 +9,9 @@ import { useGrants } from "./use-grants.ts";
 
 import "../styles/grants.css";
 
-/** What was allowed for longer, to be looked through and taken back. */
+/** All grants: approvals for longer than one call. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const { shown, trouble, showMore } = useGrants();
-  const { overview } = useOverview();
   const [revoking, setRevoking] = useState<Grant>();
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set());
   const announce = useAnnounce();
@@ -21,9 +20,9 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   const leave = (grant: Grant): void => {
     setRevoking(undefined);
     setRevoked(new Set([...revoked, grant.grantId]));
-    announce("Revoked. It is asked again from now on.");
+    announce("Revoked. From now on this tool call needs your approval again.");
   };
-  // What had the focus has gone away with the entry.
+  // The button that had the focus is gone with its entry.
   useEffect(() => {
     if (revoked.size > 0) title.current?.focus();
   }, [revoked]);
@@ -40,27 +39,15 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       <div className="grants">
         <div className="grants-column">
           <p className="quiet">
-            What was allowed for longer. A call that a grant covers runs without asking, and its
-            conversation says so.
+            Approvals for longer than one call. A tool call that a grant covers runs without asking
+            you; the conversation says so.
           </p>
           {trouble !== undefined && (
             <p className="field-error" role="alert">
               {trouble.title}. {trouble.wayOut}
             </p>
           )}
-          {grants?.length === 0 && <NoGrants />}
-          {grants !== undefined && grants.length > 0 && (
-            <ul className="grant-list">
-              {grants.map((grant) => (
-                <GrantEntry
-                  key={grant.grantId}
-                  grant={grant}
-                  session={overview.sessions.find(({ sessionId }) => sessionId === grant.sessionId)}
-                  onRevoke={() => setRevoking(grant)}
-                />
-              ))}
-            </ul>
-          )}
+          {grants !== undefined && <GrantList grants={grants} onRevoke={setRevoking} />}
           {shown?.hasMore === true && <Button onClick={showMore}>Show older ones</Button>}
         </div>
       </div>
@@ -72,6 +59,28 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
         />
       )}
     </>
+  );
+}
+
+interface GrantListProps {
+  readonly grants: readonly Grant[];
+  readonly onRevoke: (grant: Grant) => void;
+}
+
+function GrantList({ grants, onRevoke }: GrantListProps): ReactNode {
+  const { overview } = useOverview();
+  if (grants.length === 0) return <NoGrants />;
+  return (
+    <ul className="grant-list">
+      {grants.map((grant) => (
+        <GrantEntry
+          key={grant.grantId}
+          grant={grant}
+          session={overview.sessions.find(({ sessionId }) => sessionId === grant.sessionId)}
+          onRevoke={() => onRevoke(grant)}
+        />
+      ))}
+    </ul>
   );
 }
 

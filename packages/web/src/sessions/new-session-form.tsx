@@ -36,17 +36,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <fieldset className="agents">
-        <legend>Agent</legend>
-        {agents.map((agent) => (
-          <AgentChoice
-            key={agent.agent}
-            agent={agent}
-            checked={agent.agent === chosen?.agent}
-            onChoose={() => choose(agent)}
-          />
-        ))}
-      </fieldset>
+      <AgentChoices agents={agents} chosen={chosen} onChoose={choose} />
       <TextField
         label="Directory"
         help="Where the agent works. Empty: the gateway’s own choice."
@@ -79,5 +69,27 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         </Button>
       </div>
     </form>
+  );
+}
+
+interface AgentChoicesProps {
+  readonly agents: readonly AgentInfo[];
+  readonly chosen: AgentInfo | undefined;
+  readonly onChoose: (agent: AgentInfo) => void;
+}
+
+function AgentChoices({ agents, chosen, onChoose }: AgentChoicesProps): ReactNode {
+  return (
+    <fieldset className="agents">
+      <legend>Agent</legend>
+      {agents.map((agent) => (
+        <AgentChoice
+          key={agent.agent}
+          agent={agent}
+          checked={agent.agent === chosen?.agent}
+          onChoose={() => onChoose(agent)}
+        />
+      ))}
+    </fieldset>
   );
 }

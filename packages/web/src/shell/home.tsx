@@ -1,6 +1,13 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { Button, toCallTroubleWords, useAgents, useHoldpoint, VisibleText } from "@holdpoint/react";
-import { ArrowUpRight, SlidersHorizontal } from "lucide-react";
+import {
+  Button,
+  SuggestedPrompts,
+  toCallTroubleWords,
+  useAgents,
+  useHoldpoint,
+  VisibleText,
+} from "@holdpoint/react";
+import { SlidersHorizontal } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
@@ -49,17 +56,54 @@ export function Home({ onNew, onCreated, inboxToggle }: HomeProps): ReactNode {
   );
 }
 
-function AgentStart({
-  agent,
-  onCreated,
-}: {
+interface AgentStartProps {
   readonly agent: AgentInfo;
   readonly onCreated: (session: Session) => void;
-}): ReactNode {
+}
+
+function AgentStart({ agent, onCreated }: AgentStartProps): ReactNode {
+  const { starting, trouble, start } = useStart(agent, onCreated);
+  return (
+    <section
+      className="home-agent"
+      aria-label={agent.label}
+      data-unavailable={!agent.available || undefined}
+    >
+      <h2>
+        <VisibleText text={toAgentName(agent)} />
+      </h2>
+      {agent.available ? (
+        <SuggestedPrompts
+          prompts={agent.suggestedPrompts}
+          blocked={starting}
+          onPick={(prompt) => void start(prompt)}
+        />
+      ) : (
+        <p className="quiet">
+          Not available:{" "}
+          <VisibleText text={agent.unavailableReason ?? "the gateway does not say why"} />
+        </p>
+      )}
+      {trouble !== undefined && (
+        <p className="field-error" role="alert">
+          {trouble}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface Start {
+  readonly starting: boolean;
+  readonly trouble: string | undefined;
+  readonly start: (prompt: string) => Promise<void>;
+}
+
+/** Starts a session of the agent with a first message. */
+function useStart(agent: AgentInfo, onCreated: (session: Session) => void): Start {
   const { transport, randomness } = useHoldpoint();
   const [starting, setStarting] = useState(false);
   const [trouble, setTrouble] = useState<string>();
-
   const start = async (prompt: string): Promise<void> => {
     if (starting) return;
     setStarting(true);
@@ -78,43 +122,5 @@ function AgentStart({
       setStarting(false);
     }
   };
-  return (
-    <section
-      className="home-agent"
-      aria-label={agent.label}
-      data-unavailable={!agent.available || undefined}
-    >
-      <h2>
-        <VisibleText text={toAgentName(agent)} />
-      </h2>
-      {!agent.available && (
-        <p className="quiet">
-          Not available:{" "}
-          <VisibleText text={agent.unavailableReason ?? "the gateway does not say why"} />
-        </p>
-      )}
-      {agent.available && (
-        <ul className="hp-prompts">
-          {agent.suggestedPrompts.map((prompt) => (
-            <li key={prompt}>
-              <button
-                type="button"
-                className="hp-prompt"
-                disabled={starting}
-                onClick={() => void start(prompt)}
-              >
-                <span>{prompt}</span>
-                <ArrowUpRight aria-hidden />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {trouble !== undefined && (
-        <p className="field-error" role="alert">
-          {trouble}
-        </p>
-      )}
-    </section>
-  );
+  return { starting, trouble, start };
 }

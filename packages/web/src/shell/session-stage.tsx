@@ -11,7 +11,7 @@ import { useEffect, type ReactNode, type RefCallback, type RefObject } from "rea
 import { toAgentName } from "../sessions/agent-name.ts";
 import { SessionHeader } from "../sessions/session-header.tsx";
 
-interface SessionStageProps {
+export interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
   /** Something in it waits for the person. */

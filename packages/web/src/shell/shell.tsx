@@ -5,12 +5,13 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { groupInbox } from "../inbox/inbox-groups.ts";
+import type { Route } from "../route.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";
-import { SessionStage } from "./session-stage.tsx";
+import { SessionStage, type SessionStageProps } from "./session-stage.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
@@ -43,76 +44,49 @@ function goTo({ sessionId }: Session): void {
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
   const { overview, loaded, connection, refresh } = useOverview();
   const route = useRoute();
-  const sessionId = route.name === "session" ? route.sessionId : undefined;
-  const session = overview.sessions.find((one) => one.sessionId === sessionId);
-  const isGrants = route.name === "grants";
-  const title = isGrants ? "Grants" : (session?.title ?? "");
+  const [tab, setTab] = useTab(route);
+  const { dialog, openDialog, startedId } = useDialogs();
+  const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
   const groups = useMemo(() => groupInbox(overview), [overview]);
   const sessions = useMemo(
     () => new Map(overview.sessions.map((one) => [one.sessionId, one])),
     [overview.sessions],
   );
-  const [tab, setTab] = useState<Tab>("chat");
-  const [dialog, setDialog] = useState<"new" | "help">();
-  const [startedId, setStartedId] = useState<string>();
-  const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
+  const sessionId = route.name === "session" ? route.sessionId : undefined;
+  const waitingCount = groups.waiting.length;
   const { focusWaiting, ...conversation } = useFocusWaiting(groups.waiting[0]?.sessionId, () =>
     setTab("chat"),
   );
-  const waitingCount = groups.waiting.length;
-
-  useEffect(() => showBadge(waitingCount, title), [waitingCount, title]);
+  useTitle(route, sessions, waitingCount);
   useAnnouncedInbox(overview.waiting, loaded);
-  useShellKeys({ onWaiting: focusWaiting, onHelp: () => setDialog("help") });
-  const [shownRoute, setShownRoute] = useState(route);
-  if (shownRoute !== route) {
-    setShownRoute(route);
-    setTab("chat");
-  }
-
-  const openEmpty = (created: Session): void => {
-    setDialog(undefined);
-    setStartedId(created.sessionId);
-    goTo(created);
-  };
-  const inboxToggle = (
-    <InboxToggle count={waitingCount} open={inboxOpen} onToggle={() => setInboxOpen(!inboxOpen)} />
-  );
+  useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
       <ConnectionBanner connection={connection} onRetry={refresh} />
       <SessionsRail
         overview={overview}
         selectedId={sessionId}
-        grantsSelected={isGrants}
+        grantsSelected={route.name === "grants"}
         loading={!loaded}
-        onNew={() => setDialog("new")}
-        footer={<DeviceFooter storage={storage} onHelp={() => setDialog("help")} />}
+        onNew={() => openDialog("new")}
+        footer={<DeviceFooter storage={storage} onHelp={() => openDialog("help")} />}
       />
-      <main className="stage">
-        {tab !== "chat" && (
-          <h1 className="hp-visually-hidden">{tab === "inbox" ? "Inbox" : "Sessions"}</h1>
-        )}
-        {sessionId === undefined ? (
-          <Suspense>
-            {isGrants ? (
-              <GrantsPage inboxToggle={inboxToggle} />
-            ) : (
-              <Home onNew={() => setDialog("new")} onCreated={goTo} inboxToggle={inboxToggle} />
-            )}
-          </Suspense>
-        ) : (
-          <SessionStage
-            key={sessionId}
-            sessionId={sessionId}
-            session={session}
-            awaited={groups.waiting.some((one) => one.sessionId === sessionId)}
-            started={sessionId === startedId}
-            inboxToggle={inboxToggle}
-            {...conversation}
+      <Stage
+        route={route}
+        tab={tab}
+        session={sessionId === undefined ? undefined : sessions.get(sessionId)}
+        awaited={groups.waiting.some((one) => one.sessionId === sessionId)}
+        started={sessionId !== undefined && sessionId === startedId}
+        onNew={() => openDialog("new")}
+        inboxToggle={
+          <InboxToggle
+            count={waitingCount}
+            open={inboxOpen}
+            onToggle={() => setInboxOpen(!inboxOpen)}
           />
-        )}
-      </main>
+        }
+        {...conversation}
+      />
       <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
         <InboxPanel
           groups={groups}
@@ -122,12 +96,78 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         />
       </Suspense>
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
-      <Suspense>
-        {dialog === "new" && (
-          <NewSessionDialog onClose={() => setDialog(undefined)} onCreated={openEmpty} />
-        )}
-        {dialog === "help" && <HelpDialog onClose={() => setDialog(undefined)} />}
-      </Suspense>
+      {dialog}
     </div>
   );
+}
+
+interface Dialogs {
+  readonly dialog: ReactNode;
+  readonly openDialog: (name: "new" | "help") => void;
+  /** The session that the person has just started with the dialog, still empty. */
+  readonly startedId: string | undefined;
+}
+
+function useDialogs(): Dialogs {
+  const [shown, setShown] = useState<"new" | "help">();
+  const [startedId, setStartedId] = useState<string>();
+  const close = (): void => setShown(undefined);
+  const openStarted = (created: Session): void => {
+    close();
+    setStartedId(created.sessionId);
+    goTo(created);
+  };
+  const dialog = (
+    <Suspense>
+      {shown === "new" && <NewSessionDialog onClose={close} onCreated={openStarted} />}
+      {shown === "help" && <HelpDialog onClose={close} />}
+    </Suspense>
+  );
+  return { dialog, openDialog: setShown, startedId };
+}
+
+type StageProps = Omit<SessionStageProps, "sessionId"> & {
+  readonly route: Route;
+  readonly tab: Tab;
+  readonly onNew: () => void;
+};
+
+/** The middle of the page: a session, the grants, or what can be started. */
+function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
+  const { inboxToggle } = rest;
+  return (
+    <main className="stage">
+      {tab !== "chat" && (
+        <h1 className="hp-visually-hidden">{tab === "inbox" ? "Inbox" : "Sessions"}</h1>
+      )}
+      {route.name === "session" ? (
+        <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
+      ) : (
+        <Suspense>
+          {route.name === "grants" ? (
+            <GrantsPage inboxToggle={inboxToggle} />
+          ) : (
+            <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />
+          )}
+        </Suspense>
+      )}
+    </main>
+  );
+}
+
+/** On a phone: which part is seen. Going somewhere leads to the conversation. */
+function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
+  const [tab, setTab] = useState<Tab>("chat");
+  const [shownRoute, setShownRoute] = useState(route);
+  if (shownRoute !== route) {
+    setShownRoute(route);
+    setTab("chat");
+  }
+  return [tab, setTab];
+}
+
+function useTitle(route: Route, sessions: ReadonlyMap<string, Session>, count: number): void {
+  const session = route.name === "session" ? sessions.get(route.sessionId) : undefined;
+  const title = route.name === "grants" ? "Grants" : (session?.title ?? "");
+  useEffect(() => showBadge(count, title), [count, title]);
 }

@@ -24,11 +24,13 @@ type Answer = (seen: Seen) => Response | Promise<Response>;
 function setUp(answer: Answer, token: string | (() => string | undefined) = "secret"): Setup {
   const clock = createSimulatedClock();
   const seen: Seen[] = [];
+  let keys = 0;
   const transport = createHttpTransport({
     baseUrl: "http://gateway.test/",
     token,
     clientId: "client-1",
     clock,
+    randomness: { fraction: () => 0, key: () => `key-number-${(keys += 1)}` },
     fetch: async (input, init = {}) => {
       const request = { url: input as string, init, headers: new Headers(init.headers) };
       seen.push(request);
@@ -99,6 +101,21 @@ describe("a request", () => {
       "content-type": "application/json",
       "x-holdpoint-client": "client-1",
     });
+  });
+
+  test("a message or a response that has no idempotency key gets one, each its own", async () => {
+    const { transport, seen } = setUp(() => json({ interaction: {} }));
+    await transport.sendMessage("ses", { content: "Hello" });
+    await transport.respond("int", { action: "deny" });
+    await transport.respond("int", { action: "deny", idempotencyKey: "my-own-key" });
+    await transport.denyTool("ses", "call");
+    const bodies = seen.map(({ init }) => JSON.parse(init.body as string) as object);
+    expect(bodies).toEqual([
+      { content: "Hello", idempotencyKey: "key-number-1" },
+      { action: "deny", idempotencyKey: "key-number-2" },
+      { action: "deny", idempotencyKey: "my-own-key" },
+      { toolCallId: "call" },
+    ]);
   });
 
   test("asks for the token each time, and goes without when there is none", async () => {

@@ -1,5 +1,5 @@
 import type { HelloFrame, ProtocolError, ServerFrame } from "@holdpoint/protocol";
-import { SOCKET_LIMITS, tooLarge } from "@holdpoint/protocol";
+import { MAX_FRAME_BYTES, tooLarge } from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
 import { ClientError } from "../client-error.ts";
@@ -173,9 +173,8 @@ function receive(data: unknown, { requests, listeners, end, welcome }: Receivers
 /** The gateway would end the connection because of a frame beyond its limit, and with it what else it carries. */
 function toFrameText(frame: object): string {
   const text = JSON.stringify(frame);
-  const { frameBytes } = SOCKET_LIMITS;
-  if (text.length > frameBytes || new TextEncoder().encode(text).length > frameBytes)
-    throw tooLarge("A frame", frameBytes);
+  if (text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).length > MAX_FRAME_BYTES)
+    throw tooLarge("A frame", MAX_FRAME_BYTES);
   return text;
 }
 

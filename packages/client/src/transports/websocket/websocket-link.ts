@@ -1,29 +1,28 @@
-import type { Clock } from "../../lib/clock.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { WebSocketConnection } from "./websocket-connection.ts";
 
-/** How long a connection that carried but requests is kept for the next one. */
-const LINGER_MS = 5000;
-
 export interface WebSocketLinkOptions {
   readonly open: () => WebSocketConnection;
-  readonly clock: Clock;
   /** Aborts when the owner is disposed. */
   readonly closed: AbortSignal;
 }
 
-/** The one connection of a transport: there while somebody uses it, opened anew when it is needed again. */
+/** The one connection of a transport: there while something uses it, opened anew when it is needed again. */
 export interface WebSocketLink {
-  /**
-   * Keeps the connection until the function that it returns is called. With the last stream it closes at once, as the
-   * gateway shows who is connected, and a connection that is dead unnoticed must not be used for the next.
-   */
-  hold(use: "request" | "stream"): () => void;
+  /** Keeps the connection until the function that it returns is called; `onIdle` runs when nothing else keeps it. */
+  hold(onIdle: (idle: IdleConnection) => void): () => void;
   /** The connection of now, once it is welcomed. Rejects as its `welcomed` does, and with the signal's reason. */
   connect(signal: AbortSignal): Promise<WebSocketConnection>;
 }
 
-export function createWebSocketLink({ open, clock, closed }: WebSocketLinkOptions): WebSocketLink {
+/** A connection that nothing uses. */
+export interface IdleConnection {
+  /** Aborts when it is used again, and when the owner is disposed. */
+  readonly over: AbortSignal;
+  readonly close: () => void;
+}
+
+export function createWebSocketLink({ open, closed }: WebSocketLinkOptions): WebSocketLink {
   let connection: WebSocketConnection | undefined;
   let holders = 0;
   let used = new AbortController();
@@ -31,13 +30,9 @@ export function createWebSocketLink({ open, clock, closed }: WebSocketLinkOption
     connection?.close();
     connection = undefined;
   };
-  const linger = (): void => {
-    const signal = AbortSignal.any([used.signal, closed]);
-    clock.sleep(LINGER_MS, { signal }).then(close, () => undefined); // Rejects when it is used again.
-  };
   closed.addEventListener("abort", close, { once: true });
   return {
-    hold(use) {
+    hold(onIdle) {
       holders += 1;
       used.abort();
       let isHeld = true;
@@ -47,8 +42,7 @@ export function createWebSocketLink({ open, clock, closed }: WebSocketLinkOption
         holders -= 1;
         if (holders > 0) return;
         used = new AbortController();
-        if (use === "stream") close();
-        else linger();
+        onIdle({ over: AbortSignal.any([used.signal, closed]), close });
       };
     },
     async connect(signal) {

@@ -4,7 +4,7 @@ import type { TimeoutOptions } from "../within-timeout.ts";
 import type { WebSocketConnection } from "./websocket-connection.ts";
 import { createFrameQueue } from "./websocket-frame-queue.ts";
 import type { FrameQueue } from "./websocket-frame-queue.ts";
-import type { WebSocketLink } from "./websocket-link.ts";
+import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
 export interface WebSocketStreamOptions extends TimeoutOptions {
   readonly link: WebSocketLink;
@@ -26,7 +26,7 @@ export async function* followWebSocketStream<TFrame extends { readonly type: str
   const { link, subscriptionId, subscribe, signal, closed } = options;
   signal.throwIfAborted();
   const queue = createFrameQueue<TFrame>();
-  const release = link.hold("stream");
+  const release = link.hold(closeAtOnce);
   let unsubscribe: (() => void) | undefined;
   const leave = (): void => {
     unsubscribe?.();
@@ -73,4 +73,12 @@ function listen<TFrame extends { readonly type: string }>(
     fail: (error) => queue.fail(error),
   });
   return leave;
+}
+
+/**
+ * The gateway shows who is connected, and a connection that is dead without anybody having noticed must not carry the
+ * next stream.
+ */
+function closeAtOnce({ close }: IdleConnection): void {
+  close();
 }

@@ -1,5 +1,10 @@
-import { isSensitiveField, parseFormSchema, ProtocolError } from "@holdpoint/protocol";
-import type { Form, FormSchema } from "@holdpoint/protocol";
+import {
+  isSensitiveField,
+  parseFormSchema,
+  ProtocolError,
+  type Form,
+  type FormSchema,
+} from "@holdpoint/protocol";
 
 import type { FormRequest } from "../../ports/agent-adapter.ts";
 import { compilePattern } from "./pattern.ts";
@@ -10,7 +15,7 @@ export function createForm({ schema, order, initialValues }: FormRequest): Form 
   assertPatterns(parsed);
   for (const name of order ?? []) {
     if (!Object.hasOwn(parsed.properties, name)) {
-      throw invalid("order", "It names a field that there is not.");
+      throw invalid("order", "It names an unknown field.");
     }
   }
   return {

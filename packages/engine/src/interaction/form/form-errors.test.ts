@@ -15,8 +15,8 @@ const schema = parseFormSchema({
 test("[R-11] a text has the form that its pattern says, found anywhere unless anchored", () => {
   expect(formErrors(schema, { code: "AB1", part: "abc" })).toEqual({});
   expect(formErrors(schema, { code: "xAB1", part: "xyz" })).toEqual({
-    "values.code": "This does not have the form that is asked for.",
-    "values.part": "This does not have the form that is asked for.",
+    "values.code": "This does not have the required format.",
+    "values.part": "This does not have the required format.",
   });
 });
 

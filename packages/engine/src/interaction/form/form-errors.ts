@@ -1,5 +1,4 @@
-import { checkFormValues } from "@holdpoint/protocol";
-import type { FieldSchema, FormSchema } from "@holdpoint/protocol";
+import { checkFormValues, type FieldSchema, type FormSchema } from "@holdpoint/protocol";
 
 import { compilePattern } from "./pattern.ts";
 
@@ -23,5 +22,5 @@ function patternError(field: FieldSchema, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   return compilePattern(field.pattern)?.matches(value)
     ? undefined
-    : "This does not have the form that is asked for.";
+    : "This does not have the required format.";
 }

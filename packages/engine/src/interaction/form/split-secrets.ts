@@ -1,5 +1,4 @@
-import { isSensitiveField } from "@holdpoint/protocol";
-import type { FormSchema } from "@holdpoint/protocol";
+import { isSensitiveField, type FormSchema } from "@holdpoint/protocol";
 
 interface SplitValues {
   /** What everybody may see. */

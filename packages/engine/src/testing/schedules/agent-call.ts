@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import type { ToolCall } from "../../tools/call-tool.ts";
+import type { ToolCall } from "../../tools/running-call.ts";
 import type { ToolCallResult } from "../../tools/tool-result.ts";
 import type { Outcome, ToolKind } from "./call-model.ts";
 import { RuleBroken, type RuleLedger } from "./rule-ledger.ts";

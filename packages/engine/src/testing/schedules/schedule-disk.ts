@@ -2,11 +2,21 @@ import type { SessionEvent } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
 import type { Store } from "../../ports/store.ts";
-import type { Schedule } from "./schedule.ts";
+import type { GatewayProcess } from "./gateway-process.ts";
+import type { RuleLedger } from "./rule-ledger.ts";
 import { saidIn } from "./session-history.ts";
 
+/** What was acknowledged and said up to the death of a process. */
+interface DeadSchedule {
+  readonly ledger: RuleLedger;
+  /** The action of each response that was accepted, by its interaction. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  readonly process: GatewayProcess;
+  readonly sessions: Iterable<string>;
+}
+
 /** What a process that has died must have left behind, seen before another one repairs it. */
-export async function checkDisk(schedule: Schedule, disk: Store): Promise<void> {
+export async function checkDisk(schedule: DeadSchedule, disk: Store): Promise<void> {
   const { ledger, acknowledged, process, sessions } = schedule;
   for (const [interactionId, action] of acknowledged) {
     const row = await disk.getInteraction(interactionId);

@@ -20,23 +20,20 @@ export function describeAtomicity(open: Open): void {
       { sessionId: SESSION, enqueue: [messageRow(SESSION, "msg_taken")] },
       { sessionId: SESSION, dequeue: ["msg_taken"], events: [messageEvent("before")] },
     );
-  const conflicts: [string, Partial<Batch>, { expectedSeq?: number }, object][] = [
-    ["an unexpected seq", {}, { expectedSeq: 7 }, { kind: "seq", lastSeq: 1 }],
+  const conflicts: [string, Partial<Batch>, object][] = [
     [
       "an interaction that is there already",
       { interactions: [{ row: taken, expectedStatus: undefined }] },
-      {},
       { kind: "interaction", interactionId: "int_taken", current: taken },
     ],
     [
       "a message that was taken already",
       { dequeue: ["msg_taken"] },
-      {},
       { kind: "message", messageId: "msg_taken", current: messageRow(SESSION, "msg_taken") },
     ],
   ];
 
-  test.each(conflicts)("%s conflicts and writes nothing", async (_, part, options, conflict) => {
+  test.each(conflicts)("%s conflicts and writes nothing", async (_, part, conflict) => {
     await using store = await setUp();
     const full = fullBatch("lost");
     const batch = {
@@ -44,9 +41,9 @@ export function describeAtomicity(open: Open): void {
       ...part,
       interactions: [...full.interactions!, ...(part.interactions ?? [])],
     };
-    expect(await store.append(batch, options)).toEqual({ status: "conflict", conflict });
+    expect(await store.append(batch)).toEqual({ status: "conflict", conflict });
     await expectNoTrace(store, "lost");
-    expect(await store.append(fullBatch("kept"), { expectedSeq: 1 })).toMatchObject({
+    expect(await store.append(fullBatch("kept"))).toMatchObject({
       status: "appended",
       lastSeq: 2,
     });
@@ -54,25 +51,20 @@ export function describeAtomicity(open: Open): void {
 
   test.each(conflicts)(
     "%s in one of many concurrent appends leaves its neighbours alone",
-    async (_, part, options, conflict) => {
+    async (_, part, conflict) => {
       await using store = await setUp();
       const lost = fullBatch("lost");
       const results = await Promise.all([
         store.append(fullBatch("first")),
-        store.append(
-          {
-            ...lost,
-            ...part,
-            interactions: [...lost.interactions!, ...(part.interactions ?? [])],
-          },
-          options,
-        ),
+        store.append({
+          ...lost,
+          ...part,
+          interactions: [...lost.interactions!, ...(part.interactions ?? [])],
+        }),
         store.append(fullBatch("last")),
       ]);
       expect(results.map(({ status }) => status)).toEqual(["appended", "conflict", "appended"]);
-      expect(results[1]).toMatchObject({
-        conflict: "lastSeq" in conflict ? { ...conflict, lastSeq: 2 } : conflict,
-      });
+      expect(results[1]).toMatchObject({ conflict });
       await expectNoTrace(store, "lost");
       expect(await contentsOf(store, SESSION)).toEqual(["before", "first", "last"]);
       expect((await store.getSession(SESSION))?.title).toBe("last");
@@ -81,31 +73,15 @@ export function describeAtomicity(open: Open): void {
     },
   );
 
-  test("of many concurrent appends that expect the same seq exactly one is appended", async () => {
-    await using store = await setUp();
-    const results = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        store.append(
-          { sessionId: SESSION, events: [messageEvent(`${index}`)] },
-          { expectedSeq: 1 },
-        ),
-      ),
-    );
-    expect(results[0]).toMatchObject({ status: "appended", lastSeq: 2 });
-    for (const result of results.slice(1)) {
-      expect(result).toEqual({ status: "conflict", conflict: { kind: "seq", lastSeq: 2 } });
-    }
-  });
-
   test("a batch without a session row conflicts while its session does not exist", async () => {
     await using store = await open();
     const batch = { sessionId: SESSION, events: [messageEvent("a")] };
     const conflict = { status: "conflict", conflict: { kind: "no_session" } };
     expect(await store.append(batch)).toEqual(conflict);
-    expect(await store.append(batch, { expectedSeq: 0 })).toEqual(conflict);
-    expect(
-      await store.append({ ...batch, ...creation(SESSION) }, { expectedSeq: 0 }),
-    ).toMatchObject({ status: "appended", lastSeq: 1 });
+    expect(await store.append({ ...batch, ...creation(SESSION) })).toMatchObject({
+      status: "appended",
+      lastSeq: 1,
+    });
   });
 
   test("a batch that conflicts does not make its session", async () => {

@@ -75,6 +75,24 @@ export function describeInteractionLists(open: Open): void {
     expect(idsOf(second.items)).toEqual(idsOf(all.items).slice(2, 4));
   });
 
+  test("of a tool call's interactions the final ones are listed only if a gateway tool asked", async () => {
+    const call = { callDigest: "digest", step: 0, requestDigest: "digest" };
+    const asked = ["pending", "answered", "expired", "orphaned", "delivered", "withdrawn"] as const;
+    await using store = await open(creation("ses_a"));
+    for (const [index, status] of asked.entries()) {
+      const own = interactionRow("ses_a", `int_${index}`, { status });
+      const ofTool = interactionRow("ses_a", `int_${index + 6}`, { status });
+      await store.append(interactionWrite(own, undefined));
+      await store.append(interactionWrite({ ...ofTool, call }, undefined));
+    }
+    const ids = async (): Promise<number[]> =>
+      idsOf(await store.listToolCallInteractions("ses_a", "call_1")).toSorted((a, b) => a - b);
+    expect(await ids()).toEqual([0, 1, 2, 3, 6, 7, 8, 9, 10, 11]);
+    const moved = interactionRow("ses_a", "int_1", { status: "delivered" });
+    await store.append(interactionWrite(moved, "answered"));
+    expect(await ids()).toEqual([0, 2, 3, 6, 7, 8, 9, 10, 11]);
+  });
+
   test("the interactions of a tool call are those of its own session, oldest first", async () => {
     await using store = await setUp();
     expect(idsOf(await store.listToolCallInteractions("ses_a", "call_0"))).toEqual([6, 0]);

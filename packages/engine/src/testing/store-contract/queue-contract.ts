@@ -7,19 +7,40 @@ import { type Open, SESSION } from "./store-suite.ts";
 export function describeQueue(open: Open): void {
   const keyed = messageRow(SESSION, "msg_1", { idempotencyKey: "key-12345" });
 
-  test("queued messages are listed in the order they came, over all sessions or for one", async () => {
+  test("queued messages are listed in the order they came, and the first is the next", async () => {
     await using store = await open(creation("ses_a"), creation("ses_b"));
     for (const [index, sessionId] of ["ses_b", "ses_a", "ses_b", "ses_a"].entries()) {
       const row = messageRow(sessionId, `msg_${9 - index}`, { queuedAt: instant(9 - index) });
       await store.append({ sessionId, enqueue: [row] });
     }
-    const ids = async (sessionId?: string): Promise<string[]> =>
+    const ids = async (sessionId: string): Promise<string[]> =>
       (await store.listQueue(sessionId)).map(({ messageId }) => messageId);
-    expect(await ids()).toEqual(["msg_9", "msg_8", "msg_7", "msg_6"]);
+    const next = async (sessionId: string): Promise<string | undefined> =>
+      (await store.nextMessage(sessionId))?.messageId;
+    expect(await ids("ses_a")).toEqual(["msg_8", "msg_6"]);
     expect(await ids("ses_b")).toEqual(["msg_9", "msg_7"]);
+    expect(await next("ses_b")).toBe("msg_9");
     await store.append({ sessionId: "ses_b", dequeue: ["msg_9"] });
-    expect(await ids()).toEqual(["msg_8", "msg_7", "msg_6"]);
+    expect(await ids("ses_b")).toEqual(["msg_7"]);
+    expect(await next("ses_b")).toBe("msg_7");
     expect(await ids("ses_unknown")).toEqual([]);
+    expect(await next("ses_unknown")).toBeUndefined();
+  });
+
+  test("sessions with queued messages are listed by their first message", async () => {
+    const sessions = ["ses_a", "ses_b", "ses_idle"];
+    await using store = await open(...sessions.map((sessionId) => creation(sessionId)));
+    expect(await store.listQueuedSessions()).toEqual([]);
+    for (const [index, sessionId] of ["ses_b", "ses_a", "ses_b"].entries()) {
+      await store.append({ sessionId, enqueue: [messageRow(sessionId, `msg_${index}`)] });
+    }
+    expect(await store.listQueuedSessions()).toEqual(["ses_b", "ses_a"]);
+    await store.append({ sessionId: "ses_b", dequeue: ["msg_0"] });
+    expect(await store.listQueuedSessions()).toEqual(["ses_a", "ses_b"]);
+    await store.append({ sessionId: "ses_b", dequeue: ["msg_2"] });
+    expect(await store.listQueuedSessions()).toEqual(["ses_a"]);
+    await store.deleteSession("ses_a");
+    expect(await store.listQueuedSessions()).toEqual([]);
   });
 
   test("a message is read as it was written", async () => {
@@ -29,7 +50,7 @@ export function describeQueue(open: Open): void {
       interactionId: "int_1",
     });
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [row] });
-    expect(await store.listQueue()).toEqual([row]);
+    expect(await store.listQueue(SESSION)).toEqual([row]);
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(row);
   });
 
@@ -44,7 +65,7 @@ export function describeQueue(open: Open): void {
     await store.append({ sessionId: SESSION, dequeue: ["msg_1"] });
     expect(await store.append(again)).toEqual(conflict);
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(keyed);
-    expect(await store.listQueue()).toEqual([]);
+    expect(await store.listQueue(SESSION)).toEqual([]);
   });
 
   test("a message id is taken once, and the same key is free in another session", async () => {
@@ -59,7 +80,8 @@ export function describeQueue(open: Open): void {
       status: "conflict",
       conflict: { kind: "message", messageId: "msg_1", current: keyed },
     });
-    expect(await store.listQueue()).toHaveLength(2);
+    expect(await store.listQueue(SESSION)).toHaveLength(1);
+    expect(await store.listQueue("ses_2")).toHaveLength(1);
   });
 
   test("one key twice in one batch conflicts", async () => {
@@ -69,7 +91,7 @@ export function describeQueue(open: Open): void {
       status: "conflict",
       conflict: { kind: "message", messageId: "msg_2" },
     });
-    expect(await store.listQueue()).toEqual([]);
+    expect(await store.listQueue(SESSION)).toEqual([]);
   });
 
   test("messages without a key never conflict by key", async () => {
@@ -84,7 +106,7 @@ export function describeQueue(open: Open): void {
     await using store = await open(creation(SESSION));
     const batch = { sessionId: SESSION, enqueue: [keyed], dequeue: ["msg_1"] };
     expect(await store.append(batch)).toMatchObject({ status: "appended" });
-    expect(await store.listQueue()).toEqual([]);
+    expect(await store.listQueue(SESSION)).toEqual([]);
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(keyed);
   });
 
@@ -96,7 +118,7 @@ export function describeQueue(open: Open): void {
     });
     const twice = { sessionId: SESSION, dequeue: ["msg_1", "msg_1"] };
     expect(await store.append(twice)).toMatchObject({ status: "conflict" });
-    expect(await store.listQueue()).toEqual([keyed]);
+    expect(await store.listQueue(SESSION)).toEqual([keyed]);
   });
 
   test("of concurrent attempts to take one message exactly one succeeds", async () => {

@@ -71,7 +71,8 @@ export function describeSeparation(open: Open): void {
     const victim = HOSTILE_IDS[0]!;
     await store.deleteSession(victim);
     expect((await store.listSessions({ limit: 100 })).items).toHaveLength(HOSTILE_IDS.length - 1);
-    expect(await store.listQueue()).toHaveLength(HOSTILE_IDS.length - 1);
+    expect((await store.listQueuedSessions()).toSorted()).toEqual(HOSTILE_IDS.slice(1).toSorted());
+    expect((await store.nextMessage(HOSTILE_IDS[1]!))?.messageId).toBe(HOSTILE_IDS[1]);
   });
 
   test("[R-15] an interaction of another session is neither changed nor shown", async () => {

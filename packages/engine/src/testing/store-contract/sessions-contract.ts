@@ -76,6 +76,26 @@ export function describeSessions(open: Open): void {
     expect(rest.items.map(({ sessionId }) => sessionId)).toEqual(["ses_2"]);
   });
 
+  test("busy sessions are listed apart from those that are idle, page by page", async () => {
+    const statuses = ["idle", "running", "waiting", "idle", "running"] as const;
+    await using store = await open(
+      ...statuses.map((status, index) =>
+        creation(`ses_${index}`, { status, updatedAt: instant(index) }),
+      ),
+    );
+    const busy = async (cursor?: string) => {
+      const page = { onlyBusy: true, limit: 2, ...(cursor !== undefined && { cursor }) };
+      const { items, nextCursor } = await store.listSessions(page);
+      return { ids: items.map(({ sessionId }) => sessionId), nextCursor };
+    };
+    const first = await busy();
+    expect(first.ids).toEqual(["ses_4", "ses_2"]);
+    expect(await busy(first.nextCursor)).toEqual({ ids: ["ses_1"], nextCursor: undefined });
+    await store.append(creation("ses_4", { status: "idle", updatedAt: instant(9) }));
+    await store.append(creation("ses_0", { status: "running", updatedAt: instant(8) }));
+    expect((await busy()).ids).toEqual(["ses_0", "ses_2"]);
+  });
+
   test.each(["", "/", "nonsense", "1e9/ses", "'; DROP TABLE sessions; --"])(
     "the cursor %j that no list gave finds nothing",
     async (cursor) => {
@@ -114,7 +134,7 @@ export function describeSessions(open: Open): void {
     expect(await store.findMessage("ses_gone", "key-12345")).toBeUndefined();
     expect(await store.listQueue("ses_gone")).toEqual([]);
     expect(await store.countInteractions({ statuses: ["pending"] })).toBe(1);
-    expect(await store.listQueue()).toHaveLength(1);
+    expect(await store.listQueue(SESSION)).toHaveLength(1);
     expect(await store.listDue(Date.parse(instant(5)), 10)).toHaveLength(1);
     expect((await store.listSessions({ limit: 10 })).items).toHaveLength(1);
     expect(await contentsOf(store, SESSION)).toEqual(["a", "b"]);

@@ -32,5 +32,7 @@ export async function expectNoTrace(store: Store, tag: string): Promise<void> {
   expect((await store.getSession(SESSION))?.title).not.toBe(tag);
   expect(await store.getInteraction(`int_${tag}`)).toBeUndefined();
   expect(await store.findMessage(SESSION, `key-of-${tag}`)).toBeUndefined();
-  expect((await store.listQueue()).map(({ messageId }) => messageId)).not.toContain(`msg_${tag}`);
+  expect((await store.listQueue(SESSION)).map(({ messageId }) => messageId)).not.toContain(
+    `msg_${tag}`,
+  );
 }

@@ -26,7 +26,7 @@ export function describeText(open: Open): void {
     expect(await contentsOf(store, SESSION)).toEqual([content]);
     expect((await store.getSession(SESSION))?.title).toBe(content);
     expect(await store.getInteraction("int_1")).toEqual(row);
-    expect(await store.listQueue()).toEqual([message]);
+    expect(await store.listQueue(SESSION)).toEqual([message]);
     const [event] = await store.readEvents(SESSION, { limit: 1 });
     expect(event?.json).not.toMatch(/[\r\n]/);
   });

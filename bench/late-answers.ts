@@ -1,0 +1,61 @@
+// Answers that come after a restart: each is delivered to its session's agent in a turn of its own.
+import { createSystemClock, createSystemIds, openGateway } from "@holdpoint/engine";
+import type { Caller } from "@holdpoint/protocol";
+import { openSqliteStore, type SqliteStore } from "@holdpoint/store-sqlite";
+
+import { fillHistory } from "./start/fill-history.ts";
+import { askingAdapter, BENCH_LIMITS, toResponse } from "./support/asking-adapter.ts";
+import { withFolder } from "./support/processes.ts";
+import { atMost, type Row } from "./support/report.ts";
+
+const COUNTS = [250, 500, 1000];
+/** Four times as many answers may take so many times as long; some of it is what any machine varies by. */
+const MAX_GROWTH = 5;
+const CALLER: Caller = { principal: "person", person: "bench", client: "bench" };
+
+/** All answers of one session, given at once. */
+export async function measureLateAnswers(): Promise<Row[]> {
+  // The first round pays for what any process needs once.
+  await measure(COUNTS[0] ?? 0);
+  const durations: number[] = [];
+  for (const count of COUNTS) durations.push(await measure(count));
+  const growth = (durations.at(-1) ?? Number.NaN) / (durations[0] ?? Number.NaN);
+  const figures = COUNTS.map((count, index) => `${count}: ${durations[index]?.toFixed(0)} ms`);
+  return [
+    {
+      what: "late answers in one session until all are delivered",
+      figure: `${figures.join(", ")}; ${growth.toFixed(1)} × for 4 × as many`,
+      budget: atMost(growth, MAX_GROWTH, `${MAX_GROWTH} ×`),
+    },
+  ];
+}
+
+function measure(count: number): Promise<number> {
+  return withFolder(async (dataDir) => {
+    await fillHistory(dataDir, { settled: 0, pending: count, perSession: count });
+    await using store = await openSqliteStore({ dataDir });
+    await using gateway = await openGateway({
+      store,
+      clock: createSystemClock(),
+      ids: createSystemIds(),
+      agents: new Map([["asking", askingAdapter(async () => undefined)]]),
+      defaultCwd: "/",
+      limits: BENCH_LIMITS,
+    });
+    const { items } = await store.listInteractions({ statuses: ["orphaned"], limit: count });
+    const startedAt = performance.now();
+    await Promise.all(
+      items.map(({ interaction: { interactionId, approval } }) =>
+        gateway.respond(CALLER, interactionId, toResponse("approval", approval?.digest)),
+      ),
+    );
+    await delivered(store, count);
+    return performance.now() - startedAt;
+  });
+}
+
+async function delivered(store: SqliteStore, count: number): Promise<void> {
+  while ((await store.countInteractions({ statuses: ["delivered"] })) < count) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  createSystemClock,
+  createSystemIds,
+  type Gateway,
+  openGateway,
+  type TurnContext,
+} from "@holdpoint/engine";
+import type { Caller } from "@holdpoint/protocol";
+import { openSqliteStore } from "@holdpoint/store-sqlite";
+
+import { askingAdapter, BENCH_LIMITS, toRequest, toResponse } from "../support/asking-adapter.ts";
+import { measureMemory } from "../support/gateway-protocol.ts";
+import { withFolder } from "../support/processes.ts";
+
+const SESSIONS = 100;
+const PER_SESSION = 100;
+const WARM_UP_PER_SESSION = 2;
+const CALLER: Caller = { principal: "person", person: "bench", client: "bench" };
+
+export interface PendingFigures {
+  readonly interactions: number;
+  /** On the heap while all are pending, above what was there before. */
+  readonly bytesPerPending: number;
+  /** On the heap when all were settled and their sessions deleted, above what was there before. */
+  readonly bytesLeft: number;
+}
+
+/**
+ * Has 100 sessions ask 100 approvals each in this process, and settles them all. Measures the heap before, while they are
+ * pending, and afterwards. Needs `--expose-gc`, and a fresh process: what an earlier round left could be used again.
+ */
+export function measurePending({ followed }: { followed: boolean }): Promise<PendingFigures> {
+  return withFolder(async (dataDir) => {
+    const agents = new AskingAgents();
+    await using store = await openSqliteStore({ dataDir });
+    await using gateway = await openGateway({
+      store,
+      clock: createSystemClock(),
+      ids: createSystemIds(),
+      agents: new Map([["asking", agents.adapter]]),
+      defaultCwd: "/",
+      limits: BENCH_LIMITS,
+    });
+    const sessionIds = await agents.open(gateway);
+    const following = new AbortController();
+    if (followed) for (const id of sessionIds) void follow(gateway, id, following.signal);
+    // Pays for what any process needs once.
+    await askAndSettle(WARM_UP_PER_SESSION);
+    const before = await heapBytes();
+    const bytesPending = await askAndSettle(PER_SESSION);
+    following.abort();
+    for (const id of sessionIds) await gateway.deleteSession(CALLER, id);
+    agents.forget();
+    const interactions = SESSIONS * PER_SESSION;
+    const bytesLeft = (await heapBytes()) - before;
+    return { interactions, bytesPerPending: (bytesPending - before) / interactions, bytesLeft };
+
+    async function askAndSettle(each: number): Promise<number> {
+      const answers = agents.ask(each);
+      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
+      const heap = await heapBytes();
+      await Promise.all(asked.flat().map((pending) => approve(gateway, pending)));
+      await answers;
+      return heap;
+    }
+  });
+}
+
+/** Agents whose turns run until they are stopped, and that ask when they are told to. */
+class AskingAgents {
+  #contexts: TurnContext[] = [];
+  readonly adapter = askingAdapter(async (_, context) => {
+    this.#contexts.push(context);
+    await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+  });
+
+  async open(gateway: Gateway): Promise<string[]> {
+    const sessionIds: string[] = [];
+    for (let index = 0; index < SESSIONS; index += 1) {
+      const { sessionId } = await gateway.createSession(CALLER, { agent: "asking" });
+      await gateway.sendMessage(CALLER, sessionId, { content: "Ask." });
+      sessionIds.push(sessionId);
+    }
+    while (this.#contexts.length < SESSIONS) await nextTurn();
+    return sessionIds;
+  }
+
+  /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
+  async ask(each: number): Promise<void> {
+    const left = { count: SESSIONS * each };
+    for (const context of this.#contexts) {
+      for (let index = 0; index < each; index += 1) {
+        void askOnce(context, `call-${index}`).then(() => (left.count -= 1));
+      }
+    }
+    while (left.count > 0) await nextTurn();
+  }
+
+  forget(): void {
+    this.#contexts = [];
+  }
+}
+
+async function askOnce(context: TurnContext, toolCallId: string): Promise<void> {
+  const { signal } = context;
+  const answer = await context.hold(toRequest("approval", toolCallId), { signal });
+  if (answer.outcome === "answered") await answer.delivered();
+}
+
+/** Reads all frames, as a client does that keeps up. */
+async function follow(gateway: Gateway, sessionId: string, signal: AbortSignal): Promise<void> {
+  const frames = gateway.followSession(CALLER, sessionId, { seq: 0 }, { signal });
+  for await (const batch of frames) void batch;
+}
+
+interface Pending {
+  readonly interactionId: string;
+  readonly digest: string | undefined;
+}
+
+async function pendingOf(gateway: Gateway, sessionId: string, count: number): Promise<Pending[]> {
+  for (;;) {
+    const query = { sessionId, status: ["pending" as const], limit: count };
+    const { items } = await gateway.listInteractions(CALLER, query);
+    if (items.length === count) {
+      return items.map(({ interactionId, approval }) => ({
+        interactionId,
+        digest: approval?.digest,
+      }));
+    }
+    await nextTurn();
+  }
+}
+
+async function approve(gateway: Gateway, { interactionId, digest }: Pending): Promise<void> {
+  const response = toResponse("approval", digest);
+  const result = await gateway.respond(CALLER, interactionId, response);
+  if (result.status !== "accepted") throw new Error(result.problem.detail);
+}
+
+async function heapBytes(): Promise<number> {
+  return (await measureMemory()).heapBytes;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
+}

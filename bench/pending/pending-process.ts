@@ -1,0 +1,6 @@
+// Measures the heap of pending interactions in a process of its own. argv: "followed" or "alone".
+import { serveCalls } from "../support/processes.ts";
+import { measurePending } from "./measure-pending.ts";
+
+const followed = process.argv[2] === "followed";
+serveCalls({}, () => measurePending({ followed }));

@@ -1,0 +1,123 @@
+import type { ErrorCode } from "@holdpoint/protocol";
+
+import { toInstant } from "../lib/instant.ts";
+import type { HoldResult } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { StoredInteraction } from "../ports/store.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { SettleInteraction } from "./settle.ts";
+import type { Settlement } from "./waiters.ts";
+
+/** An answer as an agent or a tool gets it. */
+export type HoldAnswer = Extract<HoldResult, { outcome: "answered" }>;
+
+/** A person has answered. */
+export interface PersonAnswer {
+  readonly kind: "answered";
+  readonly answer: HoldAnswer;
+  readonly stored: StoredInteraction;
+  /**
+   * To be called once the answer was handled; `failure` says that it could not be. Records the delivery, and stops the turn
+   * if the person said so. After the end of the turn the response goes another way: then this does nothing (R-4).
+   */
+  readonly deliver: (failure?: string) => Promise<void>;
+}
+
+/** The gateway asked no person. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly reason: string;
+  readonly code?: ErrorCode;
+}
+
+/** How it ended that an agent or a tool wanted to ask a person. */
+export type HoldEnd =
+  | PersonAnswer
+  /** A grant covers the request, so nobody was asked. */
+  | { readonly kind: "allowed"; readonly answer: HoldAnswer }
+  | {
+      readonly kind: "expired";
+      readonly interactionId: string;
+      /** A late answer will reach the agent as a message. */
+      readonly takesLateAnswer: boolean;
+    }
+  /** The interaction is still open: its answer will reach the agent as a message. */
+  | { readonly kind: "queued"; readonly interactionId: string }
+  | { readonly kind: "withdrawn"; readonly reason: string }
+  | Refusal;
+
+export interface HoldEndParts {
+  readonly clock: Clock;
+  readonly settle: SettleInteraction;
+  readonly stopTurn: (turn: RunningTurn, reason: string) => void;
+}
+
+export function refused(reason: string, code?: ErrorCode): Refusal {
+  return { kind: "refused", reason, ...(code && { code }) };
+}
+
+/** What the end of a wait means to the agent or the tool that asked in this turn. */
+export function holdEndOf(
+  parts: HoldEndParts,
+  turn: RunningTurn,
+  interactionId: string,
+  settlement: Settlement,
+): HoldEnd {
+  switch (settlement.status) {
+    case "answered":
+      return personAnswer(parts, turn, settlement.stored);
+    case "expired":
+      return { kind: "expired", interactionId, takesLateAnswer: settlement.takesLateAnswer };
+    case "queued":
+      return { kind: "queued", interactionId };
+    case "withdrawn":
+      return { kind: "withdrawn", reason: settlement.reason };
+  }
+}
+
+/** The answer that was given to an interaction. Throws `TypeError` for one without. */
+export function personAnswer(
+  parts: HoldEndParts,
+  turn: RunningTurn,
+  stored: StoredInteraction,
+): PersonAnswer {
+  const { interactionId, response, approval } = stored.interaction;
+  if (!response) throw new TypeError("The interaction has no response.");
+  // An approval lets run what was stored: the input that was shown or the person's edit (R-6).
+  const input =
+    response.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
+  const values = response.values && { ...response.values, ...stored.secretValues };
+  const deliver = async (failure?: string): Promise<void> => {
+    await recordDelivery(parts, turn, stored, failure);
+    if (response.stopTurn) parts.stopTurn(turn, "The person denied it and ended the turn.");
+  };
+  return {
+    kind: "answered",
+    stored,
+    deliver,
+    answer: {
+      outcome: "answered",
+      interactionId,
+      response,
+      ...(input && { input }),
+      ...(values && { values }),
+      delivered: () => deliver(),
+    },
+  };
+}
+
+async function recordDelivery(
+  { clock, settle }: HoldEndParts,
+  turn: RunningTurn,
+  stored: StoredInteraction,
+  failure: string | undefined,
+): Promise<void> {
+  if (turn.closed) return;
+  const { turnId } = turn;
+  const at = toInstant(clock.now());
+  const failed = failure === undefined ? {} : { failure };
+  // Tracked, because the end of the turn sends on what is not delivered by then (R-4).
+  await turn.writes.track(
+    settle(stored, { type: "deliver", at, how: "resumed", turnId, ...failed }),
+  );
+}

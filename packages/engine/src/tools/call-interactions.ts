@@ -1,0 +1,52 @@
+import { createLateMessage, type LateMessageParts } from "../interaction/late-response-message.ts";
+import type { SettleInteraction } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { SessionLog } from "../session/session-log.ts";
+
+export interface CallInteractionParts extends LateMessageParts {
+  readonly store: Store;
+  readonly log: SessionLog;
+  readonly settle: SettleInteraction;
+  readonly kickQueue: (sessionId: string) => void;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/** Sends a response to the agent as a message, once; with the words of the tool if the tool had it first. */
+export async function sendAsMessage(
+  parts: CallInteractionParts,
+  turn: RunningTurn,
+  { interaction }: StoredInteraction,
+  toolSays?: string,
+): Promise<void> {
+  const { sessionId } = interaction;
+  const enqueue = [createLateMessage(parts, interaction, { toolSays })];
+  const result = await turn.writes.track(parts.log.append({ sessionId, enqueue }));
+  if (result.status === "appended") parts.kickQueue(sessionId);
+}
+
+/** Leaves an interaction open without its call, unless it is answered by then; in the background. */
+export function leaveOpen(
+  { store, clock, settle, onError }: CallInteractionParts,
+  turn: RunningTurn,
+  interactionId: string,
+): void {
+  const queue = async (): Promise<void> => {
+    const stored = await store.getInteraction(interactionId);
+    if (stored) await settle(stored, { type: "queue", at: toInstant(clock.now()) });
+  };
+  turn.writes.track(queue()).catch((error: unknown) => onError(error, "tool"));
+}
+
+/** Closes an interaction that nobody answered; false when it was answered, and the response is a message by now. */
+export async function lapse(
+  { store, clock, settle }: CallInteractionParts,
+  interactionId: string,
+): Promise<boolean> {
+  const stored = await store.getInteraction(interactionId);
+  if (!stored) return true;
+  const result = await settle(stored, { type: "lapse", at: toInstant(clock.now()) });
+  if (result.status === "gone") return true;
+  return result.stored.interaction.response === undefined;
+}

@@ -1,0 +1,124 @@
+import {
+  Ban,
+  Bot,
+  Check,
+  FilePlus2,
+  FileText,
+  FolderSearch,
+  Globe,
+  ListChecks,
+  LoaderCircle,
+  MessageCircleQuestion,
+  OctagonAlert,
+  Pencil,
+  Plug,
+  Route,
+  Search,
+  SquareTerminal,
+  Unplug,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactNode } from "react";
+
+import { VisibleText } from "../parts/visible-text.tsx";
+import type { ToolPhase } from "./tool-phase.ts";
+import type { ToolIconName, ToolWords } from "./tool-words.ts";
+
+/** What a tool call is and where it stands, in one line. */
+export function ToolLine({
+  words,
+  phase,
+  allowedEarlier,
+}: {
+  readonly words: ToolWords;
+  readonly phase: ToolPhase;
+  readonly allowedEarlier: boolean;
+}): ReactNode {
+  return (
+    <span className="hp-tool-line">
+      <ToolIcon name={words.icon} />
+      <span className="hp-tool-verb">
+        <VisibleText text={toVerb(words, phase)} />
+      </span>
+      {words.object !== undefined && (
+        <span className={`hp-tool-object hp-tool-${words.kind}`}>
+          <bdi>
+            <VisibleText text={words.object} />
+          </bdi>
+        </span>
+      )}
+      {words.server !== undefined && (
+        <span className="hp-tool-server">
+          <VisibleText text={words.server} />
+        </span>
+      )}
+      {allowedEarlier && <span className="hp-tool-server">allowed earlier</span>}
+      <PhaseMark phase={phase} />
+    </span>
+  );
+}
+
+function toVerb(words: ToolWords, phase: ToolPhase): string {
+  switch (phase) {
+    case "asked":
+      return words.asked;
+    case "running":
+      return words.running;
+    case "denied":
+    case "not_run":
+      return words.asked;
+    case "done":
+    case "failed":
+    case "unfinished":
+      return words.done;
+  }
+}
+
+interface PhaseLook {
+  readonly icon: LucideIcon;
+  readonly words: string;
+  /** What is as it should be is only said to those who do not see it. */
+  readonly isQuiet?: boolean;
+}
+
+const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
+  running: { icon: LoaderCircle, words: "running", isQuiet: true },
+  done: { icon: Check, words: "done", isQuiet: true },
+  failed: { icon: OctagonAlert, words: "failed" },
+  denied: { icon: Ban, words: "denied" },
+  not_run: { icon: Ban, words: "not run" },
+  unfinished: { icon: Unplug, words: "not finished" },
+};
+
+function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
+  if (phase === "asked") return null;
+  const { icon: Icon, words, isQuiet } = PHASE_LOOKS[phase];
+  return (
+    <span className={`hp-phase hp-phase-${phase}`}>
+      <Icon aria-hidden />
+      <span className={isQuiet ? "hp-visually-hidden" : undefined}>{words}</span>
+    </span>
+  );
+}
+
+const ICONS: Readonly<Record<ToolIconName, LucideIcon>> = {
+  terminal: SquareTerminal,
+  file: FileText,
+  pencil: Pencil,
+  "file-plus": FilePlus2,
+  search: Search,
+  folder: FolderSearch,
+  globe: Globe,
+  agent: Bot,
+  list: ListChecks,
+  question: MessageCircleQuestion,
+  plan: Route,
+  plug: Plug,
+  tool: Wrench,
+};
+
+function ToolIcon({ name }: { readonly name: ToolIconName }): ReactNode {
+  const Icon = ICONS[name];
+  return <Icon aria-hidden className="hp-tool-icon" />;
+}
