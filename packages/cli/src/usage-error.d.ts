@@ -1,4 +1,0 @@
-/** An error that the person can correct: one line on stderr names the cause and the way out, exit code 2. */
-export declare class UsageError extends Error {
-  readonly name = "UsageError";
-}
