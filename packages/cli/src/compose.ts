@@ -58,7 +58,7 @@ const NO_TERMINAL =
   "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
-/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can mend. */
+/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, env, cacheDir, say } = options;
   const clock = createSystemClock();

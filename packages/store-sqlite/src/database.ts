@@ -6,7 +6,7 @@ import { StoreError } from "@holdpoint/engine";
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
 /** How long a statement waits, blocking, while an operator's tool holds the database. */
-const BUSY_TIMEOUT_MS = 2000;
+export const BUSY_TIMEOUT_MS = 2000;
 
 /**
  * Opens a database for one writer: every commit is on disk before it returns (R-2).

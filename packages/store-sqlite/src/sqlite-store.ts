@@ -19,7 +19,7 @@ import {
 } from "@holdpoint/engine";
 
 import { prepareDataDir } from "./data-dir.ts";
-import { openDatabase, storeFailed } from "./database.ts";
+import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
@@ -31,6 +31,7 @@ import {
   type Page,
   toSession,
 } from "./lists.ts";
+import { Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
@@ -66,7 +67,10 @@ export async function openSqliteStore(options: {
     migrate(database, MIGRATIONS, dataDir.database);
     const marker = opening.use(HistoryMarker.open(database, dataDir.marker, clock));
     forgetForeignGrants(database);
-    return new OpenSqliteStore(database, marker, opening);
+    const logPath = `${dataDir.database}-wal`;
+    const upkeep = { clock, logPath, busyTimeoutMs: BUSY_TIMEOUT_MS };
+    const maintenance = opening.use(new Maintenance(database, upkeep));
+    return new OpenSqliteStore(database, { marker, maintenance }, opening);
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
     throw storeFailed(`Opening the store in ${dataDir.path}`, error);
@@ -81,10 +85,17 @@ class OpenSqliteStore implements SqliteStore {
   readonly #resources: DisposableStack;
 
   /** Takes over the resources, unless it throws. */
-  constructor(database: DatabaseSync, marker: HistoryMarker, resources: DisposableStack) {
+  constructor(
+    database: DatabaseSync,
+    { marker, maintenance }: { marker: HistoryMarker; maintenance: Maintenance },
+    resources: DisposableStack,
+  ) {
     this.epoch = marker.epoch;
     this.#statements = prepareStatements(database);
-    this.#commits = new GroupCommit(database, () => marker.noteCommit());
+    this.#commits = new GroupCommit(database, () => {
+      marker.noteCommit();
+      maintenance.noteCommit();
+    });
     this.credentials = createCredentialStore(database, {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),

@@ -1,6 +1,7 @@
 import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
+  preloadCards,
   toAskedTitle,
   toCallTroubleWords,
   toVisibleString,
@@ -15,6 +16,7 @@ import { Mark } from "../mark.tsx";
 /** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const { interaction, trouble, reload } = useInteraction(interactionId);
+  useEffect(() => void preloadCards(), []);
   const heading = trouble === undefined ? "Loading" : "Nothing to answer";
   return (
     <main className="card-page">

@@ -36,14 +36,14 @@ export function toLog(...events: readonly Bodies[]): SessionEvent[] {
   }));
 }
 
-export interface RenderConversationOptions {
+interface RenderConversationOptions {
   readonly log?: readonly SessionEvent[];
   readonly transport?: Partial<Transport>;
   readonly drafts?: DraftStorage;
   readonly props?: Partial<ConversationProps>;
 }
 
-export interface RenderedConversation extends RenderResult {
+interface RenderedConversation extends RenderResult {
   readonly gateway: LinkedGateway;
   readonly transport: Transport;
   readonly drafts: DraftStorage;
