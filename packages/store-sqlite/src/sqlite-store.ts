@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 import {
+  type AnswerableCounts,
   type AppendResult,
   type Batch,
   type Clock,
@@ -11,6 +12,7 @@ import {
   type InteractionQuery,
   type SessionQuery,
   type Store,
+  type StoredCounts,
   StoreError,
   type StoredGrant,
   type StoredInteraction,
@@ -165,6 +167,19 @@ class OpenSqliteStore implements SqliteStore {
     query: Pick<InteractionQuery, "statuses" | "sessionId">,
   ): Promise<number> {
     return this.#read((statements) => countInteractions(statements, query));
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    return this.#read(({ countSessions, countAnswerable }) => {
+      const { count: sessions } = countSessions.get() as { count: number };
+      const rows = countAnswerable.all() as unknown as (AnswerableCounts & {
+        readonly session_id: string;
+      })[];
+      const answerable = rows.map(({ session_id: sessionId, pending, late }) => {
+        return [JSON.parse(sessionId) as string, { pending, late }] as const;
+      });
+      return { sessions, answerable: new Map(answerable) };
+    });
   }
 
   async listToolCallInteractions(

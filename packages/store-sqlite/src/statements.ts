@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { ANSWERABLE_STATUSES } from "@holdpoint/protocol";
+
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 
@@ -24,6 +26,8 @@ export interface Statements extends GrantStatements {
   readonly listSessionInteractions: StatementSync;
   readonly countInteractions: StatementSync;
   readonly countSessionInteractions: StatementSync;
+  readonly countSessions: StatementSync;
+  readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
   readonly listOfGatewayTool: StatementSync;
   readonly listDue: StatementSync;
@@ -45,6 +49,7 @@ const LAST_SEQ = `
   ) & 4294967295, 0)`;
 
 const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
+const ANSWERABLE = ANSWERABLE_STATUSES.map((status) => STATUS_NUMBER[status]).join(", ");
 
 export function prepareStatements(database: DatabaseSync): Statements {
   return {
@@ -133,6 +138,17 @@ function prepareInteractionStatements(database: DatabaseSync) {
     listOfGatewayTool: database.prepare(`
       SELECT json, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
+    countSessions: database.prepare(`
+      SELECT count(*) AS count FROM sessions`),
+    countAnswerable: database.prepare(`
+      SELECT json -> '$.interaction.sessionId' AS session_id,
+        sum(status = ${STATUS_NUMBER.pending}) AS pending,
+        sum(status <> ${STATUS_NUMBER.pending}) AS late
+      FROM interactions
+      WHERE status IN (${ANSWERABLE}) AND (
+        status = ${STATUS_NUMBER.pending} OR json_extract(json, '$.interaction.onTimeout') = 'wait'
+      )
+      GROUP BY session_number`),
     listDue: database.prepare(`
       SELECT json FROM interactions
       WHERE status = ${STATUS_NUMBER.pending} AND deadline_at_ms <= ?

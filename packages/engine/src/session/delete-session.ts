@@ -4,12 +4,12 @@ import { discardAgent, type DiscardAgentParts } from "./agent-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { RunningTurn } from "./running-turn.ts";
-import type { WriteListener } from "./session-log.ts";
+import type { SessionsOverview } from "./session-log.ts";
 
 export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
-  readonly overview: WriteListener;
+  readonly overview: SessionsOverview;
   /** What else must go before a session is deleted. */
   readonly beforeDeletion: ReadonlySet<(sessionId: string) => Promise<void>>;
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
@@ -36,7 +36,7 @@ export async function deleteSession(parts: DeleteSessionParts, sessionId: string
     }
     live.deleting = false;
     live.end("session_deleted");
-    overview.sessionChanged(sessionId);
+    overview.sessionDeleted(sessionId);
   });
 }
 
