@@ -29,7 +29,7 @@ export const queuedMessageSchema = z.object({
   /** The turn that it will start. */
   turnId: idSchema,
   content: z.string(),
-  origin: z.enum(["person", "late_response", "api"]),
+  origin: z.enum(["person", "late_response"]),
   queuedAt: instantSchema,
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
