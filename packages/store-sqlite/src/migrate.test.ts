@@ -11,7 +11,11 @@ import { openSqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const schemaOf = (database: DatabaseSync): unknown[] =>
-  database.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  database
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name",
+    )
+    .all();
 
 const versionOf = (database: DatabaseSync): unknown =>
   database.prepare("PRAGMA user_version").get()?.["user_version"];
