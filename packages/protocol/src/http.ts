@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
-import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
+import { idempotencyKeySchema, idSchema } from "./primitives.ts";
 import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
 
 const titleSchema = z.string().trim().min(1).max(200);
@@ -135,20 +135,5 @@ export const agentTokenSchema = z.object({
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
-
-/** A bearer token as listed: never the token itself. */
-export const tokenInfoSchema = z.object({
-  tokenId: idSchema,
-  principal: z.enum(["person", "agent"]),
-  label: z.string(),
-  /** An agent's: the one session that it belongs to. */
-  sessionId: idSchema.optional(),
-  createdAt: instantSchema,
-  lastUsedAt: instantSchema.optional(),
-  /** The one that this request carries. */
-  current: z.boolean(),
-});
-export type TokenInfo = z.infer<typeof tokenInfoSchema>;
-export const tokenListSchema = z.object({ items: z.array(tokenInfoSchema) });
 
 export const healthSchema = z.object({ status: z.enum(["ok", "draining"]), version: z.string() });

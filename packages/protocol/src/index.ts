@@ -50,8 +50,6 @@ export {
   sentMessageSchema,
   sessionListSchema,
   submitAnswersBodySchema,
-  tokenInfoSchema,
-  tokenListSchema,
   updateSessionBodySchema,
 } from "./http.ts";
 export type {
@@ -66,7 +64,6 @@ export type {
   SentMessage,
   SessionList,
   SubmitAnswersBody,
-  TokenInfo,
   UpdateSessionBody,
 } from "./http.ts";
 export {
