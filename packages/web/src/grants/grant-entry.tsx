@@ -19,9 +19,9 @@ interface GrantEntryProps {
   readonly onRevoke: () => void;
 }
 
-/** One thing that was allowed for longer: what, where, until when, by whom. */
+/** One grant: what it allows, where, until when, and who gave it. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
-  // The only one that it holds in, if it is bound to one.
+  // The session that the grant is limited to, while that session exists.
   const session = useListedSession(grant.sessionId);
   const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
   return (
