@@ -1,6 +1,9 @@
 import type { Interaction, ServerFrame } from "holdpoint/protocol";
 
-/** Tells of each thing that waits for a person, once, as long as the connection lasts. Whoever called closes it. */
+/**
+ * Tells of each new pending interaction, and of the oldest that were pending before, each once, as long as the
+ * connection lasts. The caller closes it.
+ */
 export function watchInbox(
   baseUrl: string,
   token: string,
