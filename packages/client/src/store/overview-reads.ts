@@ -9,9 +9,7 @@ import {
   OVERVIEW_LISTS,
   type OverviewList,
 } from "../view/overview.ts";
-import type { OverviewPage } from "./overview-pages.ts";
-
-type OverviewPages = typeof import("./overview-pages.ts");
+import type * as OverviewPages from "./overview-pages.ts";
 
 const PAGE_SIZE = 50;
 /** So many pending interactions are shown at once, also where inputs are so large that the stream left them out. */
@@ -40,14 +38,16 @@ export function createOverviewReads(options: OverviewReadsOptions): OverviewRead
   /** For each read that is under way: the frames since it began. */
   const reads = new Set<OverviewFrame[]>();
   const loading = new Map<OverviewList, Promise<void>>();
-  const add = async (read: (pages: OverviewPages) => Promise<OverviewPage>): Promise<void> => {
+  const add = async (
+    read: (pages: typeof OverviewPages) => Promise<OverviewPages.OverviewPage>,
+  ): Promise<void> => {
     const meanwhile: OverviewFrame[] = [];
     reads.add(meanwhile);
     try {
       // Most clients never need it: the stream begins with the first pages.
       const pages = await import("./overview-pages.ts");
       const page = await read(pages);
-      // Before a new snapshot, the page may be older than the snapshot, and no frame would tell what has changed.
+      // A new snapshot is newer than the page, and is filled up by reads of its own.
       if (meanwhile.some(isSnapshot)) return;
       show(applyOverviewFrames(pages.withPage(getOverview(), page), meanwhile));
     } finally {
