@@ -9,26 +9,32 @@ import {
 import type { ServerOptions } from "../server-options.ts";
 import { serve, type Served } from "./serve.ts";
 
-/** A server over the real engine, with a store in memory and an agent `scripted` that runs the script in each turn. */
-export async function serveEngine(
+/** The real engine with a store in memory and an agent `scripted` that runs the script in each turn. */
+export async function openEngine(
+  clock: SimulatedClock,
   script: TurnScript = async () => ({ reason: "done" }),
+): Promise<Gateway> {
+  const adapter = createScriptedAdapter(script);
+  return openGateway({
+    store: createMemoryStore({ epoch: "e1" }),
+    clock,
+    ids: createSequentialIds(),
+    agents: new Map([
+      ["scripted", adapter],
+      ["mcp", adapter],
+    ]),
+    defaultCwd: "/work",
+  });
+}
+
+/** A server over it. */
+export async function serveEngine(
+  script?: TurnScript,
   options: Partial<ServerOptions> = {},
 ): Promise<Served<Gateway>> {
   await using starting = new AsyncDisposableStack();
   const clock = new SimulatedClock();
-  const adapter = createScriptedAdapter(script);
-  const gateway = starting.use(
-    await openGateway({
-      store: starting.use(createMemoryStore({ epoch: "e1" })),
-      clock,
-      ids: createSequentialIds(),
-      agents: new Map([
-        ["scripted", adapter],
-        ["mcp", adapter],
-      ]),
-      defaultCwd: "/work",
-    }),
-  );
+  const gateway = starting.use(await openEngine(clock, script));
   const served = starting.use(await serve({ ...options, gateway, clock }));
   const running = starting.move();
   return { ...served, [Symbol.asyncDispose]: () => running.disposeAsync() };
