@@ -89,10 +89,13 @@ class AskingAgents {
   /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
   async ask(each: number): Promise<void> {
     const left = { count: SESSIONS * each };
-    const countDown = (): void => void (left.count -= 1);
+    const onAnswer = async (answer: HoldResult): Promise<void> => {
+      if (answer.outcome === "answered") await answer.delivered();
+      left.count -= 1;
+    };
     for (const context of this.#contexts) {
       for (let index = 0; index < each; index += 1) {
-        askOnce(context, `call-${index}`, countDown);
+        askOnce(context, `call-${index}`, onAnswer);
       }
     }
     while (left.count > 0) await nextTurn();
@@ -104,14 +107,13 @@ class AskingAgents {
 }
 
 /** No async function: what one keeps while it waits is its caller's, not the gateway's. */
-function askOnce(context: TurnContext, toolCallId: string, onDelivered: () => void): void {
+function askOnce(
+  context: TurnContext,
+  toolCallId: string,
+  onAnswer: (answer: HoldResult) => Promise<void>,
+): void {
   const { signal } = context;
-  const held = context.hold(toRequest("approval", toolCallId), { signal });
-  void held.then(deliver).then(onDelivered);
-}
-
-async function deliver(answer: HoldResult): Promise<void> {
-  if (answer.outcome === "answered") await answer.delivered();
+  void context.hold(toRequest("approval", toolCallId), { signal }).then(onAnswer);
 }
 
 /** Reads all frames, as a client does that keeps up. */
