@@ -58,8 +58,10 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
 
     async function askAndSettle(each: number): Promise<number> {
       const answers = agents.ask(each);
-      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
+      const all = SESSIONS * each;
+      while ((await store.countInteractions({ statuses: ["pending"] })) < all) await nextTurn();
       const heap = await heapBytes();
+      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
       await Promise.all(asked.flat().map((pending) => approve(gateway, pending)));
       await answers;
       return heap;
@@ -128,17 +130,12 @@ interface Pending {
 }
 
 async function pendingOf(gateway: Gateway, sessionId: string, count: number): Promise<Pending[]> {
-  for (;;) {
-    const query = { sessionId, status: ["pending" as const], limit: count };
-    const { items } = await gateway.listInteractions(CALLER, query);
-    if (items.length === count) {
-      return items.map(({ interactionId, approval }) => ({
-        interactionId,
-        digest: approval?.digest,
-      }));
-    }
-    await nextTurn();
-  }
+  const query = { sessionId, status: ["pending" as const], limit: count };
+  const { items } = await gateway.listInteractions(CALLER, query);
+  return items.map(({ interactionId, approval }) => ({
+    interactionId,
+    digest: approval?.digest,
+  }));
 }
 
 async function approve(gateway: Gateway, { interactionId, digest }: Pending): Promise<void> {
