@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 import {
+  type AnswerableCounts,
   type AppendResult,
   type Batch,
   type Clock,
@@ -11,6 +12,7 @@ import {
   type InteractionQuery,
   type SessionQuery,
   type Store,
+  type StoredCounts,
   StoreError,
   type StoredGrant,
   type StoredInteraction,
@@ -165,6 +167,18 @@ class OpenSqliteStore implements SqliteStore {
     query: Pick<InteractionQuery, "statuses" | "sessionId">,
   ): Promise<number> {
     return this.#read((statements) => countInteractions(statements, query));
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    return this.#read(({ countSessions, countAnswerable }) => {
+      const { count: sessions } = countSessions.get() as { count: number };
+      const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
+      const answerable = rows.map(({ json, pending, late }) => {
+        const { sessionId } = JSON.parse(json) as StoredSession;
+        return [sessionId, { pending, late }] as const;
+      });
+      return { sessions, answerable: new Map(answerable) };
+    });
   }
 
   async listToolCallInteractions(

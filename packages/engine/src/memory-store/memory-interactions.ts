@@ -1,6 +1,18 @@
-import { type Interaction, type InteractionStatus, isFinal } from "@holdpoint/protocol";
+import {
+  ANSWERABLE_STATUSES,
+  type Interaction,
+  type InteractionStatus,
+  isAnswerable,
+  isFinal,
+} from "@holdpoint/protocol";
 
-import type { AppendConflict, Batch, InteractionQuery, StoredInteraction } from "../ports/store.ts";
+import type {
+  AnswerableCounts,
+  AppendConflict,
+  Batch,
+  InteractionQuery,
+  StoredInteraction,
+} from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
 
 interface InteractionEntry {
@@ -12,6 +24,7 @@ interface InteractionEntry {
   readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | undefined;
+  readonly answerable: boolean;
   readonly text: string;
 }
 
@@ -72,6 +85,20 @@ export class MemoryInteractions {
     let count = 0;
     for (const status of new Set(query.statuses)) count += this.#byStatus.get(status)?.size ?? 0;
     return count;
+  }
+
+  countAnswerable(): Map<string, AnswerableCounts> {
+    const counts = new Map<string, AnswerableCounts>();
+    for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {
+      if (!entry.answerable) continue;
+      const { pending, late } = counts.get(entry.sessionId) ?? { pending: 0, late: 0 };
+      const isPending = entry.status === "pending";
+      counts.set(entry.sessionId, {
+        pending: pending + Number(isPending),
+        late: late + Number(!isPending),
+      });
+    }
+    return counts;
   }
 
   ofToolCall(sessionId: string, toolCallId: string): StoredInteraction[] {
@@ -141,6 +168,7 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
+    answerable: isAnswerable(row.interaction),
     text: JSON.stringify(row),
   };
 }

@@ -9,6 +9,7 @@ import type {
   InteractionQuery,
   SessionQuery,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,
@@ -130,6 +131,11 @@ class MemoryStore implements Store {
   }): Promise<number> {
     this.#assertOpen();
     return this.#interactions.count(query);
+  }
+
+  async countAnswerable(): Promise<StoredCounts> {
+    this.#assertOpen();
+    return { sessions: this.#sessions.size, answerable: this.#interactions.countAnswerable() };
   }
 
   async listToolCallInteractions(

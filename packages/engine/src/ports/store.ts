@@ -119,6 +119,20 @@ export interface InteractionQuery {
   readonly limit: number;
 }
 
+/** Interactions that can be answered. */
+export interface AnswerableCounts {
+  readonly pending: number;
+  /** Expired or orphaned, and an answer still reaches the agent. */
+  readonly late: number;
+}
+
+/** What a gateway counts on from. */
+export interface StoredCounts {
+  readonly sessions: number;
+  /** By session; those without any are left out. */
+  readonly answerable: ReadonlyMap<string, AnswerableCounts>;
+}
+
 /**
  * Keeps logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
  *
@@ -150,6 +164,8 @@ export interface Store extends GrantStore, AsyncDisposable {
     readonly statuses: readonly InteractionStatus[];
     readonly sessionId?: string;
   }): Promise<number>;
+  /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
+  countAnswerable(): Promise<StoredCounts>;
   /**
    * What a session has asked for one tool call, oldest first: the interactions that are not in a final status, and all that a
    * gateway tool asked. The rest only the log tells.

@@ -13,7 +13,7 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 
-/** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
+/** One interaction by itself: the target of a notification, small enough for a phone on a slow network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const { interaction, trouble, reload } = useInteraction(interactionId);
   useEffect(() => void preloadCards(), []);
@@ -45,7 +45,10 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
   );
 }
 
-/** Read again whenever the stream over all sessions says that something of it changed. */
+/**
+ * Reads the interaction again whenever the overview says that it changed. One that is not among the loaded rows may have
+ * changed whenever a count has.
+ */
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
   readonly trouble: string | undefined;
@@ -54,6 +57,7 @@ function useInteraction(interactionId: string): {
   const transport = useTransport();
   const { overview, connection } = useOverview();
   const live = overview.waiting.find((one) => one.interactionId === interactionId);
+  const change = live ?? overview.counts;
   const [loaded, setLoaded] = useState<Interaction>();
   const [trouble, setTrouble] = useState<string>();
   const [round, setRound] = useState(0);
@@ -70,14 +74,14 @@ function useInteraction(interactionId: string): {
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that it may have changed
-  }, [transport, interactionId, live, connection, round]);
+  }, [transport, interactionId, change, connection, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   return { interaction: live ?? loaded, trouble: live === undefined ? trouble : undefined, reload };
 }
 
 function toWords(error: unknown): string {
   if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") {
-    return "This is not asked any more: its session was deleted, or the link is wrong.";
+    return "This request is gone: its session was deleted, or the link is wrong.";
   }
   const { title, wayOut } = toCallTroubleWords(error);
   return `${title}. ${wayOut}`;
