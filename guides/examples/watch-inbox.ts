@@ -23,7 +23,7 @@ export function watchInbox(
   socket.addEventListener("message", ({ data }) => {
     const said = JSON.parse(String(data)) as ServerFrame;
     if (said.type !== "overview_frame") return;
-    if (said.frame.type === "snapshot") said.frame.interactions.forEach(look);
+    if (said.frame.type === "snapshot") said.frame.pending.items.forEach(look);
     if (said.frame.type === "interaction_changed") look(said.frame.interaction);
   });
   return socket;

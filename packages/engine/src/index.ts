@@ -24,6 +24,7 @@ export type { CredentialStore, StoredCredential } from "./ports/credential-store
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {
+  AnswerableCounts,
   AppendConflict,
   AppendResult,
   Batch,
@@ -32,6 +33,7 @@ export type {
   SessionQuery,
   InteractionWrite,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,

@@ -34,7 +34,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("user_message"),
     messageId: idSchema,
     content: z.string(),
-    origin: z.enum(["person", "late_response", "api"]),
+    origin: z.enum(["person", "late_response"]),
     /** With `late_response`: the interaction that it answers. */
     interactionId: idSchema.optional(),
   }),

@@ -15,6 +15,8 @@ export const sessionSchema = z.object({
   permissionMode: z.string(),
   model: z.string().optional(),
   status: sessionStatusSchema,
+  /** An interaction of it is pending, whether or not a turn is held by it. */
+  hasPending: z.literal(true).optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),
@@ -27,7 +29,7 @@ export const queuedMessageSchema = z.object({
   /** The turn that it will start. */
   turnId: idSchema,
   content: z.string(),
-  origin: z.enum(["person", "late_response", "api"]),
+  origin: z.enum(["person", "late_response"]),
   queuedAt: instantSchema,
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;

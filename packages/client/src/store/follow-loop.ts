@@ -104,7 +104,6 @@ function toError(reason: ClosingReason): Error {
       return new ProtocolError("DRAINING", "The gateway is stopping.");
     case "revoked": // The next try is refused, and that counts.
     case "slow_client":
-    case "too_many_streams":
       return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
   }
 }

@@ -13,7 +13,7 @@ import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import { SessionLog } from "../session/session-log.ts";
-import { Overview } from "../stream/overview.ts";
+import { OverviewFeed } from "../stream/overview-feed.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { createTurnStop } from "../turn/stop-turn.ts";
 import { createTurnContext } from "../turn/turn-context.ts";
@@ -42,16 +42,16 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview = new Overview();
+  const overview = new OverviewFeed();
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
-    onStatus: (sessionId) => overview.sessionChanged(sessionId),
+    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
   });
   const knownGrants = new KnownGrants();
   const log = new SessionLog({
     store: settings.store,
     sessions,
-    listener: overview,
+    overview,
     beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };

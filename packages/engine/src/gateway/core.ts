@@ -17,7 +17,7 @@ import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import type { Overview } from "../stream/overview.ts";
+import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
@@ -60,7 +60,7 @@ export interface Core extends Settings {
   readonly deadlines: Deadlines;
   readonly presence: Presence;
   readonly availability: Availability;
-  readonly overview: Overview;
+  readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;

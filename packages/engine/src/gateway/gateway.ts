@@ -46,6 +46,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const core = compose(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
+    core.overview.begin(await core.store.countAnswerable());
     await repair(core);
     await core.knownGrants.load(core.store, core.clock.now());
     for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);

@@ -14,7 +14,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
 import type { LiveSessions } from "./live-sessions.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { SessionLog, SessionsOverview } from "./session-log.ts";
 import { toRow, toSession } from "./stored-session.ts";
 
 export interface AgentsParts {
@@ -25,10 +25,12 @@ export interface AgentsParts {
 export interface SessionReadParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
+  readonly overview: SessionsOverview;
 }
 
 export interface CreateSessionParts extends AgentsParts {
   readonly sessions: LiveSessions;
+  readonly overview: SessionsOverview;
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -78,6 +80,7 @@ export async function createSession(
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
+  parts.overview.sessionAdded();
   return toSession(parts, stored);
 }
 

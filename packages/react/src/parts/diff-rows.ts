@@ -1,4 +1,5 @@
-import { diffWordsWithSpace, structuredPatch } from "diff";
+import { diffWordsWithSpace } from "diff/lib/diff/word.js";
+import { structuredPatch } from "diff/lib/patch/create.js";
 
 /** A stretch of one line; `changed` is what differs from its counterpart on the other side. */
 interface DiffPiece {

@@ -208,8 +208,16 @@ export function createFakeGateway(): FakeGateway {
       const snapshot = {
         type: "snapshot",
         epoch,
-        sessions: [...sessions.values()],
-        interactions: [],
+        counts: {
+          pending: 0,
+          late: 0,
+          sessions: sessions.size,
+          waitingSessions: 0,
+          workingSessions: 0,
+        },
+        sessions: { items: [...sessions.values()] },
+        pending: { items: [] },
+        late: { items: [] },
       };
       return follow("*", [{ json: JSON.stringify(snapshot) }], signal);
     },
