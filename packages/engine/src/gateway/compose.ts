@@ -1,3 +1,4 @@
+import { Credentials } from "../credentials/credentials.ts";
 import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
@@ -7,6 +8,7 @@ import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
+import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
@@ -95,6 +97,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
     store: options.store,
+    credentials: new Credentials(options.credentials ?? createMemoryCredentialStore()),
     clock: options.clock,
     ids: options.ids,
     agents: options.agents,
@@ -108,7 +111,6 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
-    beforeDeletion: new Set(),
     background: new Outstanding(),
     draining,
   };

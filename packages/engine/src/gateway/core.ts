@@ -1,3 +1,4 @@
+import type { Credentials } from "../credentials/credentials.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
@@ -24,6 +25,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
   readonly store: Store;
+  readonly credentials: Credentials;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
@@ -39,8 +41,6 @@ export interface Settings {
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
   /** Work in the background that a close waits for. */
   readonly background: Outstanding;
   /** Aborts when the gateway begins to close. */

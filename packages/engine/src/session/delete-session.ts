@@ -10,8 +10,7 @@ export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly overview: SessionsOverview;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: ReadonlySet<(sessionId: string) => Promise<void>>;
+  readonly credentials: { readonly revokeOfSession: (sessionId: string) => Promise<void> };
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
   readonly kickQueue: (sessionId: string) => void;
 }
@@ -45,5 +44,5 @@ async function endWork(parts: DeleteSessionParts, live: LiveSession): Promise<vo
   void discardAgent(parts, live);
   live.turn?.force();
   await live.driver;
-  await Promise.all([...parts.beforeDeletion].map((run) => run(live.sessionId)));
+  await parts.credentials.revokeOfSession(live.sessionId);
 }
