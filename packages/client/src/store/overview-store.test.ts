@@ -203,6 +203,16 @@ test("a page that was asked for before a new snapshot is not mixed into it", asy
   expect(store.getSnapshot().overview.counts.pending).toBe(119);
 });
 
+test("after a new snapshot, as much is loaded as was before", async () => {
+  const { store, begin, ids } = openMany(200);
+  await begin(50);
+  await store.loadMore("pending");
+  await store.loadMore("pending");
+  expect(ids()).toHaveLength(150);
+  await begin(50);
+  expect(ids()).toHaveLength(150);
+});
+
 test("what is asked and answered beyond the loaded rows moves the counts", async () => {
   const { store, begin, answer, ids } = openMany(120);
   await begin(50);
