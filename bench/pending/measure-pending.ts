@@ -2,6 +2,7 @@ import {
   createSystemClock,
   createSystemIds,
   type Gateway,
+  type HoldResult,
   openGateway,
   type TurnContext,
 } from "@holdpoint/engine";
@@ -88,9 +89,10 @@ class AskingAgents {
   /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
   async ask(each: number): Promise<void> {
     const left = { count: SESSIONS * each };
+    const countDown = (): void => void (left.count -= 1);
     for (const context of this.#contexts) {
       for (let index = 0; index < each; index += 1) {
-        void askOnce(context, `call-${index}`).then(() => (left.count -= 1));
+        askOnce(context, `call-${index}`, countDown);
       }
     }
     while (left.count > 0) await nextTurn();
@@ -101,9 +103,14 @@ class AskingAgents {
   }
 }
 
-async function askOnce(context: TurnContext, toolCallId: string): Promise<void> {
+/** No async function: what one keeps while it waits is its caller's, not the gateway's. */
+function askOnce(context: TurnContext, toolCallId: string, onDelivered: () => void): void {
   const { signal } = context;
-  const answer = await context.hold(toRequest("approval", toolCallId), { signal });
+  const held = context.hold(toRequest("approval", toolCallId), { signal });
+  void held.then(deliver).then(onDelivered);
+}
+
+async function deliver(answer: HoldResult): Promise<void> {
   if (answer.outcome === "answered") await answer.delivered();
 }
 

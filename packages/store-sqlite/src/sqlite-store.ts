@@ -44,16 +44,16 @@ import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, and the credentials that are kept in it too. */
+/** A store in one SQLite database, which also keeps the credentials. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
 }
 
 /**
- * Opens the store in a data folder, making the folder if need be, and keeps every other process out of it until it is
+ * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
  * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
- * folder or the database cannot be used; the message names the thing and the way out.
+ * folder or the database cannot be used. The message says what to do.
  */
 export async function openSqliteStore(options: {
   dataDir: string;
@@ -86,7 +86,7 @@ class OpenSqliteStore implements SqliteStore {
   readonly #commits: GroupCommit;
   readonly #resources: DisposableStack;
 
-  /** Takes over the resources, unless it throws. */
+  /** Owns the resources from now on, unless it throws. */
   constructor(
     database: DatabaseSync,
     { marker, maintenance }: { marker: HistoryMarker; maintenance: Maintenance },
@@ -172,11 +172,10 @@ class OpenSqliteStore implements SqliteStore {
   async countAnswerable(): Promise<StoredCounts> {
     return this.#read(({ countSessions, countAnswerable }) => {
       const { count: sessions } = countSessions.get() as { count: number };
-      const rows = countAnswerable.all() as unknown as (AnswerableCounts & {
-        readonly session_id: string;
-      })[];
-      const answerable = rows.map(({ session_id: sessionId, pending, late }) => {
-        return [JSON.parse(sessionId) as string, { pending, late }] as const;
+      const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
+      const answerable = rows.map(({ json, pending, late }) => {
+        const { sessionId } = JSON.parse(json) as StoredSession;
+        return [sessionId, { pending, late }] as const;
       });
       return { sessions, answerable: new Map(answerable) };
     });
@@ -244,7 +243,7 @@ class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  /** Commits what was handed in before, then frees the data folder. */
+  /** Commits what was submitted, then frees the data folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#resources.disposed) return;
     try {
@@ -273,7 +272,7 @@ class OpenSqliteStore implements SqliteStore {
   }
 }
 
-/** What was allowed in another history may have been used up or revoked in it. */
+/** A grant of another history may have been used up or revoked in the part that was lost. */
 function forgetForeignGrants(database: DatabaseSync): void {
   database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
 }

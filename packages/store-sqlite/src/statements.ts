@@ -48,8 +48,9 @@ const LAST_SEQ = `
     WHERE place > session_number << 32 AND place < (session_number + 1) << 32
   ) & 4294967295, 0)`;
 
-const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
+const PENDING = STATUS_NUMBER.pending;
 const ANSWERABLE = ANSWERABLE_STATUSES.map((status) => STATUS_NUMBER[status]).join(", ");
+const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
 
 export function prepareStatements(database: DatabaseSync): Statements {
   return {
@@ -72,7 +73,7 @@ function prepareSessionStatements(database: DatabaseSync) {
       UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Its interactions, messages and own grants go with it. */
+    /** Also deletes its interactions, messages and the grants that hold in it alone. */
     deleteSession: database.prepare(`
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
@@ -113,7 +114,7 @@ function prepareInteractionStatements(database: DatabaseSync) {
         status, hold, deadline_at_ms, json, is_open
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
-    /** Names no column that stays as it is: to name one would write its indexes again. */
+    /** Sets no column that stays the same: SQLite would write the indexes of that column again. */
     moveInteraction: database.prepare(updateOf("")),
     finishInteraction: database.prepare(updateOf(", is_open = ?")),
     getInteraction: database.prepare(`
@@ -132,23 +133,24 @@ function prepareInteractionStatements(database: DatabaseSync) {
     countSessionInteractions: database.prepare(`
       SELECT count(*) AS count FROM interactions
       WHERE ${IN_SESSION} AND is_open = ? AND +status = ?`),
+    countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
+    /** The JSON of a session's row, and what can be answered in it. */
+    countAnswerable: database.prepare(`
+      SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
+        pending, late
+      FROM (
+        SELECT session_number, sum(status = ${PENDING}) AS pending, sum(status <> ${PENDING}) AS late
+        FROM interactions
+        WHERE status IN (${ANSWERABLE})
+          AND (status = ${PENDING} OR json_extract(json, '$.interaction.onTimeout') = 'wait')
+        GROUP BY session_number
+      ) AS counted`),
     listOpenOfToolCall: database.prepare(`
       SELECT json, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_open = 1 AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
     listOfGatewayTool: database.prepare(`
       SELECT json, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
-    countSessions: database.prepare(`
-      SELECT count(*) AS count FROM sessions`),
-    countAnswerable: database.prepare(`
-      SELECT json -> '$.interaction.sessionId' AS session_id,
-        sum(status = ${STATUS_NUMBER.pending}) AS pending,
-        sum(status <> ${STATUS_NUMBER.pending}) AS late
-      FROM interactions
-      WHERE status IN (${ANSWERABLE}) AND (
-        status = ${STATUS_NUMBER.pending} OR json_extract(json, '$.interaction.onTimeout') = 'wait'
-      )
-      GROUP BY session_number`),
     listDue: database.prepare(`
       SELECT json FROM interactions
       WHERE status = ${STATUS_NUMBER.pending} AND deadline_at_ms <= ?

@@ -12,7 +12,7 @@ interface SessionPlace {
   readonly last_seq: number;
 }
 
-/** Writes a batch inside a running transaction. On a conflict some of it may be written already: it is not to be kept. */
+/** Writes a batch in an open transaction. After a conflict a part of it may be written, so the work must not be kept. */
 export function writeBatch(statements: Statements, batch: EncodedBatch): Work<AppendResult> {
   const found = statements.findSession.get(batch.sessionKey) as SessionPlace | undefined;
   if (!found && !batch.session) return conflict({ kind: "no_session" });
@@ -80,7 +80,7 @@ function writeInteractions(
   return undefined;
 }
 
-/** Compare and set: false when the row is not as expected. */
+/** Compare and set. False when the row is not as expected. */
 function writeInteraction(
   { insertInteraction, moveInteraction, finishInteraction }: Statements,
   interaction: EncodedInteraction,

@@ -2,16 +2,9 @@ import { isQueued } from "@holdpoint/protocol";
 
 import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import { personAnswer, type PersonAnswer } from "./hold-end.ts";
-import {
-  openInteraction,
-  registerWait,
-  withdrawInBackground,
-  type Asking,
-  type Opened,
-  type OpenInteractionParts,
-  type WaitOptions,
-} from "./open-interaction.ts";
+import { personAnswer, type HoldEnd, type PersonAnswer } from "./hold-end.ts";
+import { openInteraction, type Asking, type OpenInteractionParts } from "./open-interaction.ts";
+import { registerWait, withdrawInBackground } from "./register-wait.ts";
 import { settlementOf } from "./settle.ts";
 import type { Unclaimed } from "./unclaimed.ts";
 
@@ -19,39 +12,47 @@ export interface HoldParts extends OpenInteractionParts {
   readonly unclaimed: Unclaimed;
 }
 
+/** What an asker says that waits for an interaction which was opened before. */
+export type Resuming = Required<
+  Pick<Asking, "signal" | "isOver" | "endsWithClients" | "onPending">
+>;
+
 /** Asks people, for agents and for gateway tools alike: opens an interaction, waits, and says how it ended. */
 export interface Hold {
   /**
-   * Asks, unless a grant has the answer or the gateway refuses. Resolves once the interaction is stored and published; `ended`
-   * then takes as long as the person does, and resolves also when the asker's signal aborts. Neither rejects.
+   * Asks, unless a grant has the answer or the gateway refuses. Takes as long as the person does; when the asker's signal
+   * aborts, the interaction is withdrawn. Never rejects.
    */
-  open(turn: RunningTurn, asking: Asking): Promise<Opened>;
+  ask(turn: RunningTurn, asking: Asking): Promise<HoldEnd>;
   /** Waits in this turn for an interaction that a gateway before this one opened. Rejects when the store fails. */
-  resume(
-    turn: RunningTurn,
-    stored: StoredInteraction,
-    wait: Omit<WaitOptions, "grantHash">,
-  ): Promise<Required<Opened>>;
+  resume(turn: RunningTurn, stored: StoredInteraction, resuming: Resuming): Promise<HoldEnd>;
   /** The answer of an interaction that has one, for a call that runs again. */
   answerOf(turn: RunningTurn, stored: StoredInteraction): PersonAnswer;
 }
 
 export function createHold(parts: HoldParts): Hold {
   return {
-    open: (turn, asking) => turn.writes.track(openInteraction(parts, turn, asking)),
-    async resume(turn, { interaction: { interactionId }, grantHash }, wait) {
+    // Not async: while it waits, a suspended function would keep the request.
+    ask(turn, asking) {
+      const { promise, resolve } = Promise.withResolvers<HoldEnd>();
+      void turn.writes.track(openInteraction(parts, turn, asking, resolve));
+      return promise;
+    },
+    async resume(turn, { interaction: { interactionId }, grantHash }, resuming) {
+      const { promise, resolve } = Promise.withResolvers<HoldEnd>();
       turn.calls.adopted.add(interactionId);
       turn.hasAsked = true;
-      const ended = registerWait(parts, turn, interactionId, { ...wait, grantHash });
+      registerWait(parts, turn, { ...resuming, interactionId, grantHash, end: resolve });
       parts.unclaimed.claim(interactionId);
       try {
-        await catchUp(parts, turn, { interactionId, isOver: wait.isOver });
+        await catchUp(parts, turn, { interactionId, isOver: resuming.isOver });
       } catch (error: unknown) {
         parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The store failed." });
         throw error;
       }
       parts.sessions.refreshStatus(turn.sessionId);
-      return { interactionId, ended };
+      resuming.onPending(interactionId);
+      return promise;
     },
     answerOf: (turn, stored) => personAnswer(parts, turn, stored),
   };

@@ -5,7 +5,6 @@ import {
   grantHashOfRequest,
   type AllowByGrantParts,
 } from "../grants/allow-by-grant.ts";
-import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredInteraction, ToolCallNote } from "../ports/store.ts";
@@ -13,9 +12,9 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { createInteraction, createSubject, type InteractionSubject } from "./create-interaction.ts";
 import type { Deadlines } from "./deadlines.ts";
-import { holdEndOf, refused, type HoldEnd, type HoldEndParts, type Refusal } from "./hold-end.ts";
-import type { Waiters } from "./waiters.ts";
-import type { WithdrawInteraction } from "./withdraw.ts";
+import { refused, type HoldEnd, type Refusal } from "./hold-end.ts";
+import { limitReached, type LimitParts } from "./limits.ts";
+import { registerWait, withdrawInBackground, type RegisterWaitParts } from "./register-wait.ts";
 
 /** A request of an agent or a tool, with what it needs to know of its asker. */
 export interface Asking {
@@ -26,6 +25,8 @@ export interface Asking {
   readonly isOver?: () => boolean;
   /** Withdraw it when every client that may answer has left. Default from the gateway's config. */
   readonly endsWithClients?: boolean;
+  /** Called once the interaction is stored and published, if a person is asked. */
+  readonly onPending?: (interactionId: string) => void;
   /** There when a gateway tool asks. */
   readonly tool?: {
     readonly call: ToolCallNote;
@@ -33,43 +34,34 @@ export interface Asking {
   };
 }
 
-export interface Opened {
-  /** Absent when nobody is asked: then the end is there already. */
-  readonly interactionId?: string;
-  readonly ended: Promise<HoldEnd>;
-}
-
-export interface OpenInteractionParts extends HoldEndParts, AllowByGrantParts {
+export interface OpenInteractionParts extends RegisterWaitParts, AllowByGrantParts, LimitParts {
   readonly store: Store;
   readonly ids: Ids;
   readonly sessions: LiveSessions;
-  readonly waiters: Waiters;
   readonly deadlines: Deadlines;
-  readonly limits: {
-    readonly pendingPerSession: number;
-    readonly pendingInAll: number;
-    /** UTF-8 bytes of one request as JSON. */
-    readonly requestBytes: number;
-  };
   readonly holdTimeoutMs: number;
-  readonly onDisconnect: "wait" | "deny";
-  readonly withdraw: WithdrawInteraction;
+  readonly onError: (error: unknown, where: string) => void;
+  readonly draining: AbortSignal;
   /** Answers the interaction in the background, if a grant covers it. */
   readonly answerByGrant: (interactionId: string) => void;
 }
 
 const CANCELLED = "The call was cancelled.";
 
-/** Opens an interaction, unless a grant answers it or the gateway refuses to ask. Never rejects. */
+/**
+ * Opens an interaction, unless a grant answers it or the gateway refuses to ask. Calls `end` once: with the answer or the
+ * refusal, or when the wait for the person has ended. Never rejects.
+ */
 export async function openInteraction(
   parts: OpenInteractionParts,
   turn: RunningTurn,
   asking: Asking,
-): Promise<Opened> {
+  end: (end: HoldEnd) => void,
+): Promise<void> {
   const { request, signal, isOver: isAskerOver = () => signal.aborted } = asking;
   const isOver = (): boolean => turn.closed || turn.signal.aborted || isAskerOver();
   try {
-    if (isOver()) return ended(refused(CANCELLED));
+    if (isOver()) return end(refused(CANCELLED));
     const subject = createSubject(request, turn);
     const grantHash = grantHashOfRequest(turn, request);
     const { sessionId } = turn;
@@ -79,39 +71,42 @@ export async function openInteraction(
         : undefined,
       parts.store.countInteractions({ statuses: ["pending"], sessionId }),
     ]);
-    if (answer) return ended({ kind: "allowed", answer });
+    if (answer) return end({ kind: "allowed", answer });
     // Nothing is awaited between this and the registration: the next request counts this one.
-    const overLimit = limitReached(parts, turn, { request, stored });
-    if (overLimit) return ended(overLimit);
-    return await ask(parts, turn, { ...asking, subject, grantHash, isOver });
+    const refusal = isOver() ? refused(CANCELLED) : limitReached(parts, turn, { request, stored });
+    if (refusal) return end(refusal);
+    await askPerson(parts, turn, { ...asking, subject, grantHash, isOver, end });
   } catch (error: unknown) {
-    return ended(refusalOf(parts, error));
+    end(refusalOf(parts, error));
   }
 }
 
-interface PreparedAsking extends Asking, WaitOptions {
+interface PreparedAsking extends Asking {
   readonly subject: InteractionSubject;
+  readonly grantHash: string | undefined;
   readonly isOver: () => boolean;
+  readonly end: (end: HoldEnd) => void;
 }
 
 /** The order is: registered, stored, published (R-9). */
-async function ask(
+async function askPerson(
   parts: OpenInteractionParts,
   turn: RunningTurn,
   asking: PreparedAsking,
-): Promise<Opened> {
-  const { grantHash, isOver } = asking;
-  if (isOver()) return ended(refused(CANCELLED));
+): Promise<void> {
+  const { grantHash, isOver, end } = asking;
   turn.hasAsked = true;
   const interactionId = parts.ids.next("int");
-  const end = registerWait(parts, turn, interactionId, asking);
+  registerWait(parts, turn, { ...asking, interactionId });
   const refusal = await keepPace(parts, turn, asking.signal)
     .then(() => (isOver() ? refused(CANCELLED) : write(parts, turn, interactionId, asking)))
     .catch((error: unknown) => refusalOf(parts, error));
   if (refusal) {
+    // Before the wait is settled: the first end counts.
+    end(refusal);
     parts.waiters.settle(interactionId, { status: "withdrawn", reason: refusal.reason });
     parts.sessions.refreshStatus(turn.sessionId);
-    return ended(refusal);
+    return;
   }
   parts.sessions.refreshStatus(turn.sessionId);
   if (isOver()) withdrawInBackground(parts, turn, interactionId);
@@ -119,44 +114,7 @@ async function ask(
   else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
     parts.answerByGrant(interactionId);
   }
-  return { interactionId, ended: end };
-}
-
-function ended(end: HoldEnd): Opened {
-  return { ended: Promise.resolve(end) };
-}
-
-/** What ends a wait beside a response. */
-export interface WaitOptions {
-  readonly signal: AbortSignal;
-  /** Whether the wait is over when `signal` has aborted. */
-  readonly isOver: () => boolean;
-  readonly endsWithClients?: boolean;
-  readonly grantHash: string | undefined;
-}
-
-/** Registers the wait for an interaction. Keeps the interaction's id, not its request. */
-export function registerWait(
-  parts: OpenInteractionParts,
-  turn: RunningTurn,
-  interactionId: string,
-  { signal, isOver, endsWithClients, grantHash }: WaitOptions,
-): Promise<HoldEnd> {
-  const { promise, resolve } = Promise.withResolvers<HoldEnd>();
-  parts.waiters.register(interactionId, {
-    turn,
-    end: (settlement) => resolve(holdEndOf(parts, turn, interactionId, settlement)),
-    endsWithClients: endsWithClients ?? parts.onDisconnect === "deny",
-    grantHash,
-    // A turn that is stopped withdraws its interactions itself.
-    ...(signal !== turn.signal && {
-      signal,
-      onAbort: () => {
-        if (isOver()) withdrawInBackground(parts, turn, interactionId);
-      },
-    }),
-  });
-  return promise;
+  asking.onPending?.(interactionId);
 }
 
 /** Waits until the session may ask again, or until either signal aborts. */
@@ -217,39 +175,8 @@ function checked(interaction: Interaction): Interaction {
   throw new ProtocolError("INVALID_REQUEST", problem);
 }
 
-/**
- * Why nothing more may be asked now. The store counts the pending interactions of the session, also those that are queued
- * without a turn; only the turn counts those that are not stored yet (R-20).
- */
-function limitReached(
-  { waiters, limits, draining }: OpenInteractionParts,
-  { pending }: RunningTurn,
-  { request, stored }: { readonly request: HoldRequest; readonly stored: number },
-): Refusal | undefined {
-  if (draining.aborted) return refused("The gateway is stopping.", "DRAINING");
-  if (exceedsUtf8Bytes(JSON.stringify(request), limits.requestBytes)) {
-    return refused("The request is too large to be shown.", "TOO_LARGE");
-  }
-  const isFull =
-    Math.max(stored, pending.size) >= limits.pendingPerSession ||
-    waiters.size >= limits.pendingInAll;
-  return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
-}
-
 function refusalOf({ onError }: OpenInteractionParts, error: unknown): Refusal {
   if (ProtocolError.isInstance(error)) return refused(error.message, error.code);
   onError(error, "hold");
   return refused("The gateway could not ask anybody.", "STORE_UNAVAILABLE");
-}
-
-/** Withdraws an interaction; its turn waits for that before it ends. */
-export function withdrawInBackground(
-  { withdraw, onError }: Pick<OpenInteractionParts, "withdraw" | "onError">,
-  turn: RunningTurn,
-  interactionId: string,
-): void {
-  const reason = turn.stopRequest?.reason ?? "The agent no longer needs it.";
-  turn.writes
-    .track(withdraw(interactionId, reason))
-    .catch((error: unknown) => onError(error, "withdraw"));
 }

@@ -15,19 +15,16 @@ export type Settlement =
   | { readonly status: "queued"; readonly stored: StoredInteraction }
   | { readonly status: "withdrawn"; readonly reason: string };
 
-/** One wait. It does not keep the request: there may be ten thousand waits, and some last for days. */
+/** One wait for one interaction. */
 export interface Wait {
   /** The turn in which the interaction was asked. */
   readonly turn: { readonly pending: Set<string> };
-  /** Called once, with how the wait has ended. */
-  readonly end: (settlement: Settlement) => void;
-  /** `onAbort` is called when the signal aborts before the wait has ended. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onAbort?: (() => void) | undefined;
   /** The interaction is withdrawn when every client that may answer has left. */
   readonly endsWithClients: boolean;
   /** Finds the grants that would answer the interaction. */
-  readonly grantHash?: string | undefined;
+  readonly grantHash: string | undefined;
+  /** Called once, with how the wait has ended. */
+  end(settlement: Settlement): void;
 }
 
 /** All waits of this process. Each is settled once, and nothing of it is left then (R-14). */
@@ -60,7 +57,6 @@ export class Waiters {
   register(interactionId: string, wait: Wait): void {
     this.#waits.set(interactionId, wait);
     wait.turn.pending.add(interactionId);
-    if (wait.onAbort) wait.signal?.addEventListener("abort", wait.onAbort, { once: true });
   }
 
   /** Ends the wait; false when it has ended before. */
@@ -69,7 +65,6 @@ export class Waiters {
     if (!wait) return false;
     this.#waits.delete(interactionId);
     wait.turn.pending.delete(interactionId);
-    if (wait.onAbort) wait.signal?.removeEventListener("abort", wait.onAbort);
     wait.end(settlement);
     if (this.#waits.size === 0) this.#onEmpty();
     return true;

@@ -30,7 +30,7 @@ interface InteractionEntry {
 
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
-/** The interactions of a store in memory, as text: by id, by session, and by status for what is asked of all sessions. */
+/** The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions. */
 export class MemoryInteractions {
   readonly #entries = new Map<string, InteractionEntry>();
   readonly #bySession = new Map<string, Map<string, InteractionEntry>>();
@@ -138,7 +138,7 @@ export class MemoryInteractions {
     return [...entries].filter(({ status }) => statuses.includes(status));
   }
 
-  /** Its place among those of its session is kept: whoever writes it again fills it, whoever deletes the session drops it. */
+  /** Leaves it in the index of its session: a new entry replaces it there, or the session is deleted. */
   #forget(interactionId: string): void {
     const entry = this.#entries.get(interactionId);
     if (!entry) return;

@@ -10,6 +10,7 @@ export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
   readonly overview: SessionsOverview;
+  /** Credentials that are good for one session end with it. */
   readonly credentials: { readonly revokeOfSession: (sessionId: string) => Promise<void> };
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
   readonly kickQueue: (sessionId: string) => void;

@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 
 import { ada, never } from "../testing/gateway-fixture.ts";
+import { openProbe, probeTool, valueOf } from "../testing/probe-tool.ts";
 import { openScene, type ToolScene } from "../testing/tool-scene.ts";
-import { defineTool } from "./define-tool.ts";
-import type { InteractionOutcome, PersonResponse } from "./interaction-request.ts";
+import type { PersonResponse } from "./interaction-request.ts";
 import type { ToolContext } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
 
 const emailForm = {
   kind: "form",
@@ -16,33 +15,12 @@ const emailForm = {
   },
 } as const;
 
-function toolOf(handler: (context: ToolContext, args: Record<string, unknown>) => unknown) {
-  return defineTool({
-    name: "probe",
-    description: "Does what the test says.",
-    parameters: { type: "object" },
-    handler: (args, context) => handler(context, args),
-  });
-}
-
-/** Calls a tool with this handler, and lets it come to its question. */
-async function openCall(handler: (context: ToolContext) => unknown, args = {}) {
-  const scene = await openScene({ tools: [toolOf(handler)] });
-  const call = scene.call({ name: "probe", args });
-  await scene.clock.settle();
-  return { scene, result: call.result };
-}
-
-async function valueOf(result: Promise<{ content: string }>): Promise<unknown> {
-  return JSON.parse((await result).content);
-}
-
 describe("an approval", () => {
   test("[R-4] is with the handler or comes as a message, never both, whenever the turn is stopped", async () => {
     const both: number[] = [];
     for (let steps = 0; steps < 40; steps += 1) {
       let handled = 0;
-      const { scene } = await openCall((context) =>
+      const { scene } = await openProbe((context) =>
         context.requestInteraction({
           kind: "approval",
           onResponse: ({ action }) => {
@@ -63,7 +41,7 @@ describe("an approval", () => {
   });
 
   test("[R-5] a denial that ends the turn ends it also when the tool cannot handle it", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
         onResponse({ action }) {
@@ -82,7 +60,7 @@ describe("an approval", () => {
 
   test("[R-6] shows and digests exactly the arguments, and hands exactly those over", async () => {
     const args = { files: ["a", "b,c"], deep: { x: 1 } };
-    const { scene, result } = await openCall(
+    const { scene, result } = await openProbe(
       (context) => context.requestInteraction({ kind: "approval", prompt: "Delete?" }),
       args,
     );
@@ -105,7 +83,7 @@ describe("an approval", () => {
   });
 
   test("[R-5] that is cancelled arrives as a denial without input", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval" }),
     );
     await using _ = scene;
@@ -116,7 +94,7 @@ describe("an approval", () => {
   });
 
   test("[R-11] takes no scope that was not offered", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", approvalScopes: ["once"] }),
     );
     await using _ = scene;
@@ -128,7 +106,7 @@ describe("an approval", () => {
   });
 
   test("[R-6] with an edit hands over the edit", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({ kind: "approval", input: { command: "rm" }, editable: true }),
     );
     await using _ = scene;
@@ -137,7 +115,7 @@ describe("an approval", () => {
   });
 
   test("that ends the turn is with the handler before the turn ends", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "approval",
         onResponse: ({ action }) => ({ complete: action }),
@@ -154,7 +132,7 @@ describe("an approval", () => {
 
 describe("a question", () => {
   test("gets ids where it has none", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "question",
         questions: [
@@ -197,7 +175,7 @@ describe("a question", () => {
 
 describe("a form", () => {
   test("as a list of fields is asked as a schema", async () => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "form",
         inputSchema: {
@@ -227,7 +205,7 @@ describe("a form", () => {
   test("[R-19] hands secrets to the handler, and to nobody else", async () => {
     const secret = "hunter2-hunter2";
     let seen: PersonResponse | undefined;
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction({
         kind: "form",
         inputSchema: {
@@ -251,7 +229,7 @@ describe("a form", () => {
   });
 
   test("[R-19] in the log of a turn of its own, a result that repeats a secret is masked", async () => {
-    const { scene, result } = await openCall(async (context) => {
+    const { scene, result } = await openProbe(async (context) => {
       const { values } = await context.requestInteraction({
         kind: "form",
         inputSchema: {
@@ -302,7 +280,7 @@ test.each([
 ])(
   "a request that cannot be asked is a typed error, and nobody sees it: %#",
   async (request, problem) => {
-    const { scene, result } = await openCall((context) =>
+    const { scene, result } = await openProbe((context) =>
       context.requestInteraction(request as never),
     );
     await using _ = scene;
@@ -315,314 +293,6 @@ test.each([
   },
 );
 
-describe("a reprompt", () => {
-  const validate = (response: PersonResponse): InteractionOutcome<unknown> =>
-    String(response.values?.["email"]).includes("@")
-      ? { complete: response.values }
-      : {
-          reprompt: {
-            prompt: "Again, please.",
-            error: "That is no address.",
-            fieldErrors: { email: "An @ is missing." },
-          },
-        };
-
-  test("delivers the round before and asks again, with the error and what was sent", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ ...emailForm, prompt: "Your address?", onResponse: validate }),
-    );
-    await using _ = scene;
-    const first = await scene.waiting();
-    await scene.answer({ action: "submit", values: { email: "ada" } });
-    const second = await scene.waiting();
-    expect(second.interactionId).not.toBe(first.interactionId);
-    expect(second).toMatchObject({
-      previousId: first.interactionId,
-      attempt: 2,
-      prompt: "Again, please.",
-      error: "That is no address.",
-      fieldErrors: { email: "An @ is missing." },
-      form: { ...first.form, initialValues: { email: "ada" } },
-      toolCallId: first.toolCallId,
-    });
-    expect(await scene.interactions("delivered")).toMatchObject([
-      { interactionId: first.interactionId, how: "resumed" },
-    ]);
-    await scene.answer({ action: "submit", values: { email: "ada@example.org" } });
-    expect(await valueOf(result)).toEqual({ email: "ada@example.org" });
-  });
-
-  test("fills in other values where it says so, and never a secret", async () => {
-    const { scene } = await openCall((context) =>
-      context.requestInteraction({
-        kind: "form",
-        inputSchema: {
-          type: "form",
-          fields: [
-            { id: "name", type: "text", label: "Name" },
-            { id: "pin", type: "text", label: "PIN", sensitive: true },
-          ],
-        },
-        onResponse: ({ values }) =>
-          values!["name"] === "own"
-            ? { reprompt: { initialValues: { name: "ours" } } }
-            : { reprompt: {} },
-      }),
-    );
-    await using _ = scene;
-    await scene.answer({ action: "submit", values: { name: "sent", pin: "12345" } });
-    expect((await scene.waiting()).form?.initialValues).toEqual({ name: "sent" });
-    await scene.answer({ action: "submit", values: { name: "own", pin: "12345" } });
-    expect((await scene.waiting()).form?.initialValues).toEqual({ name: "ours" });
-  });
-
-  test("may change what is asked and who decides", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        ...emailForm,
-        onResponse: ({ values }) => ({
-          reprompt: {
-            kind: "approval",
-            prompt: "Really?",
-            input: { ...values },
-            approvalScopes: ["once"],
-            onResponse: ({ action, input }) => ({ complete: { action, input } }),
-          },
-        }),
-      }),
-    );
-    await using _ = scene;
-    await scene.answer({ action: "submit", values: { email: "ada@example.org" } });
-    expect(await scene.waiting()).toMatchObject({ kind: "approval", attempt: 2 });
-    await scene.answer({ action: "approve" });
-    expect(await valueOf(result)).toEqual({
-      action: "approve",
-      input: { email: "ada@example.org" },
-    });
-  });
-
-  test("[R-20] works five times; the sixth is a typed error, and nothing stays open", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ ...emailForm, onResponse: validate }),
-    );
-    await using _ = scene;
-    for (let round = 1; round <= 6; round += 1) {
-      expect((await scene.waiting()).attempt).toBe(round);
-      await scene.answer({ action: "submit", values: { email: "no" } });
-    }
-    expect(await valueOf(result)).toMatchObject({ code: "REPROMPT_LIMIT" });
-    expect(await scene.interactions("pending", "answered")).toEqual([]);
-    const delivered = await scene.interactions("delivered");
-    expect(delivered).toHaveLength(6);
-    expect(delivered.filter(({ failure }) => failure !== undefined)).toMatchObject([
-      { attempt: 6, failure: "The tool asked too often." },
-    ]);
-  });
-
-  test("after a timeout asks again, too", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        ...emailForm,
-        timeoutMs: 1000,
-        onTimeout: () => ({ reprompt: { prompt: "Still there?", timeoutMs: 60_000 } }),
-        onResponse: ({ values }) => ({ complete: values }),
-      }),
-    );
-    await using _ = scene;
-    const first = await scene.waiting();
-    await scene.clock.advance(1000);
-    expect(await scene.waiting()).toMatchObject({
-      previousId: first.interactionId,
-      prompt: "Still there?",
-    });
-    expect(await scene.interactions("expired")).toHaveLength(1);
-    await scene.answer({ action: "submit", values: { email: "a" } });
-    expect(await valueOf(result)).toEqual({ email: "a" });
-  });
-});
-
-describe("a handler that fails", () => {
-  test("is an error for the agent, a plain word for people, and leaves nothing pending", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        kind: "approval",
-        async onResponse() {
-          throw new Error("connect ECONNREFUSED db:5432");
-        },
-      }),
-    );
-    await using _ = scene;
-    await scene.answer({ action: "approve" });
-    expect(await result).toMatchObject({
-      isError: true,
-      structured: { code: "HANDLER_FAILED", message: "connect ECONNREFUSED db:5432" },
-    });
-    const [interaction] = await scene.interactions("delivered");
-    expect(interaction).toMatchObject({
-      how: "resumed",
-      failure: "The tool failed while it handled this response.",
-    });
-    expect(await scene.interactions("pending", "answered")).toEqual([]);
-    const events = await scene.events(scene.sessionId);
-    expect(events.find(({ type }) => type === "interaction_delivered")).toMatchObject({
-      failure: "The tool failed while it handled this response.",
-    });
-  });
-
-  test("may answer its own failure", async () => {
-    const { scene, result } = await openCall(async (context) => {
-      try {
-        return await context.requestInteraction({
-          kind: "approval",
-          onResponse: () => {
-            throw new ToolError("INVALID_RESULT", "no");
-          },
-        });
-      } catch {
-        return "handled";
-      }
-    });
-    await using _ = scene;
-    await scene.answer({ action: "approve" });
-    expect(await valueOf(result)).toBe("handled");
-  });
-
-  test("by returning nothing is told so", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ kind: "approval", onResponse: (() => undefined) as never }),
-    );
-    await using _ = scene;
-    await scene.answer({ action: "approve" });
-    expect(await valueOf(result)).toMatchObject({ code: "INVALID_RESULT" });
-    expect(await scene.interactions("delivered")).toMatchObject([
-      { failure: expect.any(String) as string },
-    ]);
-  });
-
-  test("at its deadline closes the question", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        kind: "approval",
-        timeoutMs: 1000,
-        onTimeout: () => {
-          throw new Error("mail server down");
-        },
-      }),
-    );
-    await using _ = scene;
-    await scene.clock.advance(1000);
-    expect(await valueOf(result)).toMatchObject({ message: "mail server down" });
-    expect(await scene.interactions("expired")).toHaveLength(1);
-  });
-});
-
-test("nothing is delivered before the handler has decided", async () => {
-  const decision = Promise.withResolvers<void>();
-  const { scene, result } = await openCall((context) =>
-    context.requestInteraction({
-      kind: "approval",
-      async onResponse() {
-        await decision.promise;
-        return { complete: "done" };
-      },
-    }),
-  );
-  await using _ = scene;
-  await scene.answer({ action: "approve" });
-  expect(await scene.interactions("answered")).toHaveLength(1);
-  expect(await scene.eventTypes(scene.sessionId)).not.toContain("interaction_delivered");
-  decision.resolve();
-  expect(await valueOf(result)).toBe("done");
-  expect(await scene.interactions("delivered")).toHaveLength(1);
-});
-
-describe("[R-5] no answer in time", () => {
-  test("is a typed error without a handler, and a late answer comes as a message", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ kind: "approval", prompt: "Sure?", timeoutMs: 1000 }),
-    );
-    await using _ = scene;
-    await scene.clock.advance(1000);
-    expect(await result).toMatchObject({
-      isError: true,
-      structured: {
-        code: "INTERACTION_TIMEOUT",
-        message: expect.stringContaining("Nothing was approved") as string,
-      },
-    });
-    const [expired] = await scene.interactions("expired");
-    await scene.gateway.respond(scene.page.caller, expired!.interactionId, {
-      action: "approve",
-      digest: expired!.approval!.digest,
-    });
-    await scene.clock.settle();
-    expect(scene.adapter.messages).toHaveLength(1);
-  });
-
-  test("with the policy deny takes no late answer", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ kind: "approval", timeoutMs: 1000, onTimeoutPolicy: "deny" }),
-    );
-    await using _ = scene;
-    await scene.clock.advance(1000);
-    expect(await valueOf(result)).toMatchObject({ code: "INTERACTION_TIMEOUT" });
-    const [expired] = await scene.interactions("expired");
-    expect(
-      await scene.gateway.respond(scene.page.caller, expired!.interactionId, { action: "deny" }),
-    ).toMatchObject({ problem: { code: "EXPIRED" } });
-  });
-
-  test("is what the handler makes of it", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        kind: "approval",
-        timeoutMs: 1000,
-        onTimeout: async () => ({ complete: { ok: false, error: "timed out" } }),
-      }),
-    );
-    await using _ = scene;
-    await scene.clock.advance(1000);
-    expect(await valueOf(result)).toEqual({ ok: false, error: "timed out" });
-    expect(await scene.interactions("expired")).toHaveLength(1);
-    expect(await scene.interactions("pending")).toEqual([]);
-  });
-
-  test("[R-3] an answer while the handler decides has its own way, as a message", async () => {
-    const decision = Promise.withResolvers<void>();
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({
-        kind: "approval",
-        timeoutMs: 1000,
-        async onTimeout() {
-          await decision.promise;
-          return { complete: "gave up" };
-        },
-      }),
-    );
-    await using _ = scene;
-    await scene.clock.advance(1000);
-    expect(await scene.answer({ action: "deny", reason: "no" })).toMatchObject({
-      status: "accepted",
-    });
-    decision.resolve();
-    expect(await valueOf(result)).toBe("gave up");
-    await scene.clock.settle();
-    expect(scene.adapter.messages).toHaveLength(1);
-    expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
-  });
-
-  test("does not end a request that has all the time", async () => {
-    const { scene, result } = await openCall((context) =>
-      context.requestInteraction({ kind: "approval", timeoutMs: Infinity }),
-    );
-    await using _ = scene;
-    expect(await scene.waiting()).not.toHaveProperty("deadlineAt");
-    await scene.clock.advance(30 * 24 * 3_600_000);
-    await scene.answer({ action: "approve" });
-    expect(await valueOf(result)).toMatchObject({ action: "approve" });
-  });
-});
-
 describe("a handler that asks several times", () => {
   test("one after the other or at once gets each answer where it asked", async () => {
     const ask = (context: ToolContext, name: string) =>
@@ -631,7 +301,7 @@ describe("a handler that asks several times", () => {
         prompt: name,
         onResponse: ({ values }) => ({ complete: `${name}: ${String(values?.["email"])}` }),
       });
-    const { scene, result } = await openCall(async (context) => [
+    const { scene, result } = await openProbe(async (context) => [
       await ask(context, "first"),
       ...(await Promise.all([ask(context, "left"), ask(context, "right")])),
     ]);
@@ -653,7 +323,7 @@ describe("a handler that asks several times", () => {
     const scene: ToolScene = await openScene({
       limits: { pendingPerSession: 2 },
       tools: [
-        toolOf((context) =>
+        probeTool((context) =>
           Promise.all(
             [1, 2, 3].map((number) =>
               context
@@ -678,7 +348,7 @@ describe("a handler that asks several times", () => {
 
 test("what a tool asks says that a tool asks, with a prompt or without", async () => {
   for (const prompt of ["Go on?", undefined]) {
-    const { scene } = await openCall((context) =>
+    const { scene } = await openProbe((context) =>
       context.requestInteraction({
         kind: "question",
         ...(prompt !== undefined && { prompt }),

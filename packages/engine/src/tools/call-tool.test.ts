@@ -2,21 +2,12 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 import { ada, approval, never, openFixture, say } from "../testing/gateway-fixture.ts";
+import { probeTool } from "../testing/probe-tool.ts";
 import { listening, openScene } from "../testing/tool-scene.ts";
 import { defineTool } from "./define-tool.ts";
-import type { ToolContext, ToolLogEntry } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
+import type { ToolLogEntry } from "./tool-context.ts";
 
 const confirm = { kind: "approval", prompt: "Sure?" } as const;
-
-/** A tool whose handler is the test's own. */
-function toolOf(handler: (context: ToolContext) => unknown) {
-  return defineTool({
-    name: "probe",
-    description: "Does what the test says.",
-    handler: (_args: Record<string, unknown>, context) => handler(context),
-  });
-}
 
 describe("the result of a call", () => {
   test.each([
@@ -26,7 +17,7 @@ describe("the result of a call", () => {
     [undefined, "null", undefined],
     [null, "null", undefined],
   ])("is the JSON of what the handler returns: %j", async (value, content, structured) => {
-    await using scene = await openScene({ tools: [toolOf(async () => value)] });
+    await using scene = await openScene({ tools: [probeTool(async () => value)] });
     expect(await scene.call({ name: "probe" }).result).toEqual({
       content,
       isError: false,
@@ -36,7 +27,7 @@ describe("the result of a call", () => {
 
   test("of a handler that throws is its message, for the agent alone", async () => {
     const logged = vi.fn<(entry: ToolLogEntry) => void>();
-    const tool = toolOf(() => {
+    const tool = probeTool(() => {
       throw new Error("The disk is full.");
     });
     await using scene = await openScene({ tools: [tool], onToolLog: logged });
@@ -49,7 +40,7 @@ describe("the result of a call", () => {
   });
 
   test("of a value that JSON cannot carry is an error", async () => {
-    await using scene = await openScene({ tools: [toolOf(() => ({ size: 1n }))] });
+    await using scene = await openScene({ tools: [probeTool(() => ({ size: 1n }))] });
     expect(await scene.call({ name: "probe" }).result).toMatchObject({
       structured: { code: "INVALID_RESULT" },
     });
@@ -79,7 +70,7 @@ describe("the result of a call", () => {
   });
 
   test("is refused to transports for a session that is not there", async () => {
-    await using scene = await openScene({ tools: [toolOf(() => 1)] });
+    await using scene = await openScene({ tools: [probeTool(() => 1)] });
     await expect(scene.call({ name: "probe", sessionId: "ses_x" }).result).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
@@ -90,7 +81,7 @@ describe("the result of a call", () => {
 describe("the turn of a call", () => {
   test("where nothing runs is one of its own, and the gateway writes what happens", async () => {
     await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      tools: [probeTool((context) => context.requestInteraction(confirm))],
     });
     const call = scene.call({ name: "probe", args: { why: "test" } });
     await scene.clock.settle();
@@ -113,7 +104,7 @@ describe("the turn of a call", () => {
 
   test("is shared by calls that run at once, and lasts as long as the last of them", async () => {
     await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      tools: [probeTool((context) => context.requestInteraction(confirm))],
     });
     const calls = ["a", "b", "c"].map((toolCallId) => scene.call({ name: "probe", toolCallId }));
     await scene.clock.settle();
@@ -133,7 +124,7 @@ describe("the turn of a call", () => {
 
   test("[R-8] makes messages wait behind it", async () => {
     await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      tools: [probeTool((context) => context.requestInteraction(confirm))],
     });
     const call = scene.call({ name: "probe" });
     await scene.clock.settle();
@@ -149,7 +140,7 @@ describe("the turn of a call", () => {
 
   test("is the agent's own while it runs, and the agent says what it called", async () => {
     await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      tools: [probeTool((context) => context.requestInteraction(confirm))],
       script: async (_message, context) => {
         const { turnId } = context;
         await context.emit({
@@ -183,7 +174,7 @@ describe("the turn of a call", () => {
 
   test("[R-15] belongs to one session: the same id in two sessions is two calls", async () => {
     await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction(confirm))],
+      tools: [probeTool((context) => context.requestInteraction(confirm))],
     });
     const other = await scene.createSession();
     const calls = [scene.call({ name: "probe" }), scene.call({ name: "probe", sessionId: other })];
@@ -201,239 +192,9 @@ describe("the turn of a call", () => {
   });
 });
 
-describe("the same call coming again while it runs", () => {
-  const open = (answers: string[] = []) =>
-    openScene({
-      tools: [
-        toolOf(async (context) => {
-          const { action } = await context.requestInteraction(confirm);
-          answers.push(action);
-          return action;
-        }),
-      ],
-    });
-
-  test("joins it: one handler, one question, one result", async () => {
-    const answers: string[] = [];
-    await using scene = await open(answers);
-    const first = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    const second = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    await scene.answer({ action: "approve" });
-    expect(await first.result).toEqual(await second.result);
-    expect(answers).toEqual(["approve"]);
-  });
-
-  test("goes on while one of its callers still wants it", async () => {
-    await using scene = await open();
-    const leaving = new AbortController();
-    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
-    await scene.clock.settle();
-    scene.call({ name: "probe" });
-    leaving.abort();
-    await scene.clock.settle();
-    await scene.answer({ action: "approve" });
-    expect(await first.result).toMatchObject({ content: '"approve"' });
-  });
-
-  test("with other arguments is refused", async () => {
-    await using scene = await open();
-    const first = scene.call({ name: "probe" });
-    const second = scene.call({ name: "probe", args: { other: true } });
-    expect(await second.result).toMatchObject({ structured: { code: "DUPLICATE_CALL" } });
-    await scene.clock.settle();
-    await scene.answer({ action: "deny" });
-    expect(await first.result).toMatchObject({ content: '"deny"' });
-  });
-
-  test("after everybody gave it up begins anew", async () => {
-    await using scene = await open();
-    const leaving = new AbortController();
-    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
-    await scene.clock.settle();
-    leaving.abort();
-    const second = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    expect(await first.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
-    expect(await scene.interactions("withdrawn")).toHaveLength(1);
-    await scene.answer({ action: "approve" });
-    expect(await second.result).toMatchObject({ content: '"approve"' });
-  });
-
-  test("[R-5] after it has ended is another call: nothing that was said before counts", async () => {
-    await using scene = await open();
-    const first = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    await scene.answer({ action: "approve" });
-    await first.result;
-    const second = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    expect(await scene.waiting()).toMatchObject({ toolCallId: "call_1", status: "pending" });
-    await scene.answer({ action: "deny" });
-    expect(await second.result).toMatchObject({ content: '"deny"' });
-  });
-});
-
-describe("a call that is cancelled", () => {
-  async function openWaiting() {
-    const onCancel = vi.fn<() => void>();
-    const seen: { aborted?: boolean; error?: unknown } = {};
-    const tool = toolOf(async (context) => {
-      try {
-        return await context.requestInteraction({ ...confirm, onCancel });
-      } catch (error: unknown) {
-        seen.aborted = context.signal.aborted;
-        seen.error = error;
-        throw error;
-      }
-    });
-    const scene = await openScene({ tools: [tool] });
-    const leaving = new AbortController();
-    const call = scene.call({ name: "probe" }, { signal: leaving.signal });
-    await scene.clock.settle();
-    const check = async () => {
-      expect(await call.result).toMatchObject({
-        isError: true,
-        structured: { code: "INTERACTION_CANCELLED" },
-      });
-      await scene.clock.settle();
-      expect(onCancel).toHaveBeenCalledOnce();
-      expect(seen).toMatchObject({ aborted: true, error: { code: "INTERACTION_CANCELLED" } });
-      expect(scene.errors).toEqual([]);
-    };
-    return { scene, leaving, check };
-  }
-
-  test("by a stop tells its handler once and withdraws what it asked", async () => {
-    const { scene, check } = await openWaiting();
-    await using _ = scene;
-    await scene.gateway.stopTurn(ada, scene.sessionId);
-    await scene.clock.settle();
-    await check();
-    expect(await scene.interactions("withdrawn")).toHaveLength(1);
-    expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
-      type: "turn_ended",
-      reason: "stopped",
-    });
-  });
-
-  test("by its caller does the same", async () => {
-    const { scene, leaving, check } = await openWaiting();
-    await using _ = scene;
-    leaving.abort();
-    await scene.clock.settle();
-    await check();
-    expect(await scene.interactions("withdrawn")).toHaveLength(1);
-  });
-
-  test("by the deletion of its session does the same", async () => {
-    const { scene, check } = await openWaiting();
-    await using _ = scene;
-    await scene.gateway.deleteSession(ada, scene.sessionId);
-    await check();
-    expect(await scene.interactions("pending", "withdrawn")).toEqual([]);
-  });
-
-  test("by the end of its agent's turn does the same", async () => {
-    const onCancel = vi.fn<() => void>();
-    let result: Promise<unknown> | undefined;
-    await using scene = await openScene({
-      tools: [toolOf((context) => context.requestInteraction({ ...confirm, onCancel }))],
-      script: async () => {
-        ({ result } = scene.call({ name: "probe" }));
-        await scene.clock.settle();
-        return { reason: "done" };
-      },
-    });
-    await scene.send(scene.sessionId, "go");
-    await scene.clock.settle();
-    expect(await result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
-    expect(onCancel).toHaveBeenCalledOnce();
-    expect(await scene.interactions("withdrawn")).toHaveLength(1);
-  });
-
-  test("before it has begun never runs", async () => {
-    const handler = vi.fn<() => unknown>();
-    await using scene = await openScene({ tools: [toolOf(handler)] });
-    const result = await scene.call({ name: "probe" }, { signal: AbortSignal.abort() }).result;
-    expect(result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
-    expect(handler).not.toHaveBeenCalled();
-  });
-
-  test("does not wait for a handler that hears nothing", async () => {
-    await using scene = await openScene({ tools: [toolOf(() => new Promise(() => undefined))] });
-    const call = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    await scene.gateway.stopTurn(ada, scene.sessionId);
-    expect(await call.result).toMatchObject({ isError: true });
-    await scene.clock.settle();
-    expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
-  });
-
-  test("while its handler decides has had the response, and says that it came to nothing", async () => {
-    const decision = Promise.withResolvers<void>();
-    const tool = toolOf((context) =>
-      context.requestInteraction({
-        ...confirm,
-        async onResponse() {
-          await decision.promise;
-          return { complete: "too late" };
-        },
-      }),
-    );
-    await using scene = await openScene({ tools: [tool] });
-    const call = scene.call({ name: "probe" });
-    await scene.clock.settle();
-    await scene.answer({ action: "approve" });
-    expect(await scene.interactions("answered")).toHaveLength(1);
-    await scene.gateway.stopTurn(ada, scene.sessionId);
-    expect(await call.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
-    decision.resolve();
-    await scene.clock.settle();
-    expect(await scene.interactions("delivered")).toMatchObject([
-      { failure: "The tool was stopped while it handled this response.", how: "resumed" },
-    ]);
-    expect(scene.adapter.messages).toEqual([]);
-    expect(scene.errors).toEqual([]);
-  });
-});
-
-describe("what a handler leaves behind", () => {
-  test("is nothing: what it asked and did not await is withdrawn", async () => {
-    const tool = toolOf(async (context) => {
-      void context.requestInteraction(confirm);
-      await scene.clock.settle();
-      return "done";
-    });
-    await using scene = await openScene({ tools: [tool] });
-    expect(await scene.call({ name: "probe" }).result).toMatchObject({ content: '"done"' });
-    await scene.clock.settle();
-    expect(await scene.interactions("pending")).toEqual([]);
-    expect(await scene.interactions("withdrawn")).toHaveLength(1);
-  });
-
-  test("can ask nothing more", async () => {
-    let late: ToolContext | undefined;
-    await using scene = await openScene({
-      tools: [
-        toolOf((context) => {
-          late = context;
-          return "done";
-        }),
-      ],
-    });
-    await scene.call({ name: "probe" }).result;
-    const error = await late!.requestInteraction(confirm).catch((error: unknown) => error);
-    expect(ToolError.isInstance(error)).toBe(true);
-    expect(error).toMatchObject({ code: "INTERACTION_CANCELLED" });
-    expect(await scene.interactions("pending")).toEqual([]);
-  });
-});
-
 test("handlers log with their call's place", async () => {
   const logged = vi.fn<(entry: ToolLogEntry) => void>();
-  const tool = toolOf(({ log }) => {
+  const tool = probeTool(({ log }) => {
     log.info("one");
     log.warn("two");
     log.error("three");
@@ -450,14 +211,14 @@ test("handlers log with their call's place", async () => {
 
 test("replaced tools take new calls, running ones keep theirs", async () => {
   const tool = (answer: string) =>
-    toolOf(async (context) => {
+    probeTool(async (context) => {
       await context.requestInteraction(confirm);
       return answer;
     });
   await using scene = await openScene({ tools: [tool("old")] });
   const running = scene.call({ name: "probe", toolCallId: "a" });
   await scene.clock.settle();
-  scene.gateway.tools.replace([toolOf(() => "new")]);
+  scene.gateway.tools.replace([probeTool(() => "new")]);
   expect(await scene.call({ name: "probe", toolCallId: "b" }).result).toMatchObject({
     content: '"new"',
   });
@@ -467,7 +228,7 @@ test("replaced tools take new calls, running ones keep theirs", async () => {
 
 test("[R-14] a thousand calls leave nothing behind", async () => {
   await using scene = await openScene({
-    tools: [toolOf((context) => context.requestInteraction(confirm))],
+    tools: [probeTool((context) => context.requestInteraction(confirm))],
     limits: { asksPerSecondPerSession: 1e6 },
   });
   const timersBefore = scene.clock.timerCount;
@@ -488,7 +249,7 @@ test("[R-14] a thousand calls leave nothing behind", async () => {
 
 test("a gateway that stops takes no calls, and those that run can come again", async () => {
   const onCancel = vi.fn<() => void>();
-  const tool = toolOf((context) => context.requestInteraction({ ...confirm, onCancel }));
+  const tool = probeTool((context) => context.requestInteraction({ ...confirm, onCancel }));
   const fixture = await openFixture(listening, { tools: [tool] });
   const sessionId = await fixture.createSession();
   fixture.gateway.announceClient({ ...ada, clientId: "page" }, { signal: never });
@@ -507,7 +268,7 @@ test("a gateway that stops takes no calls, and those that run can come again", a
 
 test("a tool can be called in a turn in which the agent waits itself", async () => {
   await using scene = await openScene({
-    tools: [toolOf(() => "fine")],
+    tools: [probeTool(() => "fine")],
     script: async (message, context) => {
       const held = context.hold(approval(message.messageId), { signal: never });
       const { content } = await scene.call({ name: "probe" }).result;

@@ -47,14 +47,14 @@ export interface CompiledTool extends ToolParameters {
   readonly handler: (args: Record<string, unknown>, context: ToolContext) => unknown;
 }
 
-const namePattern = /^[a-z][a-z0-9_-]{0,63}$/i;
+const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/i;
 
 /** Throws `TypeError` that names the tool and what is wrong with it. Takes anything: tools come from people's files. */
 export function compileTool(value: unknown): CompiledTool {
   if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
   const tool = value as Partial<Record<keyof Tool, unknown>>;
   const { name, description, parameters, readOnly = false, handler } = tool;
-  if (typeof name !== "string" || !namePattern.test(name)) {
+  if (typeof name !== "string" || !NAME_PATTERN.test(name)) {
     const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
     throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
   }

@@ -1,9 +1,8 @@
 import { isQueued, takesLateAnswer } from "@holdpoint/protocol";
 
 import type { HoldAnswer, HoldEnd, PersonAnswer } from "../interaction/hold-end.ts";
-import type { Hold } from "../interaction/hold.ts";
+import type { Hold, Resuming } from "../interaction/hold.ts";
 import { lateMessageKey } from "../interaction/late-response-message.ts";
-import type { Opened } from "../interaction/open-interaction.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
@@ -65,23 +64,20 @@ export async function playRound(
   const recorded = known && (await recall(parts, call, known));
   if (recorded && recorded !== "pending") return recorded;
   call.throwIfEnded();
-  const wait = {
-    signal: call.signal,
-    isOver: () => call.isOver,
-    endsWithClients: (request.onDisconnect ?? parts.onDisconnect) === "deny",
-  };
-  const opened =
+  const end =
     known && recorded === "pending"
-      ? await parts.hold.resume(call.turn, known, wait)
-      : await parts.hold.open(call.turn, {
-          ...wait,
-          request: holdRequest,
-          tool: {
-            call: { callDigest: call.callDigest, step, requestDigest },
-            onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
-          },
-        });
-  return toRoundEnd(parts, call, request, await endOf(parts, call, request, opened));
+      ? await wait(parts, call, request, (asker) => parts.hold.resume(call.turn, known, asker))
+      : await wait(parts, call, request, (asker) =>
+          parts.hold.ask(call.turn, {
+            ...asker,
+            request: holdRequest,
+            tool: {
+              call: { callDigest: call.callDigest, step, requestDigest },
+              onTimeout: request.onTimeout ? "handler" : (request.onTimeoutPolicy ?? "wait"),
+            },
+          }),
+        );
+  return toRoundEnd(parts, call, request, end);
 }
 
 function mismatch({ onError }: RoundParts, call: RunningCall): ToolError {
@@ -119,24 +115,32 @@ async function recall(
   }
 }
 
-/** Waits for the end, unless the call ends as queued or no client can answer. */
-async function endOf(
+/** Waits for the person, unless the call is to end as queued or no client can answer. */
+async function wait(
   parts: RoundParts,
   call: RunningCall,
   request: InteractionRequest<never>,
-  { interactionId, ended }: Opened,
+  ask: (asker: Resuming) => Promise<HoldEnd>,
 ): Promise<HoldEnd> {
-  if (interactionId === undefined) return ended;
-  call.asked.add(interactionId);
-  using _ =
-    request.whenUnavailable === "wait"
-      ? undefined
-      : parts.availability.unlessSomebodyComes(() => giveUp(parts, call, interactionId));
-  const finishing = call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId));
+  const watching: Disposable[] = [];
+  const onPending = (interactionId: string): void => {
+    call.asked.add(interactionId);
+    if (request.whenUnavailable !== "wait") {
+      watching.push(
+        parts.availability.unlessSomebodyComes(() => giveUp(parts, call, interactionId)),
+      );
+    }
+    watching.push(call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId)));
+  };
   try {
-    return await ended;
+    return await ask({
+      signal: call.signal,
+      isOver: () => call.isOver,
+      endsWithClients: (request.onDisconnect ?? parts.onDisconnect) === "deny",
+      onPending,
+    });
   } finally {
-    finishing[Symbol.dispose]();
+    for (const watch of watching) watch[Symbol.dispose]();
   }
 }
 

@@ -10,7 +10,7 @@ export interface ToolCallResult {
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
-const maxMessageLength = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** Throws `ToolError` for a value that JSON cannot carry. */
 export function resultOf(value: unknown): ToolCallResult {
@@ -27,7 +27,7 @@ export function errorResult(
   mask: (text: string) => string = (text) => text,
 ): ToolCallResult {
   // Cut only then: half a secret would not be found.
-  const message = mask(messageOf(error)).slice(0, maxMessageLength);
+  const message = mask(messageOf(error)).slice(0, MAX_MESSAGE_LENGTH);
   const value = { status: "error", code: codeOf(error), message };
   return { content: JSON.stringify(value), isError: true, structured: value };
 }

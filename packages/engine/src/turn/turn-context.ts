@@ -36,11 +36,7 @@ export function createTurnContext(
       live.partials.add(turn.turnId, delta);
       live.changes.notify();
     },
-    hold: (request, { signal }) =>
-      parts.hold
-        .open(turn, { request, signal })
-        .then(({ ended }) => ended)
-        .then(toHoldResult),
+    hold: (request, { signal }) => parts.hold.ask(turn, { request, signal }).then(toHoldResult),
     permissionModeChanged: (mode) => unlessEnded(turn, () => followMode(parts, live, turn, mode)),
     saveState: (state) => unlessEnded(turn, () => saveState(parts, live, state)),
   };

@@ -49,10 +49,10 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const sessionId = route.name === "session" ? route.sessionId : undefined;
   const session = useListedSession(sessionId);
   const oldest = overview.waiting.find(({ status }) => status === "pending");
-  const waitingCount = overview.counts.pending;
   const { focusWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
     setTab("chat"),
   );
+  const waitingCount = overview.counts.pending;
   useTitle(route, session, waitingCount);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (

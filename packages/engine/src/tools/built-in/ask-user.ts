@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { defineTool } from "../define-tool.ts";
 
-const answerField = "answer";
+const ANSWER_FIELD = "answer";
 
 /** Asks a person one question and returns the answer. */
 export const askUser = defineTool({
@@ -34,17 +34,17 @@ export const askUser = defineTool({
       inputSchema: {
         type: "object",
         properties: {
-          [answerField]: {
+          [ANSWER_FIELD]: {
             type: "string",
             title: "Answer",
             ...(choices ? { enum: choices } : { multiline }),
           },
         },
-        required: [answerField],
+        required: [ANSWER_FIELD],
       },
       onResponse({ action, values, reason }) {
         if (action === "submit") {
-          return { complete: { status: "answered", answer: values?.[answerField] } };
+          return { complete: { status: "answered", answer: values?.[ANSWER_FIELD] } };
         }
         return {
           complete: { status: "declined", ...(reason !== undefined && { reason }) },

@@ -1,0 +1,35 @@
+import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
+import type { HoldRequest } from "../ports/agent-adapter.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import { refused, type Refusal } from "./hold-end.ts";
+import type { Waiters } from "./waiters.ts";
+
+export interface LimitParts {
+  readonly waiters: Waiters;
+  readonly limits: {
+    readonly pendingPerSession: number;
+    readonly pendingInAll: number;
+    /** UTF-8 bytes of one request as JSON. */
+    readonly requestBytes: number;
+  };
+  readonly draining: AbortSignal;
+}
+
+/**
+ * Why nothing more may be asked now. `stored` is how many interactions of the session are pending in the store, also
+ * those that are queued without a turn; only the turn counts those that are not stored yet (R-20).
+ */
+export function limitReached(
+  { waiters, limits, draining }: LimitParts,
+  { pending }: RunningTurn,
+  { request, stored }: { readonly request: HoldRequest; readonly stored: number },
+): Refusal | undefined {
+  if (draining.aborted) return refused("The gateway is stopping.", "DRAINING");
+  if (exceedsUtf8Bytes(JSON.stringify(request), limits.requestBytes)) {
+    return refused("The request is too large to be shown.", "TOO_LARGE");
+  }
+  const isFull =
+    Math.max(stored, pending.size) >= limits.pendingPerSession ||
+    waiters.size >= limits.pendingInAll;
+  return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
+}

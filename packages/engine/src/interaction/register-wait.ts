@@ -1,0 +1,96 @@
+import type { RunningTurn } from "../session/running-turn.ts";
+import { holdEndOf, type HoldEnd, type HoldEndParts } from "./hold-end.ts";
+import type { Settlement, Wait, Waiters } from "./waiters.ts";
+import type { WithdrawInteraction } from "./withdraw.ts";
+
+export interface RegisterWaitParts extends HoldEndParts {
+  readonly waiters: Waiters;
+  readonly withdraw: WithdrawInteraction;
+  readonly onDisconnect: "wait" | "deny";
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+export interface WaitOptions {
+  readonly interactionId: string;
+  readonly signal: AbortSignal;
+  /** Whether the interaction is to be withdrawn when `signal` has aborted. */
+  readonly isOver: () => boolean;
+  /** Withdraw it when every client that may answer has left. Default from the gateway's config. */
+  readonly endsWithClients?: boolean;
+  readonly grantHash: string | undefined;
+  /** Called once, with how the wait has ended. */
+  readonly end: (end: HoldEnd) => void;
+}
+
+/** Registers the wait for an interaction, until the interaction is settled. */
+export function registerWait(
+  parts: RegisterWaitParts,
+  turn: RunningTurn,
+  options: WaitOptions,
+): void {
+  const { interactionId, signal } = options;
+  // A turn that is stopped withdraws its interactions itself.
+  const wait =
+    signal === turn.signal
+      ? new HoldWait(parts, turn, options)
+      : new AbortableHoldWait(parts, turn, options);
+  parts.waiters.register(interactionId, wait);
+}
+
+/** It keeps no closures and no request: there may be ten thousand waits, and some last for days. */
+class HoldWait implements Wait {
+  readonly turn: RunningTurn;
+  readonly endsWithClients: boolean;
+  readonly grantHash: string | undefined;
+  readonly interactionId: string;
+  readonly parts: RegisterWaitParts;
+  readonly #end: (end: HoldEnd) => void;
+
+  constructor(parts: RegisterWaitParts, turn: RunningTurn, options: WaitOptions) {
+    this.parts = parts;
+    this.turn = turn;
+    this.interactionId = options.interactionId;
+    this.endsWithClients = options.endsWithClients ?? parts.onDisconnect === "deny";
+    this.grantHash = options.grantHash;
+    this.#end = options.end;
+  }
+
+  end(settlement: Settlement): void {
+    this.#end(holdEndOf(this.parts, this.turn, this.interactionId, settlement));
+  }
+}
+
+/** Withdraws the interaction when its asker's own signal aborts. */
+class AbortableHoldWait extends HoldWait {
+  readonly #signal: AbortSignal;
+  readonly #isOver: () => boolean;
+
+  constructor(parts: RegisterWaitParts, turn: RunningTurn, options: WaitOptions) {
+    super(parts, turn, options);
+    this.#signal = options.signal;
+    this.#isOver = options.isOver;
+    this.#signal.addEventListener("abort", this, { once: true });
+  }
+
+  /** The signal has aborted. */
+  handleEvent(): void {
+    if (this.#isOver()) withdrawInBackground(this.parts, this.turn, this.interactionId);
+  }
+
+  override end(settlement: Settlement): void {
+    this.#signal.removeEventListener("abort", this);
+    super.end(settlement);
+  }
+}
+
+/** Withdraws an interaction; its turn waits for that before it ends. */
+export function withdrawInBackground(
+  { withdraw, onError }: Pick<RegisterWaitParts, "withdraw" | "onError">,
+  turn: RunningTurn,
+  interactionId: string,
+): void {
+  const reason = turn.stopRequest?.reason ?? "The agent no longer needs it.";
+  turn.writes
+    .track(withdraw(interactionId, reason))
+    .catch((error: unknown) => onError(error, "withdraw"));
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test, vi } from "vitest";
+
+import { ada } from "../testing/gateway-fixture.ts";
+import { probeTool } from "../testing/probe-tool.ts";
+import { openScene } from "../testing/tool-scene.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
+
+const confirm = { kind: "approval", prompt: "Sure?" } as const;
+
+describe("the same call coming again while it runs", () => {
+  const open = (answers: string[] = []) =>
+    openScene({
+      tools: [
+        probeTool(async (context) => {
+          const { action } = await context.requestInteraction(confirm);
+          answers.push(action);
+          return action;
+        }),
+      ],
+    });
+
+  test("joins it: one handler, one question, one result", async () => {
+    const answers: string[] = [];
+    await using scene = await open(answers);
+    const first = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await first.result).toEqual(await second.result);
+    expect(answers).toEqual(["approve"]);
+  });
+
+  test("goes on while one of its callers still wants it", async () => {
+    await using scene = await open();
+    const leaving = new AbortController();
+    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    scene.call({ name: "probe" });
+    leaving.abort();
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await first.result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("with other arguments is refused", async () => {
+    await using scene = await open();
+    const first = scene.call({ name: "probe" });
+    const second = scene.call({ name: "probe", args: { other: true } });
+    expect(await second.result).toMatchObject({ structured: { code: "DUPLICATE_CALL" } });
+    await scene.clock.settle();
+    await scene.answer({ action: "deny" });
+    expect(await first.result).toMatchObject({ content: '"deny"' });
+  });
+
+  test("after everybody gave it up begins anew", async () => {
+    await using scene = await open();
+    const leaving = new AbortController();
+    const first = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    leaving.abort();
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    expect(await first.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+    await scene.answer({ action: "approve" });
+    expect(await second.result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("[R-5] after it has ended is another call: nothing that was said before counts", async () => {
+    await using scene = await open();
+    const first = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    await first.result;
+    const second = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    expect(await scene.waiting()).toMatchObject({ toolCallId: "call_1", status: "pending" });
+    await scene.answer({ action: "deny" });
+    expect(await second.result).toMatchObject({ content: '"deny"' });
+  });
+});
+
+describe("a call that is cancelled", () => {
+  async function openWaiting() {
+    const onCancel = vi.fn<() => void>();
+    const seen: { aborted?: boolean; error?: unknown } = {};
+    const tool = probeTool(async (context) => {
+      try {
+        return await context.requestInteraction({ ...confirm, onCancel });
+      } catch (error: unknown) {
+        seen.aborted = context.signal.aborted;
+        seen.error = error;
+        throw error;
+      }
+    });
+    const scene = await openScene({ tools: [tool] });
+    const leaving = new AbortController();
+    const call = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    const check = async () => {
+      expect(await call.result).toMatchObject({
+        isError: true,
+        structured: { code: "INTERACTION_CANCELLED" },
+      });
+      await scene.clock.settle();
+      expect(onCancel).toHaveBeenCalledOnce();
+      expect(seen).toMatchObject({ aborted: true, error: { code: "INTERACTION_CANCELLED" } });
+      expect(scene.errors).toEqual([]);
+    };
+    return { scene, leaving, check };
+  }
+
+  test("by a stop tells its handler once and withdraws what it asked", async () => {
+    const { scene, check } = await openWaiting();
+    await using _ = scene;
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    await scene.clock.settle();
+    await check();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+    expect((await scene.events(scene.sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "stopped",
+    });
+  });
+
+  test("by its caller does the same", async () => {
+    const { scene, leaving, check } = await openWaiting();
+    await using _ = scene;
+    leaving.abort();
+    await scene.clock.settle();
+    await check();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("by the deletion of its session does the same", async () => {
+    const { scene, check } = await openWaiting();
+    await using _ = scene;
+    await scene.gateway.deleteSession(ada, scene.sessionId);
+    await check();
+    expect(await scene.interactions("pending", "withdrawn")).toEqual([]);
+  });
+
+  test("by the end of its agent's turn does the same", async () => {
+    const onCancel = vi.fn<() => void>();
+    let result: Promise<unknown> | undefined;
+    await using scene = await openScene({
+      tools: [probeTool((context) => context.requestInteraction({ ...confirm, onCancel }))],
+      script: async () => {
+        ({ result } = scene.call({ name: "probe" }));
+        await scene.clock.settle();
+        return { reason: "done" };
+      },
+    });
+    await scene.send(scene.sessionId, "go");
+    await scene.clock.settle();
+    expect(await result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(onCancel).toHaveBeenCalledOnce();
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("before it has begun never runs", async () => {
+    const handler = vi.fn<() => unknown>();
+    await using scene = await openScene({ tools: [probeTool(handler)] });
+    const result = await scene.call({ name: "probe" }, { signal: AbortSignal.abort() }).result;
+    expect(result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test("does not wait for a handler that hears nothing", async () => {
+    await using scene = await openScene({ tools: [probeTool(() => new Promise(() => undefined))] });
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    expect(await call.result).toMatchObject({ isError: true });
+    await scene.clock.settle();
+    expect(await scene.eventTypes(scene.sessionId)).toContain("turn_ended");
+  });
+
+  test("while its handler decides has had the response, and says that it came to nothing", async () => {
+    const decision = Promise.withResolvers<void>();
+    const tool = probeTool((context) =>
+      context.requestInteraction({
+        ...confirm,
+        async onResponse() {
+          await decision.promise;
+          return { complete: "too late" };
+        },
+      }),
+    );
+    await using scene = await openScene({ tools: [tool] });
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "approve" });
+    expect(await scene.interactions("answered")).toHaveLength(1);
+    await scene.gateway.stopTurn(ada, scene.sessionId);
+    expect(await call.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    decision.resolve();
+    await scene.clock.settle();
+    expect(await scene.interactions("delivered")).toMatchObject([
+      { failure: "The tool was stopped while it handled this response.", how: "resumed" },
+    ]);
+    expect(scene.adapter.messages).toEqual([]);
+    expect(scene.errors).toEqual([]);
+  });
+});
+
+describe("what a handler leaves behind", () => {
+  test("is nothing: what it asked and did not await is withdrawn", async () => {
+    const tool = probeTool(async (context) => {
+      void context.requestInteraction(confirm);
+      await scene.clock.settle();
+      return "done";
+    });
+    await using scene = await openScene({ tools: [tool] });
+    expect(await scene.call({ name: "probe" }).result).toMatchObject({ content: '"done"' });
+    await scene.clock.settle();
+    expect(await scene.interactions("pending")).toEqual([]);
+    expect(await scene.interactions("withdrawn")).toHaveLength(1);
+  });
+
+  test("can ask nothing more", async () => {
+    let late: ToolContext | undefined;
+    await using scene = await openScene({
+      tools: [
+        probeTool((context) => {
+          late = context;
+          return "done";
+        }),
+      ],
+    });
+    await scene.call({ name: "probe" }).result;
+    const error = await late!.requestInteraction(confirm).catch((error: unknown) => error);
+    expect(ToolError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ code: "INTERACTION_CANCELLED" });
+    expect(await scene.interactions("pending")).toEqual([]);
+  });
+});
