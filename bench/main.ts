@@ -6,6 +6,7 @@ import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
 import { measureLateAnswers } from "./late-answers.ts";
 import { measureLaunch } from "./launch.ts";
+import { measureLog } from "./log.ts";
 import { measurePendingHeap } from "./pending/pending.ts";
 import { measureReplay } from "./replay.ts";
 import { measureRoundTrips } from "./round-trip/round-trip.ts";
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   "late-answers": measureLateAnswers,
   start: measureStart,
   launch: measureLaunch,
+  log: measureLog,
   replay: measureReplay,
   grants: measureGrants,
   clients: measureClients,

@@ -8,7 +8,9 @@ import { createDirectTransport } from "@holdpoint/client/direct";
 import { describeTransportContract } from "@holdpoint/client/testing";
 
 import {
+  addCredential,
   openScriptedGateway,
+  PERSON,
   PERSON_TOKEN as token,
   serveScriptedGateway,
 } from "./support/contract-gateway.ts";
@@ -17,7 +19,8 @@ describeTransportContract("direct", async () => {
   const { gateway, dispose } = await openScriptedGateway();
   return {
     connect: (clientId) =>
-      createDirectTransport({ gateway, person: "Owner", client: "Host", clientId }),
+      createDirectTransport({ gateway, person: PERSON, client: "Host", clientId }),
+    addCredential: (credential) => addCredential(gateway, credential),
     drain: () => gateway.close(),
     [Symbol.asyncDispose]: dispose,
   };

@@ -45,7 +45,10 @@ cpSync("packages/web/dist", `${TARGET}/dist/web`, {
   // What the build says of itself is for this repository's own checks.
   filter: (path) => !path.includes("/.vite"),
 });
-cpSync("packages/react/src/styles", `${TARGET}/dist/library/styles`, { recursive: true });
+cpSync("packages/react/src/styles", `${TARGET}/dist/library/styles`, {
+  recursive: true,
+  filter: (path) => !path.endsWith(".test.ts"),
+});
 cpSync(`${SOURCE}/bin`, `${TARGET}/bin`, { recursive: true });
 for (const file of ["LICENSE", "README.md"]) copyFileSync(file, `${TARGET}/${file}`);
 const manifest = JSON.parse(readFileSync(`${SOURCE}/package.json`, "utf8")) as Record<

@@ -27,6 +27,8 @@ export function buildPage(say: (line: string) => void): void {
   const startedAt = performance.now();
   const { status } = spawnSync("vite", ["build", "packages/web", "--logLevel", "error"], {
     cwd: ROOT,
+    // Vitest, which builds the page for its browser tests, says `test`, and would get the development build of React.
+    env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) throw new Error("The page could not be built.");

@@ -1,4 +1,4 @@
-// Runs far more random schedules than the tests do, from a seed of its own: npm run campaign -- [runs] [seed]
+// Runs far more random schedules than the tests do, from another seed each time: npm run campaign -- [runs] [seed]
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 

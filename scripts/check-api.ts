@@ -1,6 +1,6 @@
 // Compares the types of the built package with packages/cli/api, one text for each thing that can be imported.
 // A change of the public API shows there in the same commit: `npm run check:api -- --update`.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 
 import { type Declarations, readDeclarations } from "./api/read-declarations.ts";
@@ -10,6 +10,11 @@ const BUILT = "dist/holdpoint";
 
 interface Manifest {
   readonly exports: Record<string, string | { readonly types: string }>;
+}
+
+if (!existsSync(BUILT)) {
+  console.log("There is no built package. Run `npm run build:package` first.");
+  process.exit(1);
 }
 
 /** Subpath → its types, of all that has some. */

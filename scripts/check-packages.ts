@@ -24,10 +24,28 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "store-sqlite": ["migrations"],
   agents: ["host", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
+  react: ["styles", "parts", "cards", "hooks", "conversation"],
+  web: [
+    "styles",
+    "route.ts",
+    "use-route.ts",
+    "link.tsx",
+    "mark.tsx",
+    "relative-time.ts",
+    "dialog.tsx",
+    "confirm-dialog.tsx",
+    "device",
+    "inbox",
+    "grants",
+    "launch",
+    "card-page",
+    "sessions",
+    "shell",
+  ],
   cli: ["usage-error.ts", "load-error.ts", "tools", "control", "commands"],
 };
 /** Packages whose folders have no order yet. */
-const UNORDERED: readonly string[] = ["engine", "server", "react", "web"];
+const UNORDERED: readonly string[] = ["engine", "server"];
 
 /** Tests may use any package's `testing` entry, and whatever they put together. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;

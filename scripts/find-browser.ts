@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** How somebody without a browser gets one. */
+/** How to get a browser. */
 export const BROWSER_HELP =
   "Run `npm run install:browser`, or name a Chromium or Chrome in CHROMIUM_PATH.";
 

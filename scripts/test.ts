@@ -3,10 +3,10 @@ import { startVitest } from "vitest/node";
 
 import { findUntestedRules } from "./rules/find-untested.ts";
 import { findMissing } from "./test/find-missing.ts";
-import { runChain } from "./test/run-check.ts";
+import { runInOrder } from "./test/run-check.ts";
 import { TestReport } from "./test/test-report.ts";
 
-/** Each chain runs beside the others. The last builds what its later steps look at. */
+/** Two lists that run beside each other. What the second one builds, its later steps look at. */
 const CHECKS = [
   ["format:check", "check:packages", "check:docs", "check:rules", "typecheck", "lint"],
   ["build:web", "check:bundle", "build:package", "check:api", "check:publish"],
@@ -33,7 +33,7 @@ if (missing.length > 0) {
 }
 print("This takes about seven minutes on two idle cores: first the checks, then the tests.");
 
-const results = (await Promise.all(CHECKS.map(runChain))).flat();
+const results = (await Promise.all(CHECKS.map(runInOrder))).flat();
 const failedChecks = results.filter(({ passed }) => !passed).map(({ name }) => name);
 print("", `The checks took ${sinceStart()}.`, "");
 
@@ -47,7 +47,7 @@ const { retried } = report;
 print(
   retried.length === 0
     ? "No test needed another try."
-    : `${retried.length} tests needed another try:`,
+    : `Tests that needed another try: ${retried.length}`,
   ...retried.map(({ name, retries }) => `- ${name} (${retries + 1} tries)`),
 );
 if (untested.length > 0) print(`No test that passed names ${untested.join(", ")}.`);

@@ -2,6 +2,7 @@ import {
   createSystemClock,
   createSystemIds,
   type Gateway,
+  type HoldResult,
   openGateway,
   type TurnContext,
 } from "@holdpoint/engine";
@@ -57,11 +58,8 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
 
     async function askAndSettle(each: number): Promise<number> {
       const answers = agents.ask(each);
-      const listAll = () => Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
-      // Listed again below: what this program keeps of them is not to be measured.
-      await listAll();
+      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
       const heap = await heapBytes();
-      const asked = await listAll();
       await Promise.all(asked.flat().map((pending) => approve(gateway, pending)));
       await answers;
       return heap;
@@ -91,9 +89,10 @@ class AskingAgents {
   /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
   async ask(each: number): Promise<void> {
     const left = { count: SESSIONS * each };
+    const countDown = (): void => void (left.count -= 1);
     for (const context of this.#contexts) {
       for (let index = 0; index < each; index += 1) {
-        void askOnce(context, `call-${index}`, left);
+        askOnce(context, `call-${index}`, countDown);
       }
     }
     while (left.count > 0) await nextTurn();
@@ -104,15 +103,15 @@ class AskingAgents {
   }
 }
 
-async function askOnce(
-  context: TurnContext,
-  toolCallId: string,
-  left: { count: number },
-): Promise<void> {
+/** No async function: what one keeps while it waits is its caller's, not the gateway's. */
+function askOnce(context: TurnContext, toolCallId: string, onDelivered: () => void): void {
   const { signal } = context;
-  const answer = await context.hold(toRequest("approval", toolCallId), { signal });
+  const held = context.hold(toRequest("approval", toolCallId), { signal });
+  void held.then(deliver).then(onDelivered);
+}
+
+async function deliver(answer: HoldResult): Promise<void> {
   if (answer.outcome === "answered") await answer.delivered();
-  left.count -= 1;
 }
 
 /** Reads all frames, as a client does that keeps up. */

@@ -30,6 +30,7 @@ const store = await openSqliteStore({ dataDir });
 const starting = new Map<string, (context: TurnContext) => void>();
 const gateway = await openGateway({
   store,
+  credentials: store.credentials,
   clock,
   ids: createSystemIds(),
   agents: new Map([["asking", askingAdapter(untilStopped)]]),
@@ -38,7 +39,6 @@ const gateway = await openGateway({
 });
 const server = createServer({
   gateway,
-  credentials: store.credentials,
   clock,
   version: "bench",
   personToken: token,

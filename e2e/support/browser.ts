@@ -42,14 +42,14 @@ export interface DeviceOptions {
   readonly deviceScaleFactor?: number;
 }
 
-/** A browser of its own: nothing is shared with another device but the gateway. */
+/** A browser profile: devices share nothing but the gateway. */
 export interface Device extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly screen: Screen;
-  /** Page errors, console errors and refusals by the content security policy that nobody announced. */
+  /** Page errors, console errors and refusals by the content security policy, without the allowed ones. */
   readonly problems: readonly string[];
-  /** The page may complain like this; also counts for what it said before. */
+  /** Allows problems that match, earlier ones included. */
   allowProblem(pattern: RegExp): void;
   open(path?: string): Promise<void>;
   /** A click, or a tap where there is no mouse. */

@@ -1,9 +1,9 @@
+import type { HarnessCredential } from "@holdpoint/client/testing";
 import {
   createMemoryStore,
   createSystemClock,
   createSystemIds,
   openGateway,
-  type CredentialStore,
   type Gateway,
   type HoldRequest,
   type TurnContext,
@@ -18,6 +18,7 @@ export interface ServedScriptedGateway extends AsyncDisposable {
   readonly url: string;
   /** Lets gateway and server stop. */
   drain(): Promise<void>;
+  addCredential(credential: HarnessCredential): Promise<void>;
 }
 
 /** The same gateway, served on loopback to one person. */
@@ -27,10 +28,10 @@ export async function serveScriptedGateway(
   const { gateway, dispose } = await openScriptedGateway();
   const server = createServer({
     gateway,
-    credentials: createNoCredentials(),
     clock: createSystemClock(),
     version: "0.0.0",
     personToken: PERSON_TOKEN,
+    personName: PERSON,
     ...options,
   });
   const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -40,11 +41,28 @@ export async function serveScriptedGateway(
   return {
     url,
     drain,
+    addCredential: (credential) => addCredential(gateway, credential),
     async [Symbol.asyncDispose]() {
       await drain();
       await dispose();
     },
   };
+}
+
+/** The person of every client. */
+export const PERSON = "Owner";
+
+export async function addCredential(
+  { credentials }: Gateway,
+  credential: HarnessCredential,
+): Promise<void> {
+  await credentials.add({
+    person: PERSON,
+    ...credential,
+    tokenHash: `hash of ${credential.tokenId}`,
+    createdAtMs: Date.UTC(2026, 0, 1),
+    lastUsedAtMs: Date.UTC(2026, 0, 2),
+  });
 }
 
 /** A gateway in memory whose agent follows the scripts of the transport contract. */
@@ -173,14 +191,3 @@ const APPROVAL: HoldRequest = {
   editable: true,
   grantKey: "write a.txt",
 };
-
-/** Nobody but the configured person. */
-function createNoCredentials(): CredentialStore {
-  return {
-    add: async () => undefined,
-    findByHash: async () => undefined,
-    list: async () => [],
-    touch: async () => undefined,
-    revoke: async () => false,
-  };
-}

@@ -30,7 +30,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the real gateway from the sources in a process of its own and waits until it listens. */
+/** Starts the real gateway from the sources in a new process and waits until it listens. */
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");

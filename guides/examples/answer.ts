@@ -1,6 +1,6 @@
 import type { Transport } from "holdpoint/client";
 
-/** Approves deployments to staging and denies the others, over any transport. Returns what became of each. */
+/** Approves deployments to staging and denies the others, over any transport. Returns the outcome of each. */
 export async function answerDeployments(transport: Transport): Promise<string[]> {
   const { items } = await transport.listInteractions({ status: ["pending"] });
   const outcomes = items.map(async ({ interactionId, approval }) => {
@@ -13,7 +13,7 @@ export async function answerDeployments(transport: Transport): Promise<string[]>
         : { action: "deny", reason: "Only staging may be deployed without me." },
     );
     if (result.status === "accepted") return "accepted";
-    // Somebody was faster: the problem names the winner.
+    // Another client answered first: the problem names the winner.
     return `refused: ${result.problem.winner?.by.person ?? result.problem.code}`;
   });
   return Promise.all(outcomes);

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from "holdpoint/engine";
 
-/** An agent that asks before it deploys, and says what came of it. */
+/** An agent that asks before it deploys, and reports the outcome. */
 export function createDeployAgent(deploy: (target: string) => Promise<void>): AgentAdapter {
   return {
     describe: async () => ({

@@ -1,6 +1,6 @@
 import { createHttpTransport } from "holdpoint/client";
 
-/** Denies what waits for an approval at night. Returns what became of each. */
+/** Denies every pending approval at night. Returns the outcome of each response. */
 export async function denyUntilMorning(baseUrl: string, token: string): Promise<string[]> {
   await using gateway = createHttpTransport({ baseUrl, token, clientId: "nightly-job" });
   const { items } = await gateway.listInteractions({ status: ["pending"] });

@@ -1,4 +1,3 @@
-import { createMemoryCredentialStore } from "@holdpoint/engine/testing";
 import { createServer } from "@holdpoint/server";
 import { createSystemClock } from "holdpoint/engine";
 import { openToolBench, type ToolBench } from "holdpoint/testing";
@@ -12,7 +11,6 @@ export async function serveBench(): Promise<ToolBench & { readonly url: string }
   const bench = await openToolBench({ tool: sendInvoice });
   const server = createServer({
     gateway: bench.gateway,
-    credentials: createMemoryCredentialStore(),
     clock: createSystemClock(),
     version: "0.0.0",
     personToken: TOKEN,

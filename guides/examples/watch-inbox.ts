@@ -1,6 +1,6 @@
 import type { Interaction, ServerFrame } from "holdpoint/protocol";
 
-/** Tells of each thing that waits for a person, once, as long as the connection lasts. Whoever called closes it. */
+/** Reports each pending interaction once, until the caller closes the socket or the connection ends. */
 export function watchInbox(
   baseUrl: string,
   token: string,
@@ -15,7 +15,7 @@ export function watchInbox(
     tell(prompt ?? toolName);
   };
   socket.addEventListener("open", () => {
-    // It answers nothing, so an agent does not take it for somebody who could.
+    // This program does not answer, so agents do not count it as a client that can.
     const interaction = { supported: false, enabled: false };
     send({ type: "hello", token, clientId: "doorbell", interaction });
     send({ type: "subscribe_overview" });
@@ -23,7 +23,7 @@ export function watchInbox(
   socket.addEventListener("message", ({ data }) => {
     const said = JSON.parse(String(data)) as ServerFrame;
     if (said.type !== "overview_frame") return;
-    if (said.frame.type === "snapshot") said.frame.interactions.forEach(look);
+    if (said.frame.type === "snapshot") said.frame.pending.items.forEach(look);
     if (said.frame.type === "interaction_changed") look(said.frame.interaction);
   });
   return socket;

@@ -6,6 +6,8 @@ import { thirdPartyNotices } from "./third-party-notices.ts";
 const PACKAGE = "../../dist/holdpoint";
 const deps = { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] };
 const outDir = `${PACKAGE}/dist`;
+/** Only what is published: types are made of each file that the configuration includes. */
+const tsconfig = "../../tsconfig.published.json";
 
 export default defineConfig([
   {
@@ -16,6 +18,7 @@ export default defineConfig([
     },
     platform: "node",
     target: "node24",
+    tsconfig,
     outDir,
     dts: { entry: "src/index.ts" },
     clean: false,
@@ -34,6 +37,7 @@ export default defineConfig([
     },
     platform: "browser",
     target: "es2023",
+    tsconfig,
     outDir: `${outDir}/library`,
     dts: true,
     clean: false,

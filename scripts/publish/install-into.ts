@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Installs packages into a folder as somebody would who has only that folder. */
+/** Installs packages into an empty folder, as a user would. */
 export function installInto(folder: string, packages: readonly string[]): void {
   const flags = ["--no-audit", "--no-fund", "--omit=dev"];
   const stdio = ["ignore", "ignore", "inherit"] as const;

@@ -15,7 +15,7 @@ export function findMissing(): string[] {
             "`npm test` after `npm ci`: on Linux that brings Node 24. Elsewhere see https://nodejs.org.",
         ]),
     ...(findBrowser() === undefined ? [`Chromium. ${BROWSER_HELP}`] : []),
-    ...(isInstalled(`${CLAUDE}/package.json`)
+    ...([CLAUDE, `${CLAUDE}-musl`].some((name) => isInstalled(`${name}/package.json`))
       ? []
       : [`The program of Claude Code (${CLAUDE}). Run \`npm ci\` without --omit=optional.`]),
   ];

@@ -21,12 +21,9 @@ export async function runCheck(name: string): Promise<CheckResult> {
   return { name, passed: code === 0 };
 }
 
-/** Runs one script after the other; the rest is not run, and counts as failed, after one that failed. */
-export async function runChain(names: readonly string[]): Promise<CheckResult[]> {
+/** Runs one script after the other, whether or not the ones before have passed. */
+export async function runInOrder(names: readonly string[]): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const name of names) {
-    const isBroken = results.some(({ passed }) => !passed);
-    results.push(isBroken ? { name, passed: false } : await runCheck(name));
-  }
+  for (const name of names) results.push(await runCheck(name));
   return results;
 }

@@ -9,7 +9,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../examples/embed", import.meta.ur
 /** Where the examples expect a gateway. */
 const DEFAULT_GATEWAY = "http://127.0.0.1:4870";
 
-/** A page of somebody else's, at an origin of its own. */
+/** An embedding page at its own origin. */
 export interface EmbeddingPage extends AsyncDisposable {
   readonly url: string;
   /** The same files at another origin. */

@@ -6,7 +6,7 @@ import type { Device } from "../../support/browser.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "../../support/gateway-process.ts";
 import { type EmbeddingPage, openEmbeddingPage } from "./embedding-page.ts";
 
-/** A page of somebody else's in front of a real gateway that allows it. */
+/** An embedding page in front of a real gateway that allows its origin. */
 export interface Embedding extends AsyncDisposable {
   readonly page: EmbeddingPage;
   readonly gateway: GatewayProcess;
@@ -22,7 +22,7 @@ export async function openEmbedding(): Promise<Embedding> {
   return { page, gateway, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-/** Signs the device in at the page, as somebody who did so on an earlier day. */
+/** Gives the device the token of an earlier sign-in at the page. */
 export async function knowToken({ context }: Device): Promise<void> {
   await context.addInitScript((token) => {
     if (globalThis.self === globalThis.top) localStorage.setItem("harbor.holdpoint-token", token);

@@ -34,6 +34,7 @@ export async function openScriptedGateway(script: TurnScript): Promise<ScriptedG
   const gateway = starting.use(
     await openGateway({
       store,
+      credentials: store.credentials,
       clock,
       ids: createSystemIds(),
       agents: new Map([["scripted", createScriptedAdapter(script)]]),
@@ -46,7 +47,6 @@ export async function openScriptedGateway(script: TurnScript): Promise<ScriptedG
   const server = starting.use(
     createServer({
       gateway,
-      credentials: store.credentials,
       clock,
       version: "0.0.0",
       webRoot: WEB_ROOT,

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { join } from "node:path";
+
+import envPaths from "env-paths";
 
 /* Runs on any Node, so that an old one gets a sentence instead of a syntax error. */
 var required = [24, 15];
@@ -16,6 +20,8 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
 } else {
   var bundle = new URL("../dist/main.mjs", import.meta.url);
   if (existsSync(bundle)) {
+    // The next start need not compile again. The folder is this user's own: what is in it runs.
+    nodeModule.enableCompileCache(join(envPaths("holdpoint", { suffix: "" }).cache, "compiled"));
     void import(bundle.href).then(function (cli) {
       return cli.main(process.argv.slice(2));
     });

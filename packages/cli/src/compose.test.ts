@@ -4,8 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createMemoryStore } from "@holdpoint/engine";
-import { createMemoryCredentialStore } from "@holdpoint/engine/testing";
+import { createMemoryCredentialStore, createMemoryStore } from "@holdpoint/engine";
 import pino from "pino";
 import { expect, test } from "vitest";
 

@@ -8,7 +8,6 @@ import {
   createSystemIds,
   type Gateway,
   openGateway,
-  type Store,
   type Tool,
 } from "@holdpoint/engine";
 import { createServer, type GatewayServer } from "@holdpoint/server";
@@ -58,7 +57,7 @@ const NO_TERMINAL =
   "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
-/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can mend. */
+/** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
   const { settings, openStore, env, cacheDir, say } = options;
   const clock = createSystemClock();
@@ -78,8 +77,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   );
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };
-  const gateway = starting.use(await openEngine(parts, opened.store, agents.adapters));
-  const server = starting.use(serve(parts, { gateway, opened, external: agents.external }));
+  const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  const server = starting.use(serve(parts, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), say);
@@ -115,12 +114,13 @@ interface Parts extends ComposeOptions {
 
 function openEngine(
   { settings, clock, box, log }: Parts,
-  store: Store,
+  { store, credentials }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
   const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
   return openGateway({
     store,
+    credentials,
     clock,
     ids: createSystemIds(),
     agents,
@@ -135,20 +135,14 @@ function openEngine(
   });
 }
 
-interface ServedParts {
-  readonly gateway: Gateway;
-  readonly opened: OpenedStore;
-  readonly external: ExternalAdapter;
-}
-
 function serve(
   { settings, clock, box, log, webRoot }: Parts,
-  { gateway, opened, external }: ServedParts,
+  gateway: Gateway,
+  external: ExternalAdapter,
 ): GatewayServer {
   const { embedOrigins, toolHoldLimitMs, publicUrl, token } = settings;
   return createServer({
     gateway,
-    credentials: opened.credentials,
     clock,
     version: VERSION,
     personName: personName(),

@@ -22,13 +22,13 @@ export const configSchema = z.strictObject({
   agent: z.string().min(1).optional(),
   /** The https address that people use, where it is not the bind address. */
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Origins of other pages that may embed what the gateway asks, such as `https://desk.example`. */
+  /** Origins whose pages may use the API, such as `https://desk.example`. */
   embedOrigins: z.array(z.string()).optional(),
   /** How long an interaction holds its agent, in milliseconds. */
   holdTimeoutMs: z.int().min(1000).optional(),
   /**
-   * What becomes of what waits when everybody who could answer has gone, and stays away for a moment: it goes on waiting,
-   * which is the default, or counts as denied. A tool may say otherwise of what it asks.
+   * Whether interactions stay pending (the default) or are denied when no client is left that can answer. A tool may
+   * choose otherwise for its own requests.
    */
   onDisconnect: z.enum(["wait", "deny"]).optional(),
   grants: z
@@ -38,8 +38,8 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   /**
-   * How long a tool call may hold an agent that was started elsewhere, in milliseconds, before it ends as queued. Default:
-   * less than what is known of the agent's own limit.
+   * How long a tool call may hold an agent that a person starts, in milliseconds, before it ends as queued. Default:
+   * less than the known limit of that agent.
    */
   toolHoldLimitMs: z.int().min(1000).optional(),
   /** Offered to every agent, beside those in the folder `tools` next to this file. */

@@ -6,9 +6,9 @@ Usage: holdpoint [start] [flags]
        holdpoint link [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--config FILE] [--json]
 
-start runs the gateway. link lets the one that runs show another launch link in its own terminal, for a second device or
-when the first was too old. agent-token asks it to let an agent that you start yourself call its tools over MCP, and
-prints how to connect it.
+start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second device
+or when the first link has expired. agent-token gets a token with which an agent that you start yourself can call the
+gateway's tools over MCP, and prints how to connect that agent.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT}, or the next free one)
   --host ADDRESS   address to listen on (default 127.0.0.1)
@@ -18,7 +18,7 @@ prints how to connect it.
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
-  --watch          load tools again when their files change, or what these import by path
+  --watch          load tools again when their files change, or files that these import by path
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
@@ -27,8 +27,8 @@ Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_
 HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
 over variables, variables over the config file. There are also:
 
-  HOLDPOINT_PUBLIC_URL       https address that people use, where it is not the one that is listened on
-  HOLDPOINT_HOLD_TIMEOUT_MS  how long what is asked holds its agent (default 600000)
-  HOLDPOINT_TOKEN            accepted as a person's bearer token, for programs; 32 characters or more
+  HOLDPOINT_PUBLIC_URL       https address that people use, if it is not the one the gateway listens on
+  HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
+  HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 `;

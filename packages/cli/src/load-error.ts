@@ -1,4 +1,4 @@
-/** Why a file cannot be loaded, in one line: some errors quote the program that they are in. Names the line, if it is known. */
+/** Why a file cannot be loaded, in one line, with the place of the error if it is known. */
 export function toLoadReason(error: unknown): string {
   const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   const reason = said === "" ? "It cannot be loaded" : said;
@@ -6,7 +6,7 @@ export function toLoadReason(error: unknown): string {
   return place === undefined ? reason : `${reason} (${place})`;
 }
 
-/** Node writes where a program breaks the language's rules before the error's stack; it may be in a file that was imported. */
+/** The place of a syntax error, which Node writes before the stack; it may be in an imported file. */
 function placeOf(error: unknown): string | undefined {
   if (!(error instanceof SyntaxError)) return undefined;
   return /^(?:file:\/\/)?(\/.*:\d+|[A-Za-z]:\\.*:\d+)\n/

@@ -21,12 +21,12 @@ import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE_EXIT_CODE = 2;
-/** SIGTERM to exit is at most 5 s; what is not closed by then is left to the kernel. */
+/** From SIGTERM to the exit at most 5 s pass. The kernel closes what is still open then. */
 const SHUTDOWN_LIMIT_MS = 4500;
 
-/** Runs the command line and returns when there is nothing left to do but to serve. */
+/** Runs the command line. Returns when the command has ended, or when the gateway serves. */
 export async function main(args: readonly string[]): Promise<void> {
-  // Whoever read may have gone. That is no reason to let go of those who wait for an answer.
+  // The reader of the output may have ended. The gateway and its pending interactions must survive that.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
     const { command, flags } = parseCommandLine(args);
@@ -69,9 +69,9 @@ async function readSettings(flags: Flags): Promise<Settings> {
 
 async function start(settings: Settings): Promise<void> {
   const log = pino({ level: settings.logLevel }, pino.destination(2));
-  // A tool that forgets to wait for its own promise must not end everybody's waits. Its message may hold an answer.
+  // A tool that does not await its own promise must not end the gateway. The error's message may hold an answer.
   process.on("unhandledRejection", (reason) =>
-    log.error(describeError(reason), "a promise that nobody waited for was rejected"),
+    log.error(describeError(reason), "a promise was rejected and nothing handled it"),
   );
   const gateway = await compose({
     settings,
@@ -81,7 +81,7 @@ async function start(settings: Settings): Promise<void> {
     cacheDir: paths.cache,
     log,
     say,
-    // What goes into a file or a journal can be read by an agent, and a launch link makes a person of who has it.
+    // An agent can read a file or a journal, and a launch link signs in its reader as a person.
     ...(process.stdout.isTTY && !settings.json && { showLink }),
   });
   closeOnSignal(gateway);
@@ -119,7 +119,7 @@ function announce(
       process.stdout.isTTY
         ? "  The link works once, within ten minutes; the command `link` shows another here."
         : "  The link works once, within ten minutes.",
-      "  Ctrl+C stops; what waits is kept.",
+      "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
       "",
     ].join("\n"),
@@ -133,7 +133,7 @@ function showLink(launchUrl: string): void {
 function closeOnSignal(gateway: RunningGateway): void {
   let closing = false;
   const close = (): void => {
-    // A second signal means now.
+    // A second signal ends the process at once.
     if (closing) process.exit(1);
     closing = true;
     const clock = createSystemClock();

@@ -7,12 +7,12 @@ import type { Settings } from "./settings.ts";
 import { ToolBox } from "./tools/tool-box.ts";
 import { watchTools } from "./tools/watch-tools.ts";
 
-/** Loads the person's own tools. A file that is broken is named, and the others are loaded all the same. */
+/** Loads the person's own tools. Reports a broken file to `say`, and loads the others. */
 export async function openTools(
   { configPath, tools: configTools }: Pick<Settings, "configPath" | "tools">,
   say: (line: string) => void,
 ): Promise<ToolBox | undefined> {
-  // Without a config file, a folder of that name is somebody else's.
+  // Without a config file, a folder named `tools` belongs to another program.
   if (configPath === undefined) return undefined;
   const box = new ToolBox({
     folder: dirname(configPath),

@@ -35,7 +35,7 @@ export interface Settings {
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
   readonly toolHoldLimitMs?: number;
-  /** What becomes of what waits when everybody who could answer has gone. */
+  /** Whether interactions stay pending or are denied when no client is left that can answer. */
   readonly onDisconnect?: "wait" | "deny";
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;

@@ -18,8 +18,8 @@ export type {
   OverviewStore,
   OverviewStoreOptions,
 } from "./store/overview-store.ts";
-export { groupSessions } from "./view/overview.ts";
-export type { Overview, Presence, SessionGroups } from "./view/overview.ts";
+export { countUnloaded, groupSessions } from "./view/overview.ts";
+export type { Overview, OverviewList, Presence, SessionGroups } from "./view/overview.ts";
 export { createBrowserRandomness } from "./lib/randomness.ts";
 export type { Randomness } from "./lib/randomness.ts";
 export { sendResponse } from "./store/respond.ts";

@@ -4,6 +4,7 @@ export { openGateway } from "./gateway/gateway.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway/gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
+export { createMemoryCredentialStore } from "./memory-store/memory-credential-store.ts";
 export { createMemoryStore } from "./memory-store/memory-store.ts";
 export type {
   AgentAdapter,
@@ -17,11 +18,13 @@ export type {
   TurnMessage,
   TurnResult,
 } from "./ports/agent-adapter.ts";
+export { Credentials } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { CredentialStore, StoredCredential } from "./ports/credential-store.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {
+  AnswerableCounts,
   AppendConflict,
   AppendResult,
   Batch,
@@ -30,6 +33,7 @@ export type {
   SessionQuery,
   InteractionWrite,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,

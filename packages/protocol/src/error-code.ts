@@ -3,8 +3,8 @@ interface ErrorCodeFacts {
   readonly status: number;
   /** WebSocket close code where the error ends the connection. Default: 4000 and the status. */
   readonly closeCode?: number;
-  /** Whether the same request may succeed later without being changed. */
-  readonly retryable: boolean;
+  /** The same request may succeed later without being changed. */
+  readonly retryable?: true;
   /** Short title of the problem document. */
   readonly title: string;
   /** When a retry makes sense, where the error itself does not say. */
@@ -15,33 +15,29 @@ interface ErrorCodeFacts {
 
 /** The one table of error codes: HTTP status, WebSocket close code, and whether and when a retry makes sense. */
 export const ERROR_CODES = {
-  BAD_REQUEST: { status: 400, retryable: false, title: "Bad request" },
-  UNAUTHENTICATED: { status: 401, retryable: false, title: "Not signed in" },
-  FORBIDDEN: { status: 403, retryable: false, title: "Not allowed" },
+  BAD_REQUEST: { status: 400, title: "Bad request" },
+  UNAUTHENTICATED: { status: 401, title: "Not signed in" },
+  FORBIDDEN: { status: 403, title: "Not allowed" },
   INTERACTION_DISABLED: {
     status: 403,
 
-    retryable: false,
     title: "Interaction is off on this client",
   },
-  NOT_FOUND: { status: 404, retryable: false, title: "Not found" },
+  NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: {
     status: 405,
 
-    retryable: false,
     title: "Method not allowed",
   },
   ALREADY_ANSWERED: {
     status: 409,
 
-    retryable: false,
     title: "Already answered",
     isOutcome: true,
   },
   DIGEST_MISMATCH: {
     status: 409,
 
-    retryable: false,
     title: "What was shown is not what would run",
     isOutcome: true,
   },
@@ -52,30 +48,27 @@ export const ERROR_CODES = {
     retryable: true,
     title: "The agent cannot be started",
   },
-  EXPIRED: { status: 410, retryable: false, title: "Expired", isOutcome: true },
+  EXPIRED: { status: 410, title: "Expired", isOutcome: true },
   WITHDRAWN: {
     status: 410,
 
-    retryable: false,
     title: "Withdrawn",
     isOutcome: true,
   },
-  TOO_LARGE: { status: 413, closeCode: 1009, retryable: false, title: "Too large" },
+  TOO_LARGE: { status: 413, closeCode: 1009, title: "Too large" },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
 
-    retryable: false,
     title: "Content type must be application/json",
   },
-  MISDIRECTED: { status: 421, retryable: false, title: "Unknown host" },
+  MISDIRECTED: { status: 421, title: "Unknown host" },
   INVALID_RESPONSE: {
     status: 422,
 
-    retryable: false,
     title: "Invalid response",
     isOutcome: true,
   },
-  INVALID_REQUEST: { status: 422, retryable: false, title: "Invalid request" },
+  INVALID_REQUEST: { status: 422, title: "Invalid request" },
   RATE_LIMITED: {
     status: 429,
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
+import { interactionListSchema, sessionListSchema } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { queuedMessageSchema, sessionSchema, sessionStatusSchema } from "./session.ts";
@@ -68,15 +69,38 @@ export type EphemeralFrame = z.infer<typeof ephemeralFrameSchema>;
 export const sessionFrameSchema = z.union([eventSchema, ephemeralFrameSchema]);
 export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 
-/** Frames of the stream over all sessions. It begins with a `snapshot`; what follows changes it. */
+/** How many there are in all, whatever a client has loaded. */
+export const overviewCountsSchema = z.object({
+  /** Pending interactions. */
+  pending: z.int().min(0),
+  /** Interactions whose time is over and that still take an answer. */
+  late: z.int().min(0),
+  sessions: z.int().min(0),
+  /** Sessions with a pending interaction. */
+  waitingSessions: z.int().min(0),
+  /** Sessions in which a turn runs and nothing is pending. */
+  workingSessions: z.int().min(0),
+});
+export type OverviewCounts = z.infer<typeof overviewCountsSchema>;
+
+/**
+ * Frames of the stream over all sessions. It begins with a `snapshot` of bounded size; what follows changes it. Further
+ * pages come from `listInteractions` and `listSessions`, which take the cursors of the snapshot's pages. A page with fewer
+ * rows than its count and no cursor goes on at the beginning of its list: not even the first row found room.
+ */
 export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("snapshot"),
     epoch: z.string(),
-    sessions: z.array(sessionSchema),
-    /** All that can be answered now: pending, and late ones that still can. */
-    interactions: z.array(interactionSchema),
+    counts: overviewCountsSchema,
+    /** The newest activity first. Behind this page stand the sessions of the interactions below. */
+    sessions: sessionListSchema,
+    /** The oldest first: a page of status `pending`. */
+    pending: interactionListSchema,
+    /** The oldest first: those of a page of status `expired` and `orphaned` that still take an answer. */
+    late: interactionListSchema,
   }),
+  z.object({ type: z.literal("counts_changed"), counts: overviewCountsSchema }),
   z.object({ type: z.literal("session_changed"), session: sessionSchema }),
   z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),
   z.object({ type: z.literal("interaction_changed"), interaction: interactionSchema }),

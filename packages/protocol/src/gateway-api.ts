@@ -9,6 +9,8 @@ export interface Caller {
   /** Label of the device or program. */
   readonly client: string;
   readonly clientId?: string;
+  /** Of the credential that the call came with. A host of its own gateway has none. */
+  readonly tokenId?: string;
 }
 
 /** A frame, serialised once for all who get it. Durable events have a `seq`. */

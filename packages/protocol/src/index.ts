@@ -23,8 +23,13 @@ export type {
   TitledChoiceField,
 } from "./form-schema.ts";
 export { checkFieldValue, checkFormValues, MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
-export { ephemeralFrameSchema, overviewFrameSchema, sessionFrameSchema } from "./frame.ts";
-export type { EphemeralFrame, OverviewFrame, SessionFrame } from "./frame.ts";
+export {
+  ephemeralFrameSchema,
+  overviewCountsSchema,
+  overviewFrameSchema,
+  sessionFrameSchema,
+} from "./frame.ts";
+export type { EphemeralFrame, OverviewCounts, OverviewFrame, SessionFrame } from "./frame.ts";
 export type { Caller, Cursor, FollowOptions, GatewayApi, SerializedFrame } from "./gateway-api.ts";
 export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
 import { grantListSchema } from "./grant.ts";
@@ -23,6 +23,7 @@ import {
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
+import { idSchema, instantSchema } from "./primitives.ts";
 import { respondBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
 
@@ -62,6 +63,34 @@ const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
 
 /** How a response can be refused, whichever operation it comes by. */
 const RESPONSE_ERRORS: readonly ErrorCode[] = ["NOT_FOUND", "INTERACTION_DISABLED", ...OUTCOMES];
+
+const issued = {
+  label: z.string(),
+  createdAt: instantSchema,
+  lastUsedAt: instantSchema.optional(),
+};
+
+const deviceListSchema = z.object({
+  items: z.array(
+    z.object({
+      deviceId: idSchema,
+      ...issued,
+      /** The one that this request comes from. */
+      current: z.boolean(),
+    }),
+  ),
+});
+
+const agentTokenListSchema = z.object({
+  items: z.array(
+    z.object({
+      tokenId: idSchema,
+      ...issued,
+      /** The one session that it belongs to. */
+      sessionId: idSchema.optional(),
+    }),
+  ),
+});
 
 /** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
 export const OPERATION_SCHEMAS = {
@@ -212,6 +241,30 @@ export const OPERATION_SCHEMAS = {
     body: interactionModeBodySchema,
     answer: { status: 204, description: "The mode is set." },
     errors: [],
+  },
+  listDevices: {
+    summary: "The devices that have signed in as this person",
+    access: "person",
+    answer: { status: 200, description: "Oldest first.", schema: deviceListSchema },
+    errors: [],
+  },
+  revokeDevice: {
+    summary: "Sign a device out and end what it has open",
+    access: "person",
+    answer: { status: 204, description: "Signed out." },
+    errors: ["NOT_FOUND"],
+  },
+  listAgentTokens: {
+    summary: "Tokens of agents that somebody else starts, without the tokens themselves",
+    access: "person",
+    answer: { status: 200, description: "Oldest first.", schema: agentTokenListSchema },
+    errors: [],
+  },
+  revokeAgentToken: {
+    summary: "Revoke an agent's token and end what it has open",
+    access: "person",
+    answer: { status: 204, description: "Revoked." },
+    errors: ["NOT_FOUND"],
   },
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 

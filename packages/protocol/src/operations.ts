@@ -93,6 +93,14 @@ export const OPERATIONS = {
     input: "body",
     repeat: "always",
   },
+  /** The devices that have signed in as this person, oldest first. */
+  listDevices: { method: "GET", path: "/api/devices" },
+  /** Signs a device out and ends what it has open. `NOT_FOUND` when it is signed out already, or is another person's. */
+  revokeDevice: { method: "DELETE", path: "/api/devices/{deviceId}" },
+  /** Tokens of agents that somebody else starts, oldest first. */
+  listAgentTokens: { method: "GET", path: "/api/agent-tokens" },
+  /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */
+  revokeAgentToken: { method: "DELETE", path: "/api/agent-tokens/{tokenId}" },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 export type OperationName = keyof typeof OPERATIONS;

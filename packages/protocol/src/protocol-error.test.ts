@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import {
   ERROR_CODES,
+  errorFactsOf,
   fromProblem,
   isErrorCode,
   problemSchema,
@@ -23,7 +24,7 @@ test.each(codes)("%s survives the way over the wire", (code) => {
 });
 
 test("only 429 and 5xx, and conflicts that pass by themselves, invite a retry", () => {
-  const retryable = codes.filter((code) => ERROR_CODES[code].retryable);
+  const retryable = codes.filter((code) => errorFactsOf(code).retryable);
   expect(retryable.toSorted()).toEqual([
     "AGENT_UNAVAILABLE",
     "DRAINING",

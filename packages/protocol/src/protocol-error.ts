@@ -1,7 +1,7 @@
-import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { errorFactsOf, type ErrorCode } from "./error-code.ts";
 import type { Problem } from "./problem.ts";
 
-const marker = Symbol.for("holdpoint.error.ProtocolError");
+const MARKER = Symbol.for("holdpoint.error.ProtocolError");
 
 /** What a problem carries beside its code and detail. */
 export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs">;
@@ -20,12 +20,15 @@ export class ProtocolError extends Error {
     this.code = code;
     const retryAfterMs = extras.retryAfterMs ?? errorFactsOf(code).retryAfterMs;
     this.extras = { ...extras, retryAfterMs };
-    Object.defineProperty(this, marker, { value: true });
+  }
+
+  get [MARKER](): true {
+    return true;
   }
 
   /** True for a ProtocolError of any copy of this module. */
   static isInstance(value: unknown): value is ProtocolError {
-    return value instanceof Error && marker in value;
+    return value instanceof Error && MARKER in value;
   }
 }
 
@@ -41,7 +44,7 @@ export function drainingError(): ProtocolError {
 
 /** The problem document of an error. */
 export function toProblem(error: ProtocolError): Problem {
-  const { status, retryable, title } = ERROR_CODES[error.code];
+  const { status, retryable = false, title } = errorFactsOf(error.code);
   return {
     type: "about:blank",
     title,

@@ -15,6 +15,8 @@ export const sessionSchema = z.object({
   permissionMode: z.string(),
   model: z.string().optional(),
   status: sessionStatusSchema,
+  /** An interaction of it is pending, whether or not a turn is held by it. */
+  hasPending: z.literal(true).optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),

@@ -1,45 +1,35 @@
 export type { ReadOnlyReason } from "./cards/card-state.ts";
 export { toAskedTitle } from "./cards/card-title.ts";
-export { InteractionCard } from "./cards/interaction-card.tsx";
-export type { InteractionCardProps } from "./cards/interaction-card.tsx";
+export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/keyboard.ts";
+export { preloadCards } from "./cards/lazy-cards.tsx";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
-export { Conversation } from "./conversation/conversation.tsx";
-export type { ConversationHandle, ConversationProps } from "./conversation/conversation.tsx";
-export type { TroubleWords } from "./hooks/trouble-words.ts";
-export { toCallTroubleWords } from "./hooks/trouble-words.ts";
+export {
+  Conversation,
+  type ConversationHandle,
+  type ConversationProps,
+} from "./conversation/conversation.tsx";
 export { SuggestedPrompts } from "./conversation/suggested-prompts.tsx";
-export { useAgents } from "./hooks/use-agents.ts";
-export type { UseAgents } from "./hooks/use-agents.ts";
+export {
+  HoldpointProvider,
+  useHoldpoint,
+  type HoldpointContext,
+  type HoldpointProviderProps,
+} from "./hooks/provider.tsx";
+export { toCallTroubleWords, type TroubleWords } from "./hooks/trouble-words.ts";
+export { useAgents, type UseAgents } from "./hooks/use-agents.ts";
 export { useDraft } from "./hooks/use-draft.ts";
-export { useInteractionMode } from "./hooks/use-interaction-mode.ts";
-export type { InteractionMode } from "./hooks/use-interaction-mode.ts";
-export type { UseOverview } from "./hooks/use-overview.ts";
-export { useOverview } from "./hooks/use-overview.ts";
+export { useInteractionMode, type InteractionMode } from "./hooks/use-interaction-mode.ts";
+export { useOverview, type UseOverview } from "./hooks/use-overview.ts";
 export { useRespond } from "./hooks/use-respond.ts";
-export { useSession } from "./hooks/use-session.ts";
-export type { UseSession } from "./hooks/use-session.ts";
-export { useStopTurn } from "./hooks/use-stop-turn.ts";
-export type { StopTurn } from "./hooks/use-stop-turn.ts";
+export { useSession, type UseSession } from "./hooks/use-session.ts";
+export { useStopTurn, type StopTurn } from "./hooks/use-stop-turn.ts";
 export { useTransport } from "./hooks/use-transport.ts";
 export { AnnouncerProvider, useAnnounce } from "./parts/announcer.tsx";
-export type { ButtonTone } from "./parts/button.tsx";
 export { Button } from "./parts/button.tsx";
-export { Chip } from "./parts/chip.tsx";
-export { CodeBlock } from "./parts/code-block.tsx";
-export { CopyButton } from "./parts/copy-button.tsx";
-export { DiffView } from "./parts/diff-view.tsx";
-export { Fold } from "./parts/fold.tsx";
-export { JsonView } from "./parts/json-view.tsx";
-export { KeyHint } from "./parts/key-hint.tsx";
-export type { TextSegment } from "./parts/mark-hidden.ts";
-export { hasHidden, markHidden, toVisibleString } from "./parts/mark-hidden.ts";
+export { toVisibleString } from "./parts/mark-hidden.ts";
 export { Markdown } from "./parts/markdown.tsx";
-export { ClockTime, RelativeTime } from "./parts/relative-time.tsx";
-export { agoWords } from "./parts/time-words.ts";
-export type { UiClock } from "./parts/ui-clock.tsx";
-export { systemUiClock, UiClockProvider, useNow, useUiClock } from "./parts/ui-clock.tsx";
+export { RelativeTime } from "./parts/relative-time.tsx";
+export { useNow, type UiClock } from "./parts/ui-clock.tsx";
 export { VisibleText } from "./parts/visible-text.tsx";
-export type { HoldpointContext, HoldpointProviderProps } from "./hooks/provider.tsx";
-export { HoldpointProvider, useHoldpoint } from "./hooks/provider.tsx";

@@ -1,4 +1,4 @@
-import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { OPERATION_NAMES, OPERATIONS } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
@@ -15,7 +15,6 @@ const cases = routes.map((route) => [routeKey(route), route] as const);
 function createTestContext() {
   return createContext({
     gateway: createFakeGateway(),
-    credentials: createMemoryCredentialStore(),
     clock: new SimulatedClock(),
     version: "1.2.3",
   });
@@ -28,7 +27,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(31);
+  expect(served).toHaveLength(35);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -55,7 +54,7 @@ describe("authorisation", () => {
       "POST /api/auth/exchange",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(28);
+    expect(closed).toHaveLength(32);
     expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });
@@ -116,7 +115,12 @@ describe("authorisation", () => {
       route.operationId === "removeQueuedMessage" ? [404] : Object.keys(route.answers);
     expect(declared.map(Number)).toContain(answer.status);
     for (const caller of served.gateway.callers)
-      expect(caller).toEqual({ principal: "person", person: "Ada", client: "person's device" });
+      expect(caller).toEqual({
+        principal: "person",
+        person: "Ada",
+        client: "person's device",
+        tokenId: "tok_person",
+      });
     abort.abort();
   });
 

@@ -12,21 +12,13 @@ const SILENT = { info: ignore, warn: ignore, error: ignore };
 
 /** What the routes of one server share. */
 export function createContext(options: ServerOptions): ServerContext {
-  const {
-    gateway,
-    credentials,
-    clock,
-    version,
-    personToken,
-    personName = DEFAULT_PERSON_NAME,
-  } = options;
+  const { gateway, clock, version, personToken, personName = DEFAULT_PERSON_NAME } = options;
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
   return {
     gateway,
-    credentials,
     clock,
     version,
     limiter,
@@ -38,7 +30,7 @@ export function createContext(options: ServerOptions): ServerContext {
     streams: new StreamRegistry(streamLimits.perPerson),
     agentTokens,
     authenticator: new Authenticator({
-      credentials,
+      credentials: gateway.credentials,
       clock,
       limiter,
       agentTokens,

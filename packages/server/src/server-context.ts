@@ -1,4 +1,4 @@
-import type { Clock, CredentialStore } from "@holdpoint/engine";
+import type { Clock, Credentials } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 import type { HttpBindings } from "@hono/node-server";
 
@@ -16,13 +16,12 @@ import type { StreamRegistry } from "./streams/stream-registry.ts";
 export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
-  beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
+  readonly credentials: Credentials;
 };
 
 /** What routes work with; one per server. */
 export interface ServerContext {
   readonly gateway: ServedGateway;
-  readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly version: string;
   readonly log: ServerLog;

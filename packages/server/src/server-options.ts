@@ -1,4 +1,4 @@
-import type { Clock, CredentialStore } from "@holdpoint/engine";
+import type { Clock } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
 import { isEmbedOrigin } from "./http/embed-origins.ts";
@@ -14,7 +14,6 @@ export const DEFAULT_PERSON_NAME = "Owner";
 
 export interface ServerOptions {
   readonly gateway: ServedGateway;
-  readonly credentials: CredentialStore;
   readonly clock: Clock;
   /** Of the product; shown by `/healthz` and in the OpenAPI document. */
   readonly version: string;

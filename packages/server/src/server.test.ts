@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer as createNetServer } from "node:net";
 
-import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
 import type { ServerOptions } from "./server-options.ts";
@@ -13,7 +13,6 @@ import { serve } from "./testing/serve.ts";
 function createTestServer(options: Partial<ServerOptions> = {}) {
   return createServer({
     gateway: createFakeGateway(),
-    credentials: createMemoryCredentialStore(),
     clock: new SimulatedClock(),
     version: "1.2.3",
     ...options,
@@ -28,7 +27,7 @@ test("a launch code becomes a token that opens a session's stream", async () => 
     body: { code, label: "Laptop" },
     token: null,
   });
-  const { token } = (await exchange.json()) as { token: string };
+  const { token, tokenId } = (await exchange.json()) as Record<"token" | "tokenId", string>;
   const body = { agent: "demo" };
   const created = await served.call("/api/sessions", { method: "POST", body, token });
   const { sessionId } = (await created.json()) as { sessionId: string };
@@ -39,6 +38,7 @@ test("a launch code becomes a token that opens a session's stream", async () => 
     principal: "person",
     person: "Owner",
     client: "Laptop",
+    tokenId,
   });
   await stream.leave();
 });

@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import { createApp, createRoutes } from "./app.ts";
+import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
-import { revokeWithSession } from "./auth/revoke-with-session.ts";
 import { createContext } from "./create-context.ts";
 import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
 import { createListener } from "./http/listener.ts";
@@ -119,7 +119,7 @@ class HttpGatewayServer implements GatewayServer {
     http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
     this.#http = http;
     this.#sockets = sockets;
-    this.#revoking = revokeWithSession(this.#context);
+    this.#revoking = endRevoked(this.#context);
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;
     return { url, host, port };

@@ -11,9 +11,9 @@ export interface DataDir {
   readonly database: string;
   /** Locked while a gateway uses the folder. */
   readonly lock: string;
-  /** The process id of the one that holds the lock. */
+  /** Contains the process id of the gateway that holds the lock. */
   readonly owner: string;
-  /** What `HistoryMarker` keeps outside the database. */
+  /** The file of `HistoryMarker`. */
   readonly marker: string;
 }
 

@@ -6,11 +6,11 @@ import { StoreError } from "@holdpoint/engine";
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
 /** How long a statement waits, blocking, while an operator's tool holds the database. */
-const BUSY_TIMEOUT_MS = 2000;
+export const BUSY_TIMEOUT_MS = 2000;
 
 /**
  * Opens a database for one writer: every commit is on disk before it returns (R-2).
- * Whoever opens it closes it. Throws `StoreError` for a file that is no sound database.
+ * The caller closes it. Throws `StoreError` for a file that is not a sound database.
  */
 export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -67,14 +67,14 @@ export function isAtLeast(version: string, minimum: readonly number[]): boolean 
   return true;
 }
 
-/** An error of SQLite as one of the store. Its message names the action, never a value. */
+/** A `StoreError` for an error of SQLite. Its message names the action, never a value. */
 export function storeFailed(action: string, error: unknown): StoreError {
   return new StoreError("STORE_FAILED", `${action} failed (${describeFailure(error)}).`, {
     cause: error,
   });
 }
 
-/** SQLite's words name tables and columns only, and codes name nothing; words of other errors could hold values. */
+/** Messages of SQLite name only tables and columns, and codes name nothing. Other messages could hold values. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return "unknown reason";
   if ("errcode" in error) return error.message;

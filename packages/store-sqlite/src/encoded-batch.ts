@@ -1,11 +1,16 @@
-import type { Batch } from "@holdpoint/engine";
-import { type InteractionStatus, isFinal } from "@holdpoint/protocol";
+import type { Batch, InteractionWrite } from "@holdpoint/engine";
+import {
+  type Interaction,
+  type InteractionStatus,
+  isFinal,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
-/** A batch as columns and JSON text: made at once when it is handed in, so that nothing can change it while it waits. */
+/** A batch as columns and JSON text. It is made when the batch is submitted, so that later changes of the batch have no effect. */
 export interface EncodedBatch {
   readonly sessionKey: string;
   /** JSON of each event without its `seq`, which is known only when it is written. */
@@ -32,6 +37,7 @@ export interface EncodedInteraction {
   readonly expected: { readonly status: number; readonly isOpen: 0 | 1 } | undefined;
   readonly expectedHold: string | null;
   readonly status: number;
+  readonly hold: string;
   readonly isOpen: 0 | 1;
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | null;
@@ -45,20 +51,21 @@ export interface EncodedMessage {
   readonly json: string;
 }
 
-/** Throws `TypeError` for a batch that names rows of another session (R-15): a bug of its maker, not a conflict. */
+/** Throws `TypeError` for a batch with rows of another session (R-15): that is a bug of the caller, not a conflict. */
 export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
   const { sessionId, session, events = [], interactions = [] } = batch;
   const { enqueue = [], dequeue = [], grants = [] } = batch;
+  const textOf = createInteractionTexts();
   return {
     sessionKey: toKey(sessionId),
-    events: events.map(({ at, ...rest }) => JSON.stringify({ at, ...rest })),
+    events: events.map((event) => encodeEvent(event, textOf)),
     session: session && {
       updatedAtMs: Date.parse(session.updatedAt),
       isBusy: session.status === "idle" ? 0 : 1,
       json: JSON.stringify(session),
     },
-    interactions: interactions.map(encodeInteraction),
+    interactions: interactions.map((write) => encodeInteraction(write, textOf)),
     enqueue: enqueue.map((message) => ({
       messageId: message.messageId,
       key: toKey(message.messageId),
@@ -70,12 +77,37 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   };
 }
 
-function encodeInteraction({
-  row,
-  expectedStatus,
-  expectedHold,
-}: NonNullable<Batch["interactions"]>[number]): EncodedInteraction {
-  const { interactionId, toolCallId, status, startedAt, deadlineAt } = row.interaction;
+type TextOf = (interaction: Interaction) => string;
+
+/** A request stands in the log and in its row: the largest part of both is made into text once. */
+function createInteractionTexts(): TextOf {
+  const texts = new Map<Interaction, string>();
+  return (interaction) => {
+    const text = texts.get(interaction) ?? JSON.stringify(interaction);
+    texts.set(interaction, text);
+    return text;
+  };
+}
+
+/** Without its `seq`, and with `at` first. */
+function encodeEvent({ at, ...rest }: UnplacedEvent, textOf: TextOf): string {
+  if (rest.type !== "interaction_request") return JSON.stringify({ at, ...rest });
+  const { interaction, ...others } = rest;
+  return withMember(JSON.stringify({ at, ...others }), "interaction", textOf(interaction));
+}
+
+/** The text of an object with one member more, at its end. */
+function withMember(object: string, name: string, text: string): string {
+  const separator = object === "{}" ? "" : ",";
+  return `${object.slice(0, -1)}${separator}"${name}":${text}}`;
+}
+
+function encodeInteraction(
+  { row, expectedStatus, expectedHold }: InteractionWrite,
+  textOf: TextOf,
+): EncodedInteraction {
+  const { interaction, ...others } = row;
+  const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = interaction;
   return {
     interactionId,
     key: toKey(interactionId),
@@ -84,9 +116,10 @@ function encodeInteraction({
     expected: expectedStatus && encodeStatus(expectedStatus),
     expectedHold: expectedHold ?? null,
     ...encodeStatus(status),
+    hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
-    json: JSON.stringify(row),
+    json: withMember(JSON.stringify(others), "interaction", textOf(interaction)),
   };
 }
 

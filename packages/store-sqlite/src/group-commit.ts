@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-// One turn of the event loop is not time that passes: what arrived together is committed together.
+// Not a timer: it only waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
 import type { StoreError } from "@holdpoint/engine";
 
 import { storeFailed } from "./database.ts";
 
-/** What a unit of work made of itself. Not kept: everything that it wrote is undone. */
+/** The result of a unit of work. Unless it is kept, everything that it wrote is undone. */
 export interface Work<T> {
   readonly keep: boolean;
   readonly value: T;
@@ -34,14 +34,14 @@ export class GroupCommit {
   readonly #onCommitted: () => void;
   #jobs: Job[] = [];
 
-  /** `onCommitted` is told of each commit that wrote something. It must not throw. */
+  /** Calls `onCommitted` after each commit that wrote something; it must not throw. */
   constructor(database: DatabaseSync, onCommitted: () => void) {
     this.#database = database;
     this.#statements = prepareStatements(database);
     this.#onCommitted = onCommitted;
   }
 
-  /** When nothing else goes on, the end of the turn is at hand; when much does, it has collected what came with it. */
+  /** Commits at the end of this turn of the event loop, with all else that was submitted in it. */
   submit<T>(run: () => Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
@@ -49,7 +49,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits what waits, now. */
+  /** Commits all submitted work now. */
   flush(): void {
     const jobs = this.#jobs;
     if (jobs.length === 0) return;
@@ -87,7 +87,7 @@ export class GroupCommit {
     }
   }
 
-  /** Undone with the whole transaction, which saves it a savepoint. */
+  /** Needs no savepoint: it is undone with the whole transaction. */
   #runAlone(job: Job): Outcome {
     return { status: "done", work: job.run() };
   }

@@ -8,15 +8,15 @@ interface History {
   readonly generation: number;
 }
 
-/** Marking with each commit would cost a sixth of it: a second file that changes makes every wait for the disk longer. */
+/** A mark with each commit would make commits a sixth slower: a second file would change with each. */
 const MARK_DELAY_MS = 1000;
 
 /**
  * Notices that the database was replaced by an older copy of itself.
  *
  * Soon after commits, and on closing, a counter in the database (`generation`) goes up and a small file beside it repeats
- * it. A file that is ahead of the database, or of another epoch, or lost, means that the log may have lost events that
- * somebody has seen: the history gets a new epoch. A file that lags behind is harmless.
+ * it. A file that is ahead of the database, of another epoch, or missing means that the log may have lost events that a
+ * client has seen: the history gets a new epoch. A file that lags behind is harmless.
  *
  * Not noticed: a copy of the whole folder, the file included; and the loss of nothing but the last second before a crash.
  */
@@ -56,11 +56,11 @@ export class HistoryMarker implements Disposable {
       const { generation } = this.#countUp.get() as unknown as History;
       writeMarker(this.#file, { epoch: this.epoch, generation });
     } catch {
-      // What was committed stays committed; a marker that lags behind only notices less.
+      // The commit itself is safe. A marker that lags behind only notices less.
     }
   }
 
-  /** Marks what was not marked yet. The database must still be open. */
+  /** Writes a mark that is still due. The database must be open. */
   [Symbol.dispose](): void {
     if (this.#timer) {
       this.#timer[Symbol.dispose]();
@@ -83,7 +83,7 @@ function renewEpoch(database: DatabaseSync): void {
   );
 }
 
-/** Of one length always, so that it is replaced by one write in place. */
+/** Always of the same length, so that one write replaces it in place. */
 function writeMarker(file: number, { epoch, generation }: History): void {
   writeSync(file, `${epoch} ${String(generation).padStart(16, "0")}\n`, 0);
 }

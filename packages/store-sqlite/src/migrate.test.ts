@@ -11,7 +11,11 @@ import { openSqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const schemaOf = (database: DatabaseSync): unknown[] =>
-  database.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  database
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name",
+    )
+    .all();
 
 const versionOf = (database: DatabaseSync): unknown =>
   database.prepare("PRAGMA user_version").get()?.["user_version"];
@@ -24,10 +28,10 @@ function fillFromVersion(database: DatabaseSync, version: number): void {
     INSERT INTO events (place, json) VALUES (4294967297, '{"seq":1}');
     INSERT INTO interactions (
       interaction_id, session_number, tool_call_id, started_at_ms, deadline_at_ms, json,
-      ${version < 5 ? "status" : "is_of_gateway_tool, is_open, status"}
+      ${version < 5 ? "status" : "is_of_gateway_tool, hold, is_open, status"}
     ) VALUES (
       'int_1', 1, 'call_1', 5, 9, '{"interaction":{"interactionId":"int_1"}}',
-      ${version < 5 ? "'pending'" : "0, 1, 3"}
+      ${version < 5 ? "'pending'" : "0, 'held', 1, 3"}
     );
     INSERT INTO messages (session_number, message_id, idempotency_key, json)
       VALUES (1, 'msg_1', 'key-12345', '{"messageId":"msg_1"}');

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 import {
+  type AnswerableCounts,
   type AppendResult,
   type Batch,
   type Clock,
@@ -11,6 +12,7 @@ import {
   type InteractionQuery,
   type SessionQuery,
   type Store,
+  type StoredCounts,
   StoreError,
   type StoredGrant,
   type StoredInteraction,
@@ -19,7 +21,7 @@ import {
 } from "@holdpoint/engine";
 
 import { prepareDataDir } from "./data-dir.ts";
-import { openDatabase, storeFailed } from "./database.ts";
+import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
@@ -31,6 +33,7 @@ import {
   type Page,
   toSession,
 } from "./lists.ts";
+import { Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
@@ -41,16 +44,16 @@ import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, and the credentials that are kept in it too. */
+/** A store in one SQLite database, which also keeps the credentials. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
 }
 
 /**
- * Opens the store in a data folder, making the folder if need be, and keeps every other process out of it until it is
+ * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
  * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
- * folder or the database cannot be used; the message names the thing and the way out.
+ * folder or the database cannot be used. The message says what to do.
  */
 export async function openSqliteStore(options: {
   dataDir: string;
@@ -66,7 +69,10 @@ export async function openSqliteStore(options: {
     migrate(database, MIGRATIONS, dataDir.database);
     const marker = opening.use(HistoryMarker.open(database, dataDir.marker, clock));
     forgetForeignGrants(database);
-    return new OpenSqliteStore(database, marker, opening);
+    const logPath = `${dataDir.database}-wal`;
+    const upkeep = { clock, logPath, busyTimeoutMs: BUSY_TIMEOUT_MS };
+    const maintenance = opening.use(new Maintenance(database, upkeep));
+    return new OpenSqliteStore(database, { marker, maintenance }, opening);
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
     throw storeFailed(`Opening the store in ${dataDir.path}`, error);
@@ -80,11 +86,18 @@ class OpenSqliteStore implements SqliteStore {
   readonly #commits: GroupCommit;
   readonly #resources: DisposableStack;
 
-  /** Takes over the resources, unless it throws. */
-  constructor(database: DatabaseSync, marker: HistoryMarker, resources: DisposableStack) {
+  /** Owns the resources from now on, unless it throws. */
+  constructor(
+    database: DatabaseSync,
+    { marker, maintenance }: { marker: HistoryMarker; maintenance: Maintenance },
+    resources: DisposableStack,
+  ) {
     this.epoch = marker.epoch;
     this.#statements = prepareStatements(database);
-    this.#commits = new GroupCommit(database, () => marker.noteCommit());
+    this.#commits = new GroupCommit(database, () => {
+      marker.noteCommit();
+      maintenance.noteCommit();
+    });
     this.credentials = createCredentialStore(database, {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
@@ -156,6 +169,18 @@ class OpenSqliteStore implements SqliteStore {
     return this.#read((statements) => countInteractions(statements, query));
   }
 
+  async countAnswerable(): Promise<StoredCounts> {
+    return this.#read(({ countSessions, countAnswerable }) => {
+      const { count: sessions } = countSessions.get() as { count: number };
+      const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
+      const answerable = rows.map(({ json, pending, late }) => {
+        const { sessionId } = JSON.parse(json) as StoredSession;
+        return [sessionId, { pending, late }] as const;
+      });
+      return { sessions, answerable: new Map(answerable) };
+    });
+  }
+
   async listToolCallInteractions(
     sessionId: string,
     toolCallId: string,
@@ -218,7 +243,7 @@ class OpenSqliteStore implements SqliteStore {
     });
   }
 
-  /** Commits what was handed in before, then frees the data folder. */
+  /** Commits what was submitted, then frees the data folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#resources.disposed) return;
     try {
@@ -247,7 +272,7 @@ class OpenSqliteStore implements SqliteStore {
   }
 }
 
-/** What was allowed in another history may have been used up or revoked in it. */
+/** A grant of another history may have been used up or revoked in the part that was lost. */
 function forgetForeignGrants(database: DatabaseSync): void {
   database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
 }

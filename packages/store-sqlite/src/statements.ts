@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { ANSWERABLE_STATUSES } from "@holdpoint/protocol";
+
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 
@@ -24,6 +26,8 @@ export interface Statements extends GrantStatements {
   readonly listSessionInteractions: StatementSync;
   readonly countInteractions: StatementSync;
   readonly countSessionInteractions: StatementSync;
+  readonly countSessions: StatementSync;
+  readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
   readonly listOfGatewayTool: StatementSync;
   readonly listDue: StatementSync;
@@ -44,6 +48,8 @@ const LAST_SEQ = `
     WHERE place > session_number << 32 AND place < (session_number + 1) << 32
   ) & 4294967295, 0)`;
 
+const PENDING = STATUS_NUMBER.pending;
+const ANSWERABLE = ANSWERABLE_STATUSES.map((status) => STATUS_NUMBER[status]).join(", ");
 const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
 
 export function prepareStatements(database: DatabaseSync): Statements {
@@ -67,7 +73,7 @@ function prepareSessionStatements(database: DatabaseSync) {
       UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Its interactions, messages and own grants go with it. */
+    /** Also deletes its interactions, messages and the grants that hold in it alone. */
     deleteSession: database.prepare(`
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
@@ -105,14 +111,12 @@ function prepareInteractionStatements(database: DatabaseSync) {
     insertInteraction: database.prepare(`
       INSERT INTO interactions (
         interaction_id, session_number, tool_call_id, is_of_gateway_tool, started_at_ms,
-        status, is_open, deadline_at_ms, json
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        status, hold, deadline_at_ms, json, is_open
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
-    /** Names no column that stays as it is: to name one would write its indexes again. */
-    moveInteraction: database.prepare(updateOf("status = ?, deadline_at_ms = ?, json = ?")),
-    finishInteraction: database.prepare(
-      updateOf("status = ?, deadline_at_ms = ?, json = ?, is_open = ?"),
-    ),
+    /** Sets no column that stays the same: SQLite would write the indexes of that column again. */
+    moveInteraction: database.prepare(updateOf("")),
+    finishInteraction: database.prepare(updateOf(", is_open = ?")),
     getInteraction: database.prepare(`
       SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
     listInteractions: database.prepare(`
@@ -129,6 +133,18 @@ function prepareInteractionStatements(database: DatabaseSync) {
     countSessionInteractions: database.prepare(`
       SELECT count(*) AS count FROM interactions
       WHERE ${IN_SESSION} AND is_open = ? AND +status = ?`),
+    countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
+    /** The JSON of a session's row, and what can be answered in it. */
+    countAnswerable: database.prepare(`
+      SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
+        pending, late
+      FROM (
+        SELECT session_number, sum(status = ${PENDING}) AS pending, sum(status <> ${PENDING}) AS late
+        FROM interactions
+        WHERE status IN (${ANSWERABLE})
+          AND (status = ${PENDING} OR json_extract(json, '$.interaction.onTimeout') = 'wait')
+        GROUP BY session_number
+      ) AS counted`),
     listOpenOfToolCall: database.prepare(`
       SELECT json, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_open = 1 AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
@@ -145,12 +161,11 @@ function prepareInteractionStatements(database: DatabaseSync) {
   };
 }
 
-function updateOf(changes: string): string {
+/** Compare and set. Without an expected hold any fits. */
+function updateOf(alsoSet: string): string {
   return `
-      UPDATE interactions SET ${changes}
-      WHERE interaction_id = ? AND session_number = ? AND status = ?
-        AND coalesce(?, json_extract(json, '$.interaction.hold'))
-          = json_extract(json, '$.interaction.hold')`;
+      UPDATE interactions SET status = ?, hold = ?, deadline_at_ms = ?, json = ?${alsoSet}
+      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)`;
 }
 
 function prepareMessageStatements(database: DatabaseSync) {

@@ -12,7 +12,7 @@ interface SessionPlace {
   readonly last_seq: number;
 }
 
-/** Writes a batch inside a running transaction. On a conflict some of it may be written already: it is not to be kept. */
+/** Writes a batch in an open transaction. After a conflict a part of it may be written, so the work must not be kept. */
 export function writeBatch(statements: Statements, batch: EncodedBatch): Work<AppendResult> {
   const found = statements.findSession.get(batch.sessionKey) as SessionPlace | undefined;
   if (!found && !batch.session) return conflict({ kind: "no_session" });
@@ -80,23 +80,24 @@ function writeInteractions(
   return undefined;
 }
 
-/** Compare and set: false when the row is not as expected. */
+/** Compare and set. False when the row is not as expected. */
 function writeInteraction(
   { insertInteraction, moveInteraction, finishInteraction }: Statements,
   interaction: EncodedInteraction,
   sessionNumber: number,
 ): boolean {
   const { key, toolCallKey, isOfGatewayTool, startedAtMs, json } = interaction;
-  const { expected, expectedHold, status, isOpen, deadlineAtMs } = interaction;
+  const { expected, expectedHold, status, hold, isOpen, deadlineAtMs } = interaction;
+  const state = [status, hold, deadlineAtMs, json];
   if (!expected) {
     const place = [key, sessionNumber, toolCallKey, isOfGatewayTool, startedAtMs];
-    return insertInteraction.run(...place, status, isOpen, deadlineAtMs, json).changes === 1;
+    return insertInteraction.run(...place, ...state, isOpen).changes === 1;
   }
   const found = [key, sessionNumber, expected.status, expectedHold];
   const { changes } =
     isOpen === expected.isOpen
-      ? moveInteraction.run(status, deadlineAtMs, json, ...found)
-      : finishInteraction.run(status, deadlineAtMs, json, isOpen, ...found);
+      ? moveInteraction.run(...state, ...found)
+      : finishInteraction.run(...state, isOpen, ...found);
   return changes === 1;
 }
 

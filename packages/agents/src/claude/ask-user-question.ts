@@ -27,7 +27,7 @@ export function toQuestions(
     const question = toQuestion(value, { id, previewFormat });
     if (typeof question === "string") return refuse(`question ${position + 1} ${question}`);
     if (texts.has(question.question)) {
-      return refuse("two questions have the same text; give every question a text of its own");
+      return refuse("two questions have the same text; give every question its own text");
     }
     texts.add(question.question);
     questions.push(question);
@@ -36,7 +36,7 @@ export function toQuestions(
 }
 
 /**
- * The input to run `AskUserQuestion` with, so that the model gets exactly what the person said.
+ * The input with which `AskUserQuestion` runs, so that the model gets exactly the person's answers.
  * `undefined` for a response that answers no question.
  */
 export function toAnsweredInput(

@@ -33,18 +33,18 @@ export interface ClaudeAdapterOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Default: an agent host of its own for each process, where the system has what that needs. */
+  /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
   readonly hostProcess?: HostProcess;
   /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
   readonly configDir?: string;
   /**
    * Which settings files count. Default: the person's own only. The files of a folder could come with a clone, and
-   * could name hooks, servers and permissions that nobody here has agreed to.
+   * could name hooks, servers and permissions that the person has not agreed to.
    */
   readonly settingSources?: readonly SettingSource[];
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
-  /** Opens the session's agent a way to the gateway's tools; each process gets one of its own. */
+  /** Gives each process of a session's agent access to the gateway's tools. */
   readonly openTools?: OpenTools;
   /** How long a process idles between turns before it is ended. Default 10 minutes. */
   readonly idleMs?: number;

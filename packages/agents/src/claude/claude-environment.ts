@@ -21,7 +21,7 @@ export function claudeEnvironment(
   };
 }
 
-/** Tools with which the agent would start a turn of its own. */
+/** Tools with which the agent could start a turn by itself. */
 export const SELF_STARTING_TOOLS: readonly string[] = ["Monitor", "ScheduleWakeup"];
 
 /** Where Claude keeps its settings and login, for an agent with this environment. */

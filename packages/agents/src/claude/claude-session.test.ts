@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
 import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.ts";
-import { emptyState, parseState } from "./saved-state.ts";
+import { EMPTY_STATE, parseState } from "./saved-state.ts";
 import { createFakeQuery, type FakeProcess } from "./testing/fake-query.ts";
 
 let clock: SimulatedClock;
@@ -26,7 +26,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     ids: createSequentialIds(),
     mode: "default",
     model: undefined,
-    state: emptyState,
+    state: EMPTY_STATE,
     modeConditions,
     idleMs: 60_000,
     loadQuery: () => Promise.resolve(fake.query),

@@ -23,7 +23,7 @@ import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
 import { createQuestionHook } from "./question-hook.ts";
-import { emptyState, serializeState, type SavedState } from "./saved-state.ts";
+import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { toMcpServers, type ToolServer } from "./tool-server.ts";
 import { isConversationGone, toTurnResult } from "./turn-result.ts";
@@ -43,7 +43,7 @@ export interface ClaudeSessionOptions {
   readonly idleMs: number;
   /** Loads the SDK. Rejects where it is not installed. */
   readonly loadQuery: () => Promise<typeof query>;
-  /** Opens a process a way to the gateway's tools. */
+  /** Gives a process access to the gateway's tools. */
   readonly openTools: () => Promise<ToolServer | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
   readonly onDispose: () => void;
@@ -60,7 +60,7 @@ export class ClaudeSession implements AgentSession {
   #state: SavedState;
   #process: ClaudeProcess | undefined;
   #turn: ClaudeTurn | undefined;
-  /** The process that works for the running turn; what another one still says belongs to no turn. */
+  /** The process of the running turn. Messages of another process belong to no turn. */
   #serving: ClaudeProcess | undefined;
   /** The runtime's id of the message that the running turn answers. */
   #promptId: string | undefined;
@@ -80,7 +80,7 @@ export class ClaudeSession implements AgentSession {
     const result = await this.#attempt(message, context);
     if (!this.#isConversationGone) return result;
     this.#isConversationGone = false;
-    this.#state = emptyState;
+    this.#state = EMPTY_STATE;
     await context.emit({
       type: "error",
       code: "AGENT_FAILED",
@@ -95,7 +95,7 @@ export class ClaudeSession implements AgentSession {
       throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
     }
     const before = this.#mode;
-    // Before the runtime knows: its own word of the change is then no news.
+    // Set before the runtime reports the change, so that its report is no change any more.
     this.#mode = found;
     try {
       await this.#tell((process) => process.setPermissionMode(found));
@@ -190,7 +190,7 @@ export class ClaudeSession implements AgentSession {
         ),
       onMessage: (message) => this.#receive(process, message),
       onEnd: (error) => {
-        owned.disposeAsync().catch(() => undefined); // nobody can use what it opened, closed or not
+        owned.disposeAsync().catch(() => undefined); // its resources cannot be used any more, closed or not
         this.#lose(process, error);
       },
     });
@@ -198,12 +198,12 @@ export class ClaudeSession implements AgentSession {
     this.#process = process;
     this.#serving = process;
     if (tools) await this.#connect(process, tools);
-    // The SDK warns whoever starts in this mode, falsely, that nobody will be asked about anything.
+    // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.
     if (this.#mode === "bypassPermissions") await process.setPermissionMode(this.#mode);
     return process;
   }
 
-  /** Over the process's input: what is among its arguments, every account of the machine can read. */
+  /** Over the process's input, because every account of the machine can read its arguments. */
   async #connect(process: ClaudeProcess, tools: ToolServer): Promise<void> {
     const problem = await process.setMcpServers(toMcpServers(tools));
     if (problem !== undefined) {
@@ -213,7 +213,7 @@ export class ClaudeSession implements AgentSession {
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
     const turn = this.#turn;
-    // Without a turn nobody can be told. No work goes on between turns, so that nothing is lost here.
+    // Between turns the agent does no work, so a message without a turn loses nothing.
     if (turn === undefined || turn.isEnded || this.#serving !== process) return;
     if (message.type === "system") this.#learn(message, turn);
     try {
@@ -224,7 +224,7 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  /** Keeps what the runtime says about itself. */
+  /** Remembers the runtime's permission mode and the id of its conversation. */
   #learn(message: Extract<SDKMessage, { type: "system" }>, turn: ClaudeTurn): void {
     if (message.subtype === "status" && message.permissionMode !== undefined) {
       this.#followMode(message.permissionMode, turn);
@@ -270,7 +270,7 @@ export class ClaudeSession implements AgentSession {
     this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
   }
 
-  /** The log does not take what the agent does: the agent must not go on. */
+  /** The log does not take the agent's events, so the agent must not continue. */
   #fail(turn: ClaudeTurn, error: unknown): void {
     this.#dropProcess();
     const message = error instanceof Error ? error.message : String(error);
@@ -285,12 +285,12 @@ export class ClaudeSession implements AgentSession {
   async #decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision> {
     const turn = this.#turn;
     if (turn === undefined || turn.isEnded || this.#serving !== process) {
-      return deny(`${ask.toolName} was not run: its turn is over, so nobody can be asked.`);
+      return deny(`${ask.toolName} was not run: its turn has ended, so no person can be asked.`);
     }
     return turn.decide(ask, this.#mode);
   }
 
-  /** Tells a running process; one that ends meanwhile need not know. */
+  /** Does something with the running process, if there is one. A failure counts only if the process has not ended. */
   async #tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
     const process = this.#process;
     if (process === undefined) return;

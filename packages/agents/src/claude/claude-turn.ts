@@ -5,7 +5,7 @@ import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@ho
 
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
-import { emptyMapperState, type Complaint, type Mapped } from "./mapper-state.ts";
+import { EMPTY_MAPPER_STATE, type Complaint, type Mapped } from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
@@ -19,13 +19,13 @@ export interface ClaudeTurnOptions {
   readonly clock: Clock;
 }
 
-/** One turn: puts what the runtime says into the log, and its questions before a person. */
+/** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
 export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #ended = Promise.withResolvers<TurnResult>();
   readonly #deliveries: Promise<void>[] = [];
   readonly #callSeen = new Map<string, () => void>();
-  #state = emptyMapperState;
+  #state = EMPTY_MAPPER_STATE;
   #isEnded = false;
 
   constructor(options: ClaudeTurnOptions) {
@@ -54,7 +54,7 @@ export class ClaudeTurn {
     await this.#put(mapMessage(this.#state, message));
   }
 
-  /** Ends the turn; only the first call counts. What was cut off is told as far as it had come. */
+  /** Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. */
   async end(result: TurnResult): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;

@@ -3,7 +3,7 @@ import type { InteractionResponse } from "@holdpoint/protocol";
 
 import type { Decision } from "./tool-ask.ts";
 
-/** Tells the model, and lets it go on. */
+/** A denial with a reason for the model, which then continues. */
 export function deny(message: string): Decision {
   return { behavior: "deny", message };
 }

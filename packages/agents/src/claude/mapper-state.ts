@@ -40,7 +40,7 @@ export interface Mapped {
   readonly output: readonly AgentOutput[];
 }
 
-export const emptyMapperState: MapperState = {
+export const EMPTY_MAPPER_STATE: MapperState = {
   open: new Map(),
   blockCounts: new Map(),
   toolCalls: new Set(),

@@ -1,7 +1,7 @@
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test } from "vitest";
 
-import { emptyMapperState, type AgentOutput, type MapperState } from "./mapper-state.ts";
+import { EMPTY_MAPPER_STATE, type AgentOutput, type MapperState } from "./mapper-state.ts";
 import { mapMessage, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 
@@ -32,7 +32,7 @@ const text = (words: string) => ({ type: "text", text: words });
 const call = (id: string, input: unknown = {}) => ({ type: "tool_use", id, name: "Bash", input });
 
 function run(messages: SDKMessage[]): { state: MapperState; output: AgentOutput[] } {
-  let state = emptyMapperState;
+  let state = EMPTY_MAPPER_STATE;
   const output: AgentOutput[] = [];
   for (const next of messages) {
     const mapped = mapMessage(state, next);

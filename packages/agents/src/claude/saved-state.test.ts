@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { emptyState, parseState, serializeState } from "./saved-state.ts";
+import { EMPTY_STATE, parseState, serializeState } from "./saved-state.ts";
 
 describe("the state of a session", () => {
   test("comes back as it was", () => {
@@ -17,6 +17,6 @@ describe("the state of a session", () => {
     '{"grants":{"allow":["Bash"]}}',
     '{"conversationId":7}',
   ])("begins anew where it is %o", (text) => {
-    expect(parseState(text)).toEqual(emptyState);
+    expect(parseState(text)).toEqual(EMPTY_STATE);
   });
 });

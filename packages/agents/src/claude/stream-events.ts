@@ -13,7 +13,7 @@ import {
   type OpenBlockKind,
 } from "./mapper-state.ts";
 
-/** What a piece of a streamed block adds. The whole block follows as a message of its own. */
+/** The frames for one piece of a streamed block. The whole block follows as a message. */
 export function mapStreamEvent(state: MapperState, message: SDKPartialAssistantMessage): Mapped {
   const { event } = message;
   const parent = message.parent_tool_use_id ?? "";

@@ -17,7 +17,7 @@ import { scratchFolderOf } from "./scratch-folder.ts";
 export interface DemoAdapterOptions {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Each session has a folder of its own in it; the demo agent writes nowhere else. */
+  /** Each session gets a folder in it. The demo agent writes nowhere else. */
   readonly scratchRoot: string;
   /** Between two words, so that the text can be seen to stream. Default 12 ms; 0: everything at once. */
   readonly delayMs?: number;

@@ -10,7 +10,7 @@ export function toNoAnswer(result: Exclude<HoldResult, { outcome: "answered" }>)
     : { outcome: "refused", reason: result.reason };
 }
 
-/** What a person said to questions. Anything but a submission is no answer. */
+/** A person's answers to questions. Anything but a submission is no answer. */
 export function readAnswers(
   questions: readonly Question[],
   response: InteractionResponse,

@@ -54,7 +54,7 @@ interface AskedEdit {
   readonly before: string | undefined;
 }
 
-/** Who said that an edit may run, and with what input; or why it may not. */
+/** What allows an edit to run, and with which input; or why it may not run. */
 type EditDecision =
   | { readonly input: Record<string, unknown>; readonly because: EditPermission }
   | { readonly result: EditResult; readonly told: string };
@@ -98,7 +98,7 @@ export class StepPlayer {
     }
   }
 
-  /** Calls the tool, and gives back what waits for its end and says what comes next. */
+  /** Calls the tool. Resolves to a function that waits for the result and returns the next steps. */
   #call(step: ActStep): Promise<Settle> {
     return step.kind === "ask" ? this.#ask(step) : this.#edit(step);
   }
@@ -119,7 +119,7 @@ export class StepPlayer {
     return Promise.all(settled);
   }
 
-  /** A text that is stopped is kept as far as it was said. */
+  /** When the turn is stopped, the text is kept as far as it has come. */
   async #say(text: string): Promise<void> {
     const { context, ids } = this.#options;
     const messageId = ids.next("msg");

@@ -19,11 +19,11 @@ const INFO: AgentInfo = {
   suggestedPrompts: [],
 };
 
-/** Agents that somebody else starts: they call the gateway's tools, and cannot be told anything between their calls. */
+/** Agents that a person starts: they call the gateway's tools, and get messages only with the results of their calls. */
 export interface ExternalAdapter extends AgentAdapter {
   /**
-   * Takes the message that waits for the session's agent, such as an answer that came after its call had ended, and ends
-   * the message's turn. To be given to the agent with the result of its next call.
+   * Takes the message for the session's agent, such as a late answer, and ends the message's turn. The caller gives it to
+   * the agent with the result of its next call.
    */
   takeMessage(sessionId: string): Promise<string | undefined>;
 }
@@ -38,7 +38,7 @@ export function createExternalAdapter(): ExternalAdapter {
       const message = waiting.get(sessionId);
       if (!message) return undefined;
       message.take();
-      // By the next round of the event loop the turn is closed: what the agent calls now is no part of it.
+      // After one round of the event loop the turn has ended: the agent's next call does not belong to it.
       await setImmediate();
       return message.content;
     },

@@ -5,10 +5,10 @@ import type { AgentCommand, AgentExit } from "./host-protocol.ts";
 
 /** How long an agent has between SIGTERM and SIGKILL. Together with its detection, a lost gateway costs it less than 2 s. */
 const TERMINATE_GRACE_MS = 1000;
-/** How long the output of an agent that is gone may stay open, held by a process that it left behind. */
+/** How long a process that the agent left behind may keep its output open after the agent has ended. */
 const OUTPUT_GRACE_MS = 500;
 
-/** The agent, alone in a process group of its own. */
+/** The agent, in its own process group. */
 export interface AgentProcess {
   readonly process: ChildProcess;
   /** Sends the signal to the whole group. */
@@ -20,8 +20,8 @@ export interface AgentProcess {
 }
 
 /**
- * Starts the agent. An agent that sees its input end takes that for the answer of whoever it asked and goes on by
- * itself, so nothing here ends its input except the gateway's own wish.
+ * Starts the agent. An agent takes the end of its input for an answer and continues without one, so only a frame of the
+ * gateway ends its input.
  */
 export function startAgent(start: AgentCommand): AgentProcess {
   const child = spawn(start.command, [...start.args], {

@@ -1,9 +1,9 @@
 /*
- * The agent host: a program of its own that owns an agent's standard input and output, so that the death of the
- * gateway does not close them. In this version it ends the agent when it loses its gateway.
+ * The agent host: a program that owns an agent's standard input and output, so that they stay open when the gateway
+ * dies. It then ends the agent in order: a gateway cannot attach to an agent that runs already.
  *
  *   listening ─attach with the right token─▶ attached ─agent exits─▶ gone
- *       └─nobody came─▶ gone                    └─gateway lost─▶ terminating ─agent exits─▶ gone
+ *       └─timeout─────▶ gone                    └─gateway lost─▶ terminating ─agent exits─▶ gone
  */
 import { timingSafeEqual } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -29,7 +29,7 @@ const strangers = new Set<net.Socket>();
 
 process.once("exit", () => rmSync(setup.folder, { recursive: true, force: true }));
 server.listen(setup.socketPath, () => process.stdout.write("ready\n"));
-// The pipe to a gateway that died in the meantime.
+// The gateway that reads this pipe may have died.
 process.stdout.on("error", () => undefined);
 sleep(ATTACH_TIMEOUT_MS, undefined, { signal: attached.signal }).then(
   () => process.exit(3),
@@ -71,7 +71,7 @@ function isToken(token: unknown): boolean {
   return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
 }
 
-/** One gateway came: nobody else can, since the socket is gone from the file system. */
+/** Once its gateway has attached, the host removes its socket, so that no other process can attach. */
 function closeDoor(): void {
   attached.abort();
   server.close();
@@ -104,10 +104,10 @@ function serve(socket: net.Socket, { decoder, start, frames }: Conversation): vo
     try {
       for (const frame of decoder.push(chunk)) receive(frame);
     } catch {
-      socket.destroy(); // bytes that are no frame: the gateway is as good as lost
+      socket.destroy(); // bytes that are no frame: the same as a lost gateway
     }
   });
-  // "end" too: half a connection is none.
+  // "end" too: a connection that is half open is lost.
   socket.once("end", lose);
   socket.once("close", lose);
   for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
@@ -168,7 +168,7 @@ function toFailed(error: unknown): HostFrame {
 
 interface Output {
   taken(byteCount: number): void;
-  /** Nobody listens any more: read on, so that the agent is not stuck while it shuts down. */
+  /** The gateway is gone: drops the output, but reads it, so that the agent does not block while it shuts down. */
   discard(): void;
 }
 
@@ -207,7 +207,7 @@ function passOutput(
   };
 }
 
-/** Says goodbye, and goes once that is written or cannot be. */
+/** Sends the last frame, and exits once it is written or the socket is closed. */
 function leave(socket: net.Socket, last: HostFrame): void {
   if (!socket.writable) process.exit(0);
   socket.once("close", () => process.exit(0));

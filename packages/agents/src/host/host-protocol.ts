@@ -1,11 +1,11 @@
 /*
- * What a gateway and an agent host say to each other over their socket. Each frame is
+ * The frames that a gateway and an agent host exchange over their socket. Each frame is
  *
  *   length of the payload, 4 bytes big-endian │ kind, 1 byte │ payload
  *
  * The gateway's first frame is `attach`, which proves by its token that it may. After that both may speak at any
- * time. Bytes flow only as fast as they are consumed: `taken` gives back what the other side has consumed, so that
- * frames like `signal` are never stuck behind bytes that nobody reads.
+ * time. Each side sends only as many bytes as the other has read: `taken` reports those, so that frames like `signal`
+ * never queue behind unread bytes.
  */
 
 export interface AgentCommand {

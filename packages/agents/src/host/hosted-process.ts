@@ -30,7 +30,7 @@ const MAX_COMPLAINT_CHARACTERS = 2000;
  * An agent behind an agent host, in the shape of a child process.
  *
  * - `stdin` takes bytes as fast as the agent reads them; what is written to an agent that is gone is dropped.
- *   Ending `stdin` ends the agent's input: an agent that waits for an answer takes that for one.
+ *   Ending `stdin` ends the agent's input: an agent that waits for an answer takes that for the answer.
  * - `stdout` ends when the agent is gone and everything was read.
  * - `exit` comes once, also for an agent that never started; `error` comes before it if the agent did not start or
  *   its host was lost, and is dropped if nobody listens.
@@ -196,7 +196,7 @@ export class HostedProcess
 
   #readOutput(bytes: Uint8Array): void {
     this.#unreadByteCount += bytes.byteLength;
-    // A reader that has gone away must not stop the agent.
+    // A closed reader must not stop the agent.
     if (this.stdout.destroyed || this.stdout.push(bytes)) this.#takeOutput();
   }
 
@@ -206,7 +206,7 @@ export class HostedProcess
     this.#unreadByteCount = 0;
   }
 
-  /** The host has gone without a word. Its agent's input is closed by now: kill it before it acts on that. */
+  /** The host died without its last frame. That closed the agent's input: kill the agent before it reacts. */
   #lose(cause?: Error): void {
     if (this.#isGone) return;
     if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");

@@ -19,7 +19,7 @@ export interface SpawnHostedOptions {
   readonly signal: AbortSignal;
   /** What the agent writes to its standard error, as it comes. */
   readonly onErrorOutput?: (text: string) => void;
-  /** The host program; default: the one beside this module. A bundle ships it as an entry of its own. */
+  /** The host program; default: the one beside this module. A bundle has it as a separate entry. */
   readonly hostProgram?: string;
 }
 
@@ -27,9 +27,8 @@ export interface SpawnHostedOptions {
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Starts an agent under a host process of its own and returns at once, in the shape that `spawnClaudeCodeProcess`
- * wants. When this process dies in whatever way, the agent is ended within 2 s and never sees its input close
- * before that. When the host dies, the agent is killed. Needs process groups and Unix sockets: not for Windows.
+ * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` wants. When this
+ * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies, the agent is killed. Needs process groups and Unix sockets: not for Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
   const setup = createSetup();
@@ -73,7 +72,7 @@ function defaultHostProgram(): string {
   return fileURLToPath(new URL(`./host-program${extname(self)}`, import.meta.url));
 }
 
-/** In a session of its own, so that Ctrl-C in the gateway's terminal reaches the gateway alone. */
+/** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
   // The agent can read its parent's environment, and NODE_OPTIONS is meant for the gateway.
   const { NODE_OPTIONS: _, ...env } = agentEnvironment(process.env);
@@ -82,7 +81,7 @@ function startHost(program: string, setup: HostSetup): ChildProcess {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  // A host that could not be started or died at once: its "error" or "exit" tells.
+  // When the host could not start, or died at once, its "error" or "exit" event reports that.
   host.stdin.on("error", () => undefined);
   host.stdin.end(JSON.stringify(setup));
   return host;

@@ -25,7 +25,7 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly failures: readonly unknown[];
   /** Replaces the script from the next request on. */
   play(script: ModelScript): void;
-  /** What the agent's environment needs to talk to this model and to nobody else, and to fail at once. */
+  /** Variables with which the agent uses only this model, and fails at once when it cannot. */
   env(configDir: string): Record<string, string>;
 }
 

@@ -5,12 +5,12 @@ import { UsageError } from "../usage-error.ts";
 
 export interface AgentTokenOptions {
   readonly dataDir: string;
-  /** What the agent is called. */
+  /** The agent's name. */
   readonly label: string | undefined;
   readonly json: boolean;
 }
 
-/** Lets an agent that somebody else starts call the tools of the gateway that runs; resolves with what to print. */
+/** Gets a token with which an agent that a person starts can call the running gateway's tools. Resolves with the output. */
 export async function agentToken({ dataDir, label, json }: AgentTokenOptions): Promise<string> {
   if (label === undefined) {
     throw new UsageError("Name the agent, as in: holdpoint agent-token --label Codex.");

@@ -5,10 +5,10 @@ export interface LinkOptions {
   readonly json: boolean;
 }
 
-/** Lets the gateway that runs show a new launch link in its terminal; resolves with what to print here. */
+/** Makes the running gateway show a new launch link in its terminal. Resolves with the output of the command. */
 export async function link({ dataDir, json }: LinkOptions): Promise<string> {
   const answer = await askGateway(dataDir, { command: "link" });
   return json
     ? `${JSON.stringify(answer)}\n`
-    : "The link is in the terminal that the gateway runs in, and not here, where an agent could ask for it.\n";
+    : "The link is in the terminal of the gateway. It is not shown here, because an agent could run this command.\n";
 }

@@ -15,7 +15,7 @@ type Answer<TCommand extends ControlRequest["command"]> = z.infer<
   (typeof CONTROL_ANSWERS)[TCommand]
 >;
 
-/** Asks the gateway that runs with a data folder. Rejects with `UsageError` when there is none, or it refuses. */
+/** Sends a request to the running gateway of a data folder. Rejects with `UsageError` when none runs, or it refuses. */
 export async function askGateway<TCommand extends ControlRequest["command"]>(
   dataDir: string,
   request: Extract<ControlRequest, { command: TCommand }>,
@@ -24,7 +24,7 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
   socket.end(JSON.stringify(request));
   const said = await readMessage(socket).catch((error: unknown) => {
     throw new UsageError(
-      `No gateway answers that keeps its data in ${dataDir}. Start one, or name the folder of one that runs with --data-dir.`,
+      `No gateway runs with the data folder ${dataDir}. Start one, or name the data folder of a running one with --data-dir.`,
       { cause: error },
     );
   });

@@ -4,9 +4,9 @@ import { agentTokenBodySchema, agentTokenSchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
 /*
- * One connection carries one request and one answer, each a JSON text up to the end of its direction. Whoever reaches
- * the socket may be an agent: it gets a token that can ask, and nothing with which to answer. So a launch link is never
- * in an answer. It is shown where the gateway runs, to who sits there.
+ * One connection carries one request and one reply, each a JSON text up to the end of its direction. An agent may reach
+ * the socket, so it gives tokens that can only ask. A reply never has a launch link: the gateway shows the link in its
+ * own terminal.
  */
 
 export const controlRequestSchema = z.discriminatedUnion("command", [
@@ -25,10 +25,10 @@ export const controlRefusalSchema = z.strictObject({ error: z.string() });
 const MAX_BYTES = 16 * 1024;
 const IDLE_MS = 10_000;
 
-/** The other side's whole message. Rejects when it is no JSON, is too long, or does not come. */
+/** The whole message of the peer. Rejects when it is not JSON, is too long, or does not come in time. */
 export async function readMessage(socket: Socket): Promise<unknown> {
-  socket.setTimeout(IDLE_MS, () => socket.destroy(new Error("The other side is silent.")));
-  // At its end the other direction is still needed.
+  socket.setTimeout(IDLE_MS, () => socket.destroy(new Error("No message came in time.")));
+  // When this direction has ended, the reply still has to go out on the other one.
   const chunks: AsyncIterable<Buffer> = socket.iterator({ destroyOnReturn: false });
   let message = "";
   for await (const chunk of chunks) {

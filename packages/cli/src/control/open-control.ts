@@ -15,25 +15,25 @@ import { controlPath } from "./control-path.ts";
 const MAX_CONNECTIONS = 8;
 
 export interface ControlOptions {
-  /** Of a gateway that is the only one to write there. */
+  /** The data folder, of which this gateway is the only writer. */
   readonly dataDir: string;
   readonly issueAgentToken: (label: string) => Promise<AgentToken>;
-  /** Shows a new launch link where the gateway runs, and to nobody else. Throws where that cannot be done. */
+  /** Shows a new launch link in the gateway's own terminal. Throws `UsageError` when it has none. */
   readonly showLink: () => void;
 }
 
-/** Does what the command line asks of a gateway that runs, until it is disposed. */
+/** Serves requests of the command line to the running gateway, until it is disposed. */
 export async function openControl(options: ControlOptions): Promise<AsyncDisposable> {
   const path = controlPath(options.dataDir);
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    socket.on("error", () => socket.destroy()); // The other side has gone: there is nobody to tell.
+    socket.on("error", () => socket.destroy()); // the command has ended: no reply is needed
     void answer(socket, options);
   });
   server.maxConnections = MAX_CONNECTIONS;
-  // One that a gateway left that was killed.
+  // A gateway that was killed leaves its socket behind.
   await rm(path, { force: true });
   server.listen(path);
   await once(server, "listening");

@@ -13,13 +13,13 @@ import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol
 export interface ToolBenchOptions {
   readonly tool: Tool;
   readonly cwd?: string;
-  /** What an earlier bench has left, as after a restart. */
+  /** Store and clock of an earlier bench, as after a restart. */
   readonly left?: Pick<ToolBench, "store" | "clock" | "sessionId">;
-  /** Whether somebody who may answer is there. Default true. */
+  /** Whether a client that can answer is connected. Default true. */
   readonly present?: boolean;
 }
 
-/** A tool in a gateway in memory, and a person to answer it. Nothing listens, and no time passes by itself. */
+/** A gateway in memory with one tool, and a person who answers. It needs no network, and its clock is simulated. */
 export interface ToolBench extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly store: Store;
@@ -27,11 +27,11 @@ export interface ToolBench extends AsyncDisposable {
   readonly sessionId: string;
   /** Calls the tool as an agent does; resolves with its result. The same id again is the same call again. */
   call(args: object, toolCallId?: string): Promise<unknown>;
-  /** What waits for the person. */
+  /** The pending interactions. */
   waiting(): Promise<readonly Interaction[]>;
-  /** Answers the one that waits, an approval by the digest of what it shows. */
+  /** Answers the pending interaction, an approval with its digest. Throws when there is not exactly one. */
   answer(body: RespondBody): Promise<Interaction>;
-  /** All that happened in the session. */
+  /** The log of the session. */
   events(): Promise<readonly SessionEvent[]>;
   /** Ends the gateway and keeps its store. */
   stop(): Promise<void>;
@@ -68,14 +68,16 @@ export async function openToolBench(options: ToolBenchOptions): Promise<ToolBenc
       const call = { sessionId, toolCallId, name: tool.name, args };
       const { result } = gateway.tools.call(call, { signal: new AbortController().signal });
       const value = result.then(({ content }) => JSON.parse(content) as unknown);
-      // A gateway that stops ends the call, whether or not anybody still waits for it.
+      // A gateway that stops rejects the call, even when the test no longer awaits it.
       value.catch(() => undefined);
       return value;
     },
     waiting,
     async answer(body) {
       const [asked, ...others] = await waiting();
-      if (!asked || others.length > 0) throw new Error("Not one waits, but none or several.");
+      if (!asked || others.length > 0) {
+        throw new Error("There is not exactly one pending interaction.");
+      }
       const digest = body.action === "approve" && { digest: asked.approval?.digest ?? "" };
       const result = await transport.respond(asked.interactionId, { ...body, ...digest });
       if (result.status === "refused") throw new Error(result.problem.detail);

@@ -41,7 +41,7 @@ const follow: Resolve = (specifier, context, nextResolve) => {
   return { ...resolved, url: atVersion(url, version).href };
 };
 
-/** The first version has the plain address, so that it is the one that others import. */
+/** The first version has no query, so that other modules which import the file share it. */
 function atVersion(url: URL, version: string): URL {
   if (version !== "0") url.searchParams.set("version", version);
   return url;

@@ -10,7 +10,7 @@ import { importTools, listToolFiles, stampOf } from "./tool-files.ts";
 export interface ToolBoxOptions {
   /** The folder that the config file is in; tool files are in its folder `tools`. */
   readonly folder: string;
-  /** The config file, which may have tools of its own. */
+  /** The config file, which may name tools as well. */
   readonly configPath: string;
   /** What it had at the start. */
   readonly configTools: readonly Tool[];

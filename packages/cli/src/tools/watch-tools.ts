@@ -79,7 +79,7 @@ export function watchTools({
 function tryWatch(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, (_, name) => onChange(name));
-    // The folder has gone; the one above it tells when it is back.
+    // The folder was deleted. The watcher of its parent notices when it is there again.
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch {

@@ -1,4 +1,4 @@
-import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
+import { errorFactsOf, ProtocolError } from "@holdpoint/protocol";
 import type { SessionFrame } from "@holdpoint/protocol";
 
 import { backoffMs } from "../lib/backoff.ts";
@@ -116,7 +116,7 @@ function isTyped(error: unknown): error is ClientError | ProtocolError {
 /** The error that makes further tries pointless. */
 function toFatal(error: ClientError | ProtocolError): ProtocolError | undefined {
   if (ClientError.isInstance(error)) return undefined;
-  return ERROR_CODES[error.code].retryable ? undefined : error;
+  return errorFactsOf(error.code).retryable ? undefined : error;
 }
 
 function toConnection(failures: number, fatal: ProtocolError | undefined): Connection {

@@ -155,8 +155,9 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       const first = await takeUntil(frames, ({ type }) => type === "snapshot");
       const { interactionId } = interaction;
       expect(first.at(-1)).toMatchObject({
-        sessions: [{ sessionId, status: "waiting" }],
-        interactions: [{ interactionId, status: "pending" }],
+        counts: { pending: 1, sessions: 1, waitingSessions: 1 },
+        sessions: { items: [{ sessionId, status: "waiting", hasPending: true }] },
+        pending: { items: [{ interactionId, status: "pending" }] },
       });
       await one.respond(interactionId, { action: "cancel" });
       const isAnswered = (frame: OverviewFrame): boolean =>

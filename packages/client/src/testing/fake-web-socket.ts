@@ -1,3 +1,5 @@
+import { PROTOCOL_VERSION } from "@holdpoint/protocol";
+
 import type { WebSocketLike } from "../transports/websocket/websocket-connection.ts";
 
 type EventType = "open" | "message" | "close" | "error";
@@ -48,7 +50,7 @@ export function createFakeWebSockets(): {
           emit("message", { data: typeof frame === "string" ? frame : JSON.stringify(frame) }),
         welcome() {
           socket.open();
-          socket.give({ type: "welcome", epoch: "epoch", protocolVersion: 1 });
+          socket.give({ type: "welcome", epoch: "epoch", protocolVersion: PROTOCOL_VERSION });
         },
         breakOff: () => emit("close"),
         last: (type) => {

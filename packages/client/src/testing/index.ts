@@ -3,4 +3,4 @@ export type { LinkedGateway } from "./linked-gateway.ts";
 export { createSimulatedClock } from "./simulated-clock.ts";
 export type { SimulatedClock } from "./simulated-clock.ts";
 export { describeTransportContract } from "./transport-contract.ts";
-export type { TransportHarness } from "./transport-harness.ts";
+export type { HarnessCredential, TransportHarness } from "./transport-harness.ts";

@@ -12,6 +12,7 @@ import {
 import { ClientError } from "../transports/client-error.ts";
 import type { Transport } from "../transports/transport.ts";
 import { foldLog } from "../view/fold-log.ts";
+import { createSession } from "./create-session.ts";
 
 export interface LinkedGateway {
   readonly transport: Transport;
@@ -32,18 +33,6 @@ export interface LinkedGateway {
   /** Replaces the history, as a gateway on a restored store would. */
   restore(epoch: string, events: readonly SessionEvent[]): void;
 }
-
-const SESSION: Session = {
-  sessionId: "session",
-  agent: "demo",
-  cwd: "/work",
-  title: "Session",
-  permissionMode: "default",
-  status: "idle",
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z",
-  lastSeq: 0,
-};
 
 interface Stream {
   /** Batches on the way, oldest first. */
@@ -99,7 +88,7 @@ export function createLinkedGateway(): LinkedGateway {
       clientId: "client-1",
       getSession: async () => {
         refuseIfFailing(gateway);
-        return { ...SESSION, ...toStatus(gateway.log), lastSeq: gateway.log.length };
+        return createSession({ ...toStatus(gateway.log), lastSeq: gateway.log.length });
       },
       listInteractions: async () => {
         refuseIfFailing(gateway);

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 
+import { describeCredentials } from "./contract-credentials.ts";
 import { describeFollowing } from "./contract-following.ts";
 import { describeGrants } from "./contract-grants.ts";
 import { describeInteractions } from "./contract-interactions.ts";
@@ -18,6 +19,7 @@ export function describeTransportContract(
     describeSessions(connect);
     describeInteractions(connect);
     describeGrants(connect);
+    describeCredentials(connect);
     describeFollowing(connect);
     describeViews(connect);
   });

@@ -24,8 +24,19 @@ import type { Transport } from "../transports/transport.ts";
 export interface TransportHarness extends AsyncDisposable {
   /** A transport of its own for each client. */
   connect(clientId: string): Transport;
+  /** Lets a credential exist that was made on 1 January 2026 and last used a day later. */
+  addCredential(credential: HarnessCredential): Promise<void>;
   /** Lets the gateway stop: its streams end with `draining`. */
   drain(): Promise<void>;
+}
+
+export interface HarnessCredential {
+  readonly tokenId: string;
+  readonly principal: "agent" | "person";
+  readonly label: string;
+  readonly sessionId?: string;
+  /** Default: the person whom the clients stand for. */
+  readonly person?: string;
 }
 
 export interface Clients {

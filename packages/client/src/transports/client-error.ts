@@ -1,4 +1,4 @@
-const marker = Symbol.for("holdpoint.error.ClientError");
+const MARKER = Symbol.for("holdpoint.error.ClientError");
 
 /** The gateway could not be asked, or its answer could not be read. Never holds what was sent. */
 export class ClientError extends Error {
@@ -8,11 +8,14 @@ export class ClientError extends Error {
   constructor(code: ClientError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    Object.defineProperty(this, marker, { value: true });
+  }
+
+  get [MARKER](): true {
+    return true;
   }
 
   /** True for a ClientError of any copy of this module. */
   static isInstance(value: unknown): value is ClientError {
-    return value instanceof Error && marker in value;
+    return value instanceof Error && MARKER in value;
   }
 }

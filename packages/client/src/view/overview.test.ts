@@ -1,23 +1,19 @@
 import type { OverviewFrame, Session } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { withPage } from "../store/overview-pages.ts";
 import { createQuestion } from "../testing/create-question.ts";
-import { applyOverviewFrames, EMPTY_OVERVIEW, groupSessions } from "./overview.ts";
-import type { Overview } from "./overview.ts";
+import { createSession } from "../testing/create-session.ts";
+import {
+  applyOverviewFrames,
+  countUnloaded,
+  EMPTY_OVERVIEW,
+  groupSessions,
+  type Overview,
+} from "./overview.ts";
 
 function session(sessionId: string, changes: Partial<Session> = {}): Session {
-  return {
-    sessionId,
-    agent: "demo",
-    cwd: "/work",
-    title: sessionId,
-    permissionMode: "default",
-    status: "idle",
-    createdAt: "2026-01-01T00:00:00.000Z",
-    updatedAt: "2026-01-01T00:00:00.000Z",
-    lastSeq: 0,
-    ...changes,
-  };
+  return createSession({ sessionId, title: sessionId, ...changes });
 }
 
 function fold(...frames: OverviewFrame[]): Overview {
@@ -30,12 +26,15 @@ const newer = createQuestion({
   sessionId: "b",
   startedAt: "2026-01-02T00:00:00.000Z",
 });
-const snapshot: OverviewFrame = {
+const counts = { pending: 2, late: 0, sessions: 2, waitingSessions: 2, workingSessions: 0 };
+const snapshot = {
   type: "snapshot",
   epoch: "epoch",
-  sessions: [session("a"), session("b", { updatedAt: "2026-01-03T00:00:00.000Z" })],
-  interactions: [newer, older],
-};
+  counts,
+  sessions: { items: [session("a"), session("b", { updatedAt: "2026-01-03T00:00:00.000Z" })] },
+  pending: { items: [newer, older] },
+  late: { items: [] },
+} satisfies OverviewFrame;
 
 describe("overview", () => {
   test("shows the newest activity and the oldest question first", () => {
@@ -50,13 +49,18 @@ describe("overview", () => {
     const empty: OverviewFrame = {
       type: "snapshot",
       epoch: "next",
-      sessions: [],
-      interactions: [],
+      counts: EMPTY_OVERVIEW.counts,
+      sessions: { items: [], nextCursor: "further" },
+      pending: { items: [] },
+      late: { items: [] },
     };
     expect(fold(snapshot, presence, empty)).toEqual({
       epoch: "next",
+      counts: EMPTY_OVERVIEW.counts,
       sessions: [],
       waiting: [],
+      cursors: { sessions: "further" },
+      loads: 2,
       grantsVersion: 2,
       presence: { clients: [], answerable: true },
     });
@@ -101,14 +105,12 @@ describe("overview", () => {
   });
 
   test("sessions fall into groups by what they need", () => {
-    const sessions = [
-      session("asks", { status: "parked" }),
+    const groups = groupSessions([
+      session("asks", { status: "parked", hasPending: true }),
       session("waits", { status: "waiting" }),
       session("works", { status: "running" }),
       session("rests"),
-    ];
-    const interactions = [createQuestion({ sessionId: "asks" })];
-    const groups = groupSessions(fold({ ...snapshot, sessions, interactions }));
+    ]);
     const ids = Object.entries(groups).map(([name, group]) => [
       name,
       group.map(({ sessionId }: Session) => sessionId),
@@ -118,5 +120,35 @@ describe("overview", () => {
       working: ["works"],
       earlier: ["rests"],
     });
+  });
+
+  test("counts say what there is in all, whatever is loaded", () => {
+    const many = { ...counts, pending: 10_000, sessions: 7000 };
+    const overview = fold({ ...snapshot, counts: many });
+    expect(countUnloaded(overview, "pending")).toBe(9998);
+    expect(countUnloaded(overview, "sessions")).toBe(6998);
+    expect(countUnloaded(overview, "late")).toBe(0);
+    const fewer = { ...many, pending: 9999 };
+    const answered = { ...older, status: "answered" as const };
+    const next = applyOverviewFrames(overview, [
+      { type: "interaction_changed", interaction: answered },
+      { type: "counts_changed", counts: fewer },
+    ]);
+    expect(next.counts).toBe(fewer);
+    expect(countUnloaded(next, "pending")).toBe(9998);
+  });
+
+  test("a further page is put in its place, and says where the list goes on", () => {
+    const first = fold({ ...snapshot, pending: { items: [newer], nextCursor: "second" } });
+    const page = {
+      list: "pending",
+      interactions: [older, newer],
+      sessions: [session("c")],
+    } as const;
+    const second = withPage(first, page);
+    expect(second.waiting).toEqual([older, newer]);
+    expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(["b", "a", "c"]);
+    expect(second.cursors).toEqual({});
+    expect(second.loads).not.toBe(first.loads);
   });
 });

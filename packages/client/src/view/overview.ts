@@ -1,25 +1,42 @@
 import {
   type Interaction,
   isAnswerable,
+  type OverviewCounts,
   type OverviewFrame,
   type Session,
 } from "@holdpoint/protocol";
 
 export type Presence = Omit<Extract<OverviewFrame, { type: "presence" }>, "type">;
 
-/** All sessions of a gateway and all that waits in them. Immutable: whatever did not change keeps its identity. */
+/** The lists of an overview, each loaded page by page. */
+export type OverviewList = "sessions" | "pending" | "late";
+
+/** The sessions of a gateway and its interactions that can be answered. Immutable: what did not change keeps its identity. */
 export interface Overview {
   readonly epoch?: string;
-  /** Newest activity first. */
+  /** How many there are in all, loaded or not. */
+  readonly counts: OverviewCounts;
+  /** Those that are loaded, newest activity first. */
   readonly sessions: readonly Session[];
-  /** What can be answered, oldest first. */
+  /** Those that are loaded and can be answered, pending or late, oldest first. */
   readonly waiting: readonly Interaction[];
+  /** Where the next page of each list begins; undefined: at the list's own beginning. */
+  readonly cursors: Readonly<Record<OverviewList, string | undefined>>;
+  /** Another number whenever rows came or went because they were loaded, not because something happened. */
+  readonly loads: number;
   readonly presence?: Presence;
   /** Another number whenever grants may have changed: read them again. */
   readonly grantsVersion: number;
 }
 
-export const EMPTY_OVERVIEW: Overview = { sessions: [], waiting: [], grantsVersion: 0 };
+export const EMPTY_OVERVIEW: Overview = {
+  counts: { pending: 0, late: 0, sessions: 0, waitingSessions: 0, workingSessions: 0 },
+  sessions: [],
+  waiting: [],
+  cursors: { sessions: undefined, pending: undefined, late: undefined },
+  loads: 0,
+  grantsVersion: 0,
+};
 
 /** The overview after these frames. A frame of a type that is not known yet is ignored. */
 export function applyOverviewFrames(
@@ -29,18 +46,35 @@ export function applyOverviewFrames(
   return frames.reduce(foldFrame, overview);
 }
 
+/** How many rows of a list are not loaded. */
+export function countUnloaded({ counts, sessions, waiting }: Overview, list: OverviewList): number {
+  if (list === "sessions") return Math.max(0, counts.sessions - sessions.length);
+  const isOfList = ({ status }: Interaction): boolean =>
+    (status === "pending") === (list === "pending");
+  return Math.max(0, counts[list] - waiting.filter(isOfList).length);
+}
+
 function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
   switch (frame.type) {
     case "snapshot": {
-      const { epoch, sessions, interactions } = frame;
+      const { epoch, counts, sessions, pending, late } = frame;
       return {
         ...overview,
         epoch,
-        sessions: sessions.toSorted(byActivity),
-        waiting: interactions.filter(isAnswerable).toSorted(byAge),
+        counts,
+        sessions: sessions.items.toSorted(byActivity),
+        waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),
+        cursors: {
+          sessions: sessions.nextCursor,
+          pending: pending.nextCursor,
+          late: late.nextCursor,
+        },
+        loads: overview.loads + 1,
         grantsVersion: overview.grantsVersion + 1,
       };
     }
+    case "counts_changed":
+      return { ...overview, counts: frame.counts };
     case "session_changed": {
       const { session } = frame;
       const others = overview.sessions.filter(({ sessionId }) => sessionId !== session.sessionId);
@@ -80,28 +114,29 @@ export interface SessionGroups {
   readonly earlier: readonly Session[];
 }
 
-/** The sessions by what they need, each group in the order of the overview. */
-export function groupSessions({ sessions, waiting }: Overview): SessionGroups {
-  const awaited = new Set(waiting.map(({ sessionId }) => sessionId));
+/** The loaded sessions by what they need, each group in the order of the overview. */
+export function groupSessions(sessions: readonly Session[]): SessionGroups {
   const groups = { waiting: [] as Session[], working: [] as Session[], earlier: [] as Session[] };
-  for (const session of sessions) {
-    if (awaited.has(session.sessionId) || session.status === "waiting")
-      groups.waiting.push(session);
-    else if (session.status === "running") groups.working.push(session);
-    else groups.earlier.push(session);
-  }
+  for (const session of sessions) groups[groupOf(session)].push(session);
   return groups;
+}
+
+function groupOf({ hasPending, status }: Session): keyof SessionGroups {
+  if (hasPending || status === "waiting") return "waiting";
+  return status === "running" ? "working" : "earlier";
 }
 
 function isSame(one: Interaction, other: Interaction): boolean {
   return one.interactionId === other.interactionId;
 }
 
-function byActivity(one: Session, other: Session): number {
+/** Newest activity first. */
+export function byActivity(one: Session, other: Session): number {
   return compare(other.updatedAt, one.updatedAt) || compare(one.sessionId, other.sessionId);
 }
 
-function byAge(one: Interaction, other: Interaction): number {
+/** Oldest first. */
+export function byAge(one: Interaction, other: Interaction): number {
   return compare(one.startedAt, other.startedAt) || compare(one.interactionId, other.interactionId);
 }
 

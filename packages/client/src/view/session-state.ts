@@ -14,9 +14,11 @@ import { keepIdentity } from "./keep-identity.ts";
 import { EMPTY_OVERLAY, foldFrame, type Overlay, withoutReplaced } from "./overlay.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** What was received of one session, and the view that follows from it. Immutable. */
-export interface SessionState {
-  readonly view: SessionView;
+/** What was received of one session. */
+interface Received {
+  readonly epoch: string | undefined;
+  /** Events before the first one exist and were not loaded yet. */
+  readonly hasEarlier: boolean;
   /** All events that were loaded or followed, without holes. */
   readonly events: readonly SessionEvent[];
   /** The gateway's records of interactions that were read beside the log. */
@@ -24,6 +26,11 @@ export interface SessionState {
   /** Always `foldLog(events, records)`. */
   readonly log: FoldedLog;
   readonly overlay: Overlay;
+}
+
+/** What was received of one session, and the view that follows from it. Immutable. */
+export interface SessionState extends Received {
+  readonly view: SessionView;
 }
 
 export interface FoldResult {
@@ -35,23 +42,9 @@ export interface FoldResult {
 /** The state of a session of which nothing is known yet. */
 export function createSessionState(epoch?: string): SessionState {
   const records = new Map();
-  return {
-    view: {
-      ...(epoch !== undefined && { epoch }),
-      firstSeq: 0,
-      lastSeq: 0,
-      hasEarlier: false,
-      status: "idle",
-      items: [],
-      interactions: records,
-      grantUses: new Map(),
-      queue: [],
-    },
-    events: [],
-    records,
-    log: createFoldedLog(records),
-    overlay: EMPTY_OVERLAY,
-  };
+  const log = createFoldedLog(records);
+  const empty = { epoch, hasEarlier: false, events: [], records, log, overlay: EMPTY_OVERLAY };
+  return { ...empty, view: toView(empty, []) };
 }
 
 /**
@@ -125,30 +118,25 @@ export function withInteractions(state: SessionState, rows: readonly Interaction
   return next(state, { records, log });
 }
 
-interface Changes extends Partial<Omit<SessionState, "view">> {
-  readonly hasEarlier?: boolean;
-}
-
 /** The same state when nothing has changed. */
-function next(state: SessionState, { hasEarlier, ...changes }: Changes): SessionState {
+function next(state: SessionState, changes: Partial<Received>): SessionState {
+  const names = Object.keys(changes) as (keyof Received)[];
+  if (names.every((name) => changes[name] === state[name])) return state;
   const changed = { ...state, ...changes };
-  const isSame =
-    changed.events === state.events &&
-    changed.log === state.log &&
-    changed.overlay === state.overlay &&
-    (hasEarlier ?? state.view.hasEarlier) === state.view.hasEarlier;
-  return isSame ? state : { ...changed, view: toView(changed, state, hasEarlier) };
+  const { log, overlay } = changed;
+  const hasSameItems = log.items === state.log.items && overlay.growing === state.overlay.growing;
+  const items = hasSameItems
+    ? state.view.items
+    : [...toItems(log.items), ...overlay.growing.map(({ item }) => item)];
+  return { ...changed, view: toView(changed, items) };
 }
 
 function toView(
-  { events, log, overlay }: SessionState,
-  before: SessionState,
-  hasEarlier = before.view.hasEarlier,
+  { epoch, hasEarlier, events, log, overlay }: Received,
+  items: SessionView["items"],
 ): SessionView {
-  const { epoch } = before.view;
-  const { told, growing, queue } = overlay;
+  const { told, queue } = overlay;
   const { facts, interactions, grantUses } = log;
-  const hasSameItems = log.items === before.log.items && growing === before.overlay.growing;
   const title = told.title ?? facts.title;
   const permissionMode = told.permissionMode ?? facts.permissionMode;
   const model = told.model ?? facts.model;
@@ -161,9 +149,7 @@ function toView(
     ...(title !== undefined && { title }),
     ...(permissionMode !== undefined && { permissionMode }),
     ...(model !== undefined && { model }),
-    items: hasSameItems
-      ? before.view.items
-      : [...toItems(log.items), ...growing.map(({ item }) => item)],
+    items,
     interactions,
     grantUses,
     queue,

@@ -1,3 +1,5 @@
+import { Credentials } from "../credentials/credentials.ts";
+import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { createHold } from "../interaction/hold.ts";
@@ -6,11 +8,12 @@ import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
+import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import { SessionLog } from "../session/session-log.ts";
-import { Overview } from "../stream/overview.ts";
+import { OverviewFeed } from "../stream/overview-feed.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { createTurnStop } from "../turn/stop-turn.ts";
 import { createTurnContext } from "../turn/turn-context.ts";
@@ -39,13 +42,19 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview = new Overview();
+  const overview = new OverviewFeed();
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
-    onStatus: (sessionId) => overview.sessionChanged(sessionId),
+    onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
   });
-  const log = new SessionLog({ store: settings.store, sessions, listener: overview });
-  const shared = { ...settings, overview, sessions, log };
+  const knownGrants = new KnownGrants();
+  const log = new SessionLog({
+    store: settings.store,
+    sessions,
+    listener: overview,
+    beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+  });
+  const shared = { ...settings, overview, sessions, log, knownGrants };
   const people = composePresence(shared, () => withdrawAbandoned(core));
   const waits = composeWaits(settings, () => core);
   const settle = createSettlement({
@@ -88,6 +97,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
     store: options.store,
+    credentials: new Credentials(options.credentials ?? createMemoryCredentialStore()),
     clock: options.clock,
     ids: options.ids,
     agents: options.agents,
@@ -101,7 +111,6 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
-    beforeDeletion: new Set(),
     background: new Outstanding(),
     draining,
   };

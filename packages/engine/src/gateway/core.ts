@@ -1,3 +1,5 @@
+import type { Credentials } from "../credentials/credentials.ts";
+import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
@@ -15,7 +17,7 @@ import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import type { Overview } from "../stream/overview.ts";
+import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
@@ -23,6 +25,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
   readonly store: Store;
+  readonly credentials: Credentials;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
@@ -38,8 +41,6 @@ export interface Settings {
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: Set<(sessionId: string) => Promise<void>>;
   /** Work in the background that a close waits for. */
   readonly background: Outstanding;
   /** Aborts when the gateway begins to close. */
@@ -53,12 +54,13 @@ export interface Settings {
 export interface Core extends Settings {
   readonly sessions: LiveSessions;
   readonly log: SessionLog;
+  readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
   readonly presence: Presence;
   readonly availability: Availability;
-  readonly overview: Overview;
+  readonly overview: OverviewFeed;
   readonly settle: SettleInteraction;
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { CredentialStore } from "../ports/credential-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -7,6 +8,8 @@ import type { ToolLogEntry } from "../tools/tool-context.ts";
 
 export interface GatewayOptions {
   readonly store: Store;
+  /** Default: one in memory, which forgets them with the gateway. */
+  readonly credentials?: CredentialStore;
   readonly clock: Clock;
   readonly ids: Ids;
   /** By their names on the wire; the first one is offered first. */

@@ -1,5 +1,6 @@
 import type { GatewayApi } from "@holdpoint/protocol";
 
+import type { Credentials } from "../credentials/credentials.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
@@ -30,11 +31,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
-  /**
-   * Has this run before a session is deleted, whichever way it was asked for, such as to revoke what gives access to it. The
-   * deletion waits for it and fails with it.
-   */
-  beforeDeletion(run: (sessionId: string) => Promise<void>): Disposable;
+  /** Who may use the gateway. Those of a session end with it. */
+  readonly credentials: Credentials;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -48,7 +46,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const core = compose(options, draining.signal);
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
+    core.overview.begin(await core.store.countAnswerable());
     await repair(core);
+    await core.knownGrants.load(core.store, core.clock.now());
     for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
@@ -76,10 +76,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     get draining() {
       return closing.signal.aborted;
     },
-    beforeDeletion(run) {
-      core.beforeDeletion.add(run);
-      return { [Symbol.dispose]: () => void core.beforeDeletion.delete(run) };
-    },
+    credentials: core.credentials,
     close,
     [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),

@@ -7,6 +7,12 @@ import {
   type ResultOf,
 } from "@holdpoint/protocol";
 
+import {
+  listAgentTokens,
+  listDevices,
+  revokeAgentToken,
+  revokeDevice,
+} from "../credentials/manage-credentials.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
@@ -61,6 +67,10 @@ const HANDLERS: Handlers = {
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
   setInteractionMode: async ({ core }, clientId, { enabled }) =>
     core.presence.setEnabled(clientId, enabled),
+  listDevices: ({ core, caller }) => listDevices(core, caller),
+  revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
+  listAgentTokens: ({ core }) => listAgentTokens(core),
+  revokeAgentToken: ({ core }, tokenId) => revokeAgentToken(core, tokenId),
 };
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */

@@ -2,103 +2,141 @@ import {
   type InteractionStatus,
   isQueued,
   type SessionEvent,
+  transition,
   type UnplacedEvent,
 } from "@holdpoint/protocol";
 
 import { expireDue } from "../interaction/deadlines.ts";
 import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { moveRow, type SettleResult } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { StoredInteraction, StoredMessage, StoredSession } from "../ports/store.ts";
+import type {
+  InteractionWrite,
+  StoredInteraction,
+  StoredMessage,
+  StoredSession,
+} from "../ports/store.ts";
 import { toRow } from "../session/stored-session.ts";
 import type { Core } from "./core.ts";
 
-const pageSize = 100;
+/** Rows that are repaired at a time: those of one page share their commits. */
+const PAGE_SIZE = 1000;
+const EVENT_PAGE_SIZE = 100;
 
 /**
- * Puts in order what a gateway left behind that ended in the middle of its work (R-4). Each step is one transaction and
- * does nothing the second time, so a repair that is cut short is simply run again.
+ * Ends what the gateway before this one left unfinished (R-4). Each step is one transaction and does nothing the second
+ * time, so a repair that is cut short is simply run again.
  */
 export async function repair(core: Core): Promise<void> {
   await expireDue(core, core.clock.now());
-  await eachInteraction(core, "pending", async (stored) => {
-    if (isQueued(stored.interaction)) return;
-    if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
-    else await orphan(core, stored);
+  await eachPage(core, "pending", async (page) => {
+    const held = page.filter(({ interaction }) => !isQueued(interaction));
+    for (const { interaction } of held.filter(isUnfinishedCall)) {
+      core.unclaimed.add(interaction.interactionId);
+    }
+    const orphans = held.filter((stored) => !isUnfinishedCall(stored));
+    const bySession = Map.groupBy(orphans, ({ interaction }) => interaction.sessionId);
+    await Promise.all([...bySession].map(([sessionId, rows]) => orphanAll(core, sessionId, rows)));
   });
-  // Those that wait for their call have their deadlines all the same.
+  // An interaction whose call may come again keeps its deadline.
   const nextMs = await core.store.nextDeadline();
   if (nextMs !== undefined) core.deadlines.consider(nextMs);
-  await eachInteraction(core, "answered", async (stored) => {
-    if (await isSaid(core, stored)) return;
-    if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
-    else await queueResponse(core, stored);
+  await eachPage(core, "answered", async (page) => {
+    await Promise.all(page.map((stored) => repairAnswered(core, stored)));
   });
-  for (const session of await interruptedSessions(core)) await endInterruptedTurn(core, session);
+  await endInterruptedTurns(core);
 }
 
-/** The call that asked for it has not come again: its agent is gone. */
+async function repairAnswered(core: Core, stored: StoredInteraction): Promise<void> {
+  if (await isSentOn(core, stored)) return;
+  if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
+  else await queueResponse(core, stored);
+}
+
+/** Orphans an interaction whose call has not come again: its agent is gone. */
 export async function giveUpUnclaimed(core: Core, interactionId: string): Promise<void> {
   const found = await core.store.getInteraction(interactionId);
-  if (found?.interaction.status === "pending") await orphan(core, found);
-  // Somebody may have answered in that moment.
-  const stored = await core.store.getInteraction(interactionId);
-  if (stored?.interaction.status !== "answered" || (await isSaid(core, stored))) return;
+  const result = found && (await orphan(core, found));
+  if (result?.status !== "refused") return;
+  // It has been answered: before the gateway ended, or in this moment.
+  const { stored } = result;
+  if (stored.interaction.status !== "answered" || (await isSentOn(core, stored))) return;
   await queueResponse(core, stored);
   core.kickQueue(stored.interaction.sessionId);
 }
 
-/** The same call may come again and take it up. */
+/** The same call may come again and claim it. */
 function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
 }
 
-/** Whether its response is a message already, said or waiting for its turn. */
-async function isSaid(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
+/** Whether there is a message with its response already, in the log or in the queue. */
+async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
   const { sessionId, interactionId } = interaction;
   return (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) !== undefined;
 }
 
-async function orphan(core: Core, stored: StoredInteraction): Promise<void> {
+const ORPHAN_REASON = "The gateway was restarted; the agent that asked is gone.";
+
+function orphan(core: Core, stored: StoredInteraction): Promise<SettleResult> {
   const at = toInstant(core.clock.now());
-  const reason = "The gateway was restarted; the agent that asked is gone.";
-  await core.settle(stored, { type: "orphan", at, reason });
+  return core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
 }
 
-/** The agent that waited for it is gone: it gets the response as a message. */
+/** Orphans interactions of one session in one write. While the gateway starts, nothing else moves them and no agent waits. */
+async function orphanAll(
+  core: Core,
+  sessionId: string,
+  rows: readonly StoredInteraction[],
+): Promise<void> {
+  const at = toInstant(core.clock.now());
+  const events: UnplacedEvent[] = [];
+  const interactions: InteractionWrite[] = [];
+  for (const stored of rows) {
+    const { status, hold } = stored.interaction;
+    const next = transition(stored.interaction, { type: "orphan", at, reason: ORPHAN_REASON });
+    if (next.status === "refused") continue;
+    const row = moveRow(stored, next.interaction);
+    events.push(next.event);
+    interactions.push({ row, expectedStatus: status, expectedHold: hold });
+  }
+  await core.log.append({ sessionId, events, interactions });
+}
+
+/** The agent that waited for the response is gone: the next one gets it as a message. */
 async function queueResponse(core: Core, { interaction }: StoredInteraction): Promise<void> {
   const { sessionId } = interaction;
   await core.log.append({ sessionId, enqueue: [createLateMessage(core, interaction)] });
 }
 
-async function eachInteraction(
+async function eachPage(
   core: Core,
   status: InteractionStatus,
-  visit: (stored: StoredInteraction) => Promise<void>,
+  visit: (page: readonly StoredInteraction[]) => Promise<void>,
 ): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await core.store.listInteractions({
       statuses: [status],
-      limit: pageSize,
+      limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
-    await Promise.all(page.items.map(visit));
+    await visit(page.items);
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
 }
 
-/** Sessions whose row says that a turn runs. */
-async function interruptedSessions(core: Core): Promise<StoredSession[]> {
-  const found: StoredSession[] = [];
+/** Ends the turns of the sessions whose row says that one runs. */
+async function endInterruptedTurns(core: Core): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await core.store.listSessions({
       onlyBusy: true,
-      limit: pageSize,
+      limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
-    found.push(...page.items);
+    await Promise.all(page.items.map((session) => endInterruptedTurn(core, session)));
     cursor = page.nextCursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return;
   }
 }
 
@@ -113,17 +151,17 @@ async function endInterruptedTurn(core: Core, session: StoredSession): Promise<v
         { type: "turn_ended", at, turnId, reason: "error" },
       ]
     : [];
-  const isUnheard = turnId && message?.origin === "late_response" && !agentActed;
+  const isUndelivered = turnId && message?.origin === "late_response" && !agentActed;
   await core.log.append({
     sessionId,
     events,
     session: toRow({ ...session, status: "idle", updatedAt: at }),
-    ...(isUnheard && { enqueue: [sayAgain(core, session, message)] }),
+    ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
   });
 }
 
-/** A response that the agent was about to hear when the gateway ended. It has been recorded as delivered already. */
-function sayAgain(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
+/** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
+function repeatMessage(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
   const { content, interactionId } = message;
   return {
     sessionId: session.sessionId,
@@ -147,7 +185,7 @@ async function lastTurn(
   let turnId: string | undefined;
   for (let before: number | undefined; ;) {
     const page = await core.store.readEvents(sessionId, {
-      limit: pageSize,
+      limit: EVENT_PAGE_SIZE,
       ...(before !== undefined && { before }),
     });
     for (const { json } of page.toReversed()) {

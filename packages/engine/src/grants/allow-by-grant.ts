@@ -47,7 +47,7 @@ export async function allowByGrant(
   lookup: GrantLookup,
 ): Promise<AllowedByGrant | undefined> {
   const { request, isOver } = lookup;
-  if (parts.draining.aborted) return undefined;
+  if (parts.draining.aborted || !parts.knownGrants.hasAny) return undefined;
   try {
     for (;;) {
       const found = await findGrant(parts, turn, lookup);

@@ -111,7 +111,9 @@ async function askPerson(
   parts.sessions.refreshStatus(turn.sessionId);
   if (isOver()) withdrawInBackground(parts, turn, interactionId);
   // A grant that was made after the look-up did not know of this interaction.
-  else if (grantHash !== undefined) parts.answerByGrant(interactionId);
+  else if (grantHash !== undefined && parts.knownGrants.mayHave(grantHash)) {
+    parts.answerByGrant(interactionId);
+  }
   asking.onPending?.(interactionId);
 }
 

@@ -27,4 +27,10 @@ describe("system ids", () => {
     const made = Array.from({ length: 1000 }, () => [one.next("ses"), other.next("ses")]).flat();
     expect(new Set(made).size).toBe(2000);
   });
+
+  test("never share their random part, however many are made", () => {
+    const ids = createSystemIds({ now: () => 0 });
+    const parts = Array.from({ length: 2000 }, () => ids.next("int").slice(-24));
+    expect(new Set(parts).size).toBe(2000);
+  });
 });

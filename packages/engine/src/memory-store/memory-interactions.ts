@@ -1,6 +1,18 @@
-import { type Interaction, type InteractionStatus, isFinal } from "@holdpoint/protocol";
+import {
+  ANSWERABLE_STATUSES,
+  type Interaction,
+  type InteractionStatus,
+  isAnswerable,
+  isFinal,
+} from "@holdpoint/protocol";
 
-import type { AppendConflict, Batch, InteractionQuery, StoredInteraction } from "../ports/store.ts";
+import type {
+  AnswerableCounts,
+  AppendConflict,
+  Batch,
+  InteractionQuery,
+  StoredInteraction,
+} from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
 
 interface InteractionEntry {
@@ -12,12 +24,13 @@ interface InteractionEntry {
   readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | undefined;
+  readonly answerable: boolean;
   readonly text: string;
 }
 
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
-/** The interactions of a store in memory, as text: by id, by session, and by status for what is asked of all sessions. */
+/** The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions. */
 export class MemoryInteractions {
   readonly #entries = new Map<string, InteractionEntry>();
   readonly #bySession = new Map<string, Map<string, InteractionEntry>>();
@@ -74,6 +87,20 @@ export class MemoryInteractions {
     return count;
   }
 
+  countAnswerable(): Map<string, AnswerableCounts> {
+    const counts = new Map<string, AnswerableCounts>();
+    for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {
+      if (!entry.answerable) continue;
+      const { pending, late } = counts.get(entry.sessionId) ?? { pending: 0, late: 0 };
+      const isPending = entry.status === "pending";
+      counts.set(entry.sessionId, {
+        pending: pending + Number(isPending),
+        late: late + Number(!isPending),
+      });
+    }
+    return counts;
+  }
+
   ofToolCall(sessionId: string, toolCallId: string): StoredInteraction[] {
     return [...(this.#bySession.get(sessionId)?.values() ?? [])]
       .filter((entry) => entry.toolCallId === toolCallId)
@@ -111,7 +138,7 @@ export class MemoryInteractions {
     return [...entries].filter(({ status }) => statuses.includes(status));
   }
 
-  /** Its place among those of its session is kept: whoever writes it again fills it, whoever deletes the session drops it. */
+  /** Leaves it in the index of its session: a new entry replaces it there, or the session is deleted. */
   #forget(interactionId: string): void {
     const entry = this.#entries.get(interactionId);
     if (!entry) return;
@@ -141,6 +168,7 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
+    answerable: isAnswerable(row.interaction),
     text: JSON.stringify(row),
   };
 }

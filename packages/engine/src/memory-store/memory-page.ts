@@ -36,7 +36,7 @@ function toCursor({ atMs, id }: Position): string {
   return `${atMs}/${id}`;
 }
 
-/** `undefined` for a text that no list gave. */
+/** `undefined` for a text that is not the cursor of a list. */
 function parseCursor(cursor: string): Position | undefined {
   const match = /^(-?\d{1,16})\/(.*)$/s.exec(cursor);
   return match?.[2] === undefined ? undefined : { atMs: Number(match[1]), id: match[2] };

@@ -9,6 +9,7 @@ import type {
   InteractionQuery,
   SessionQuery,
   Store,
+  StoredCounts,
   StoredInteraction,
   StoredMessage,
   StoredSession,
@@ -25,8 +26,8 @@ interface SessionEntry {
 }
 
 /**
- * A store that forgets everything with its process. Keeps the whole contract of `Store` except durability.
- * What it holds is text, so that nobody can change a stored row by changing an object.
+ * A store that is lost with its process. It keeps the whole contract of `Store`, except for durability.
+ * Its rows are text, so that a change of an object never changes a stored row.
  */
 export function createMemoryStore(options: { epoch?: string } = {}): Store {
   return new MemoryStore(options.epoch ?? "memory");
@@ -50,7 +51,7 @@ class MemoryStore implements Store {
     const session = this.#sessions.get(batch.sessionId) ?? createSessionEntry(batch);
     if (!session) return { status: "conflict", conflict: { kind: "no_session" } };
     const lastSeq = session.events.length;
-    // All of it is found to fit before any of it is written.
+    // Everything is checked before anything is written.
     const interactions = this.#interactions.stage(batch);
     if ("kind" in interactions) return { status: "conflict", conflict: interactions };
     const messages = this.#queue.stage(batch);
@@ -132,6 +133,11 @@ class MemoryStore implements Store {
     return this.#interactions.count(query);
   }
 
+  async countAnswerable(): Promise<StoredCounts> {
+    this.#assertOpen();
+    return { sessions: this.#sessions.size, answerable: this.#interactions.countAnswerable() };
+  }
+
   async listToolCallInteractions(
     sessionId: string,
     toolCallId: string,
@@ -207,7 +213,7 @@ function createSessionEntry({ session }: Batch): SessionEntry | undefined {
   return session && { row: session, updatedAtMs: 0, events: [] };
 }
 
-/** R-15: a batch that names rows of another session is a bug of its maker, not a conflict. */
+/** R-15: a batch with rows of another session is a bug of the caller, not a conflict. */
 function assertOwnRows(batch: Batch): void {
   const { sessionId, session, interactions = [], enqueue = [] } = batch;
   const owners = [

@@ -1,11 +1,11 @@
 import type { Grant } from "@holdpoint/protocol";
 
-/** A grant as stored, with what the wire does not show. */
+/** A grant as stored, with what clients do not see. */
 export interface StoredGrant {
   readonly grant: Grant;
-  /** What it is found by: made of agent, tool and key, so that keys of different tools never meet. */
+  /** By this it is found. It is made of agent, tool and key, so that keys of different tools never meet. */
   readonly keyHash: string;
-  /** The session of the approval that made it: its log tells what becomes of the grant. */
+  /** The session of the approval that made it. Changes of the grant are written to the log of this session. */
   readonly sessionId: string;
 }
 
@@ -31,7 +31,7 @@ export interface GrantQuery {
  * with a new epoch has forgotten all of them, since any may have been used up or revoked in what was lost.
  */
 export interface GrantStore {
-  /** Those that hold in the session at that instant: first what holds everywhere, each kind oldest first. */
+  /** The grants that hold in the session at that instant: first those for all sessions, then its own; oldest first. */
   findGrants(query: GrantQuery): Promise<readonly StoredGrant[]>;
   getGrant(grantId: string): Promise<StoredGrant | undefined>;
   /** What has not expired, newest `createdAt` first; `nextCursor` when there are more. */
@@ -40,6 +40,6 @@ export interface GrantStore {
     readonly cursor?: string;
     readonly limit: number;
   }): Promise<{ items: readonly StoredGrant[]; nextCursor?: string }>;
-  /** For a grant whose session is gone, so that there is no log to tell of it. False when there is no such grant. */
+  /** For a grant whose session was deleted, and its log with it. False when there is no such grant. */
   removeGrant(grantId: string): Promise<boolean>;
 }

@@ -9,24 +9,24 @@ import type {
 
 import type { GrantStore, GrantWrite } from "./grant-store.ts";
 
-/** A session as stored: what the wire shows, and what only its adapter understands. */
+/** A session as stored: what clients see, and the state of its adapter. */
 export interface StoredSession extends Session {
-  /** The adapter's own note for resuming the agent; opaque. */
+  /** With this the adapter resumes the agent. Only the adapter understands it. */
   readonly agentState?: string;
 }
 
-/** An interaction as stored, with what the wire does not show. */
+/** An interaction as stored, with what clients do not see. */
 export interface StoredInteraction {
   readonly interaction: Interaction;
   /** Idempotency key of the response that won. */
   readonly responseKey?: string;
-  /** What sensitive fields of the form were answered with; kept only until the agent has it (R-19). */
+  /** The values of sensitive fields; kept only until the agent has them (R-19). */
   readonly secretValues?: Readonly<Record<string, unknown>>;
-  /** Asked by a gateway tool: what a second run of the same call finds it by. */
+  /** For requests of gateway tools: by this a second run of the same call finds the interaction. */
   readonly call?: ToolCallNote;
   /** Approvals: the agent that asked, for a grant that the response may leave. */
   readonly agent?: string;
-  /** Approvals whose answer may hold for longer: what a grant for it is found by. */
+  /** For approvals that may become a grant: the hash by which that grant is found. */
   readonly grantHash?: string;
 }
 
@@ -37,30 +37,30 @@ export interface StoredMessage extends QueuedMessage {
   readonly interactionId?: string;
 }
 
-/** Which question of which call an interaction is. */
+/** To which request of which tool call an interaction belongs. */
 export interface ToolCallNote {
-  /** Over the tool's name and arguments: the same id with others is another call. */
+  /** Digest of the tool's name and arguments. The same call id with another digest is another call. */
   readonly callDigest: string;
   /** Which `requestInteraction` of the handler, from 0; its rounds are the interaction's attempts. */
   readonly step: number;
-  /** Over what was asked. */
+  /** Digest of the request. */
   readonly requestDigest: string;
-  /** The call has ended: nothing of it is ever used again. */
+  /** The call has ended: none of its interactions is used again. */
   readonly finished?: true;
 }
 
 /**
- * Writes the row if its status is still the expected one (`undefined`: there is no such row yet), else the batch
- * conflicts. The tool call and the start of a row never change.
+ * Writes the row if its status is still the expected one, else the batch conflicts. `undefined` expects that there is no
+ * such row. The tool call and the start of a row never change.
  */
 export interface InteractionWrite {
   readonly row: StoredInteraction;
   readonly expectedStatus: InteractionStatus | undefined;
-  /** Where given, the row's hold must be this one, too. */
+  /** If given, the hold of the row must also be this one. */
   readonly expectedHold?: Interaction["hold"];
 }
 
-/** All of it is written in one transaction, or nothing is. */
+/** Is written in one transaction, as a whole or not at all. */
 export interface Batch {
   readonly sessionId: string;
   /** Appended to the session's log in this order; the store gives each its `seq`. */
@@ -68,9 +68,9 @@ export interface Batch {
   /** Writes the whole session row, except `lastSeq`, which is the store's own. */
   readonly session?: Omit<StoredSession, "lastSeq">;
   readonly interactions?: readonly InteractionWrite[];
-  /** A message whose idempotency key the session has seen already makes the batch conflict. */
+  /** A message whose idempotency key was used before in the session makes the batch conflict. */
   readonly enqueue?: readonly StoredMessage[];
-  /** Marks queued messages as taken; one that is not queued makes the batch conflict. */
+  /** Takes messages from the queue. One that is not queued makes the batch conflict. */
   readonly dequeue?: readonly string[];
   /** In this order. */
   readonly grants?: readonly GrantWrite[];
@@ -119,6 +119,20 @@ export interface InteractionQuery {
   readonly limit: number;
 }
 
+/** Interactions that can be answered. */
+export interface AnswerableCounts {
+  readonly pending: number;
+  /** Expired or orphaned, and an answer still reaches the agent. */
+  readonly late: number;
+}
+
+/** What a gateway counts on from. */
+export interface StoredCounts {
+  readonly sessions: number;
+  /** By session; those without any are left out. */
+  readonly answerable: ReadonlyMap<string, AnswerableCounts>;
+}
+
 /**
  * Keeps logs, sessions, interactions, queued messages and grants. One gateway writes at a time.
  *
@@ -150,6 +164,8 @@ export interface Store extends GrantStore, AsyncDisposable {
     readonly statuses: readonly InteractionStatus[];
     readonly sessionId?: string;
   }): Promise<number>;
+  /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
+  countAnswerable(): Promise<StoredCounts>;
   /**
    * What a session has asked for one tool call, oldest first: the interactions that are not in a final status, and all that a
    * gateway tool asked. The rest only the log tells.

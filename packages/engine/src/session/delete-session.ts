@@ -4,14 +4,12 @@ import { discardAgent, type DiscardAgentParts } from "./agent-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { RunningTurn } from "./running-turn.ts";
-import type { WriteListener } from "./session-log.ts";
 
 export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
-  readonly overview: WriteListener;
-  /** What else must go before a session is deleted. */
-  readonly beforeDeletion: ReadonlySet<(sessionId: string) => Promise<void>>;
+  readonly overview: { sessionDeleted(sessionId: string): void };
+  readonly credentials: { readonly revokeOfSession: (sessionId: string) => Promise<void> };
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
   readonly kickQueue: (sessionId: string) => void;
 }
@@ -36,7 +34,7 @@ export async function deleteSession(parts: DeleteSessionParts, sessionId: string
     }
     live.deleting = false;
     live.end("session_deleted");
-    overview.sessionChanged(sessionId);
+    overview.sessionDeleted(sessionId);
   });
 }
 
@@ -45,5 +43,5 @@ async function endWork(parts: DeleteSessionParts, live: LiveSession): Promise<vo
   void discardAgent(parts, live);
   live.turn?.force();
   await live.driver;
-  await Promise.all([...parts.beforeDeletion].map((run) => run(live.sessionId)));
+  await parts.credentials.revokeOfSession(live.sessionId);
 }

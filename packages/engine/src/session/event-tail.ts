@@ -2,7 +2,8 @@ import type { SerializedFrame } from "@holdpoint/protocol";
 
 export type PlacedText = SerializedFrame & { readonly seq: number };
 
-const MAX_EVENTS = 512;
+/** What a few steps of an agent write: a follower that is further behind reads the store. */
+const MAX_EVENTS = 32;
 const MAX_UNITS = 512 * 1024;
 
 /** The newest events of one log, without gaps, so that followers that keep up need not read the store. */

@@ -1,15 +1,17 @@
+import type { SessionStatus } from "@holdpoint/protocol";
+
 import { LiveSession } from "./live-session.ts";
 
 /** The sessions that are in use: one object for each, from its first use to its last. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asksPerSecond: number;
-  readonly #onStatus: (sessionId: string) => void;
+  readonly #onStatus: (sessionId: string, status: SessionStatus) => void;
 
   /** `onStatus` is called when the status of a session has changed. */
   constructor(options: {
     readonly asksPerSecond: number;
-    readonly onStatus: (sessionId: string) => void;
+    readonly onStatus: (sessionId: string, status: SessionStatus) => void;
   }) {
     this.#asksPerSecond = options.asksPerSecond;
     this.#onStatus = options.onStatus;
@@ -30,7 +32,8 @@ export class LiveSessions {
 
   /** Shows the session's status to everybody who follows it, if it has changed. */
   refreshStatus(sessionId: string): void {
-    if (this.peek(sessionId)?.refreshStatus()) this.#onStatus(sessionId);
+    const live = this.peek(sessionId);
+    if (live?.refreshStatus()) this.#onStatus(sessionId, live.status);
   }
 
   /** Keeps the session's object for as long as `task` runs. */

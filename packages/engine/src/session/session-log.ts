@@ -1,4 +1,4 @@
-import type { Interaction } from "@holdpoint/protocol";
+import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
@@ -7,7 +7,8 @@ import type { LiveSessions } from "./live-sessions.ts";
 /** Is notified of what was written, in all sessions. */
 export interface WriteListener {
   sessionChanged(sessionId: string): void;
-  interactionChanged(interaction: Interaction): void;
+  /** `before`: the status that the interaction had, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void;
   grantsChanged(): void;
 }
 
@@ -16,20 +17,25 @@ export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
   readonly #listener: WriteListener;
+  readonly #beforeWrite: (batch: Batch) => void;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
     readonly listener: WriteListener;
+    /** Called before a batch is written. */
+    readonly beforeWrite: (batch: Batch) => void;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#listener = parts.listener;
+    this.#beforeWrite = parts.beforeWrite;
   }
 
   /** The store's own `append`: takes effect in the order of the calls (R-17). */
   append(batch: Batch): Promise<AppendResult> {
+    this.#beforeWrite(batch);
     return this.#writes.track(this.#append(batch));
   }
 
@@ -51,8 +57,8 @@ export class SessionLog {
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.grants?.length) this.#listener.grantsChanged();
     if (batch.session) this.#listener.sessionChanged(sessionId);
-    for (const { row } of batch.interactions ?? []) {
-      this.#listener.interactionChanged(row.interaction);
+    for (const { row, expectedStatus } of batch.interactions ?? []) {
+      this.#listener.interactionChanged(row.interaction, expectedStatus);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { OPERATION_NAMES, OPERATIONS, type Caller } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, approval, askOnce, never, openFixture } from "../testing/gateway-fixture.ts";
 import { createScriptedAdapter, type ScriptedAdapter } from "../testing/scripted-adapter.ts";
@@ -214,19 +215,27 @@ describe("deleting", () => {
     expect(fixture.clock.timerCount).toBe(0);
   });
 
-  test("waits for what must go before, and fails with it", async () => {
-    await using fixture = await openFixture(askOnce());
+  test("revokes the session's credentials before, and fails with that", async () => {
+    const credentials = createMemoryCredentialStore();
+    await using fixture = await openFixture(askOnce(), { credentials });
+    const own = { principal: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;
     const sessionId = await fixture.createSession();
     const deletion = () => fixture.gateway.deleteSession(ada, sessionId);
     const there = () => fixture.gateway.getSession(ada, sessionId);
-    const broken = fixture.gateway.beforeDeletion(() => Promise.reject(new Error("Not now.")));
+    await credentials.add({ ...own, tokenId: "tok_own", tokenHash: "1", sessionId });
+    await credentials.add({ ...own, tokenId: "tok_other", tokenHash: "2", sessionId: "ses_other" });
+    const revoke = credentials.revoke.bind(credentials);
+    credentials.revoke = () => Promise.reject(new Error("Not now."));
     await expect(deletion()).rejects.toMatchObject({ code: "INTERNAL" });
     expect(await there()).toMatchObject({ sessionId });
-    broken[Symbol.dispose]();
+    credentials.revoke = revoke;
     const seen: string[] = [];
-    fixture.gateway.beforeDeletion(async (id) => void seen.push(id, (await there()).sessionId));
+    fixture.gateway.credentials.onRevoked(async (tokenId) => {
+      seen.push(tokenId, (await there()).sessionId);
+    });
     await deletion();
-    expect(seen).toEqual([sessionId, sessionId]);
+    expect(seen).toEqual(["tok_own", sessionId]);
+    expect(await credentials.list()).toMatchObject([{ tokenId: "tok_other" }]);
     await expect(there()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 

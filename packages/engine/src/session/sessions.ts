@@ -13,22 +13,20 @@ import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
-import type { LiveSessions } from "./live-sessions.ts";
 import type { SessionLog } from "./session-log.ts";
-import { toRow, toSession } from "./stored-session.ts";
+import { toRow, toSession, type ToSessionParts } from "./stored-session.ts";
 
 export interface AgentsParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly draining: AbortSignal;
 }
 
-export interface SessionReadParts {
+export interface SessionReadParts extends ToSessionParts {
   readonly store: Store;
-  readonly sessions: LiveSessions;
 }
 
-export interface CreateSessionParts extends AgentsParts {
-  readonly sessions: LiveSessions;
+export interface CreateSessionParts extends AgentsParts, ToSessionParts {
+  readonly overview: ToSessionParts["overview"] & { sessionAdded(): void };
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -78,6 +76,7 @@ export async function createSession(
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
+  parts.overview.sessionAdded();
   return toSession(parts, stored);
 }
 

@@ -38,11 +38,17 @@ export function toRow(session: SessionRow & { readonly lastSeq?: number }): Sess
   return row;
 }
 
+export interface ToSessionParts {
+  readonly sessions: LiveSessions;
+  readonly overview: { hasPending(sessionId: string): boolean };
+}
+
 /** The session as the wire shows it: its status is that of this process, not the stored one. */
-export function toSession(
-  { sessions }: { readonly sessions: LiveSessions },
-  stored: StoredSession,
-): Session {
-  const { agentState: _, ...session } = stored;
-  return { ...session, status: sessions.peek(stored.sessionId)?.status ?? "idle" };
+export function toSession({ sessions, overview }: ToSessionParts, stored: StoredSession): Session {
+  const { agentState: _, hasPending: _pending, ...session } = stored;
+  return {
+    ...session,
+    status: sessions.peek(stored.sessionId)?.status ?? "idle",
+    ...(overview.hasPending(stored.sessionId) && { hasPending: true }),
+  };
 }

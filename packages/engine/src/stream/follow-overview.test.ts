@@ -1,7 +1,16 @@
-import type { OverviewFrame } from "@holdpoint/protocol";
+import type { OverviewFrame, Session } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { ada, approval, askOnce, openFixture, Reader } from "../testing/gateway-fixture.ts";
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import type { Store } from "../ports/store.ts";
+import {
+  ada,
+  approval,
+  askOnce,
+  type GatewayFixture,
+  openFixture,
+  Reader,
+} from "../testing/gateway-fixture.ts";
 
 /** What a client makes of the stream. */
 function fold(frames: readonly OverviewFrame[]) {
@@ -11,8 +20,10 @@ function fold(frames: readonly OverviewFrame[]) {
     if (frame.type === "snapshot") {
       sessions.clear();
       interactions.clear();
-      for (const session of frame.sessions) sessions.set(session.sessionId, session.status);
-      for (const row of frame.interactions) interactions.set(row.interactionId, row.status);
+      for (const session of frame.sessions.items) sessions.set(session.sessionId, session.status);
+      for (const row of [...frame.pending.items, ...frame.late.items]) {
+        interactions.set(row.interactionId, row.status);
+      }
     } else if (frame.type === "session_changed") {
       sessions.set(frame.session.sessionId, frame.session.status);
     } else if (frame.type === "session_deleted") {
@@ -32,8 +43,9 @@ test("begins with what there is, then tells what changes", async () => {
   await fixture.clock.settle();
   expect(reader.frames[0]).toMatchObject({
     type: "snapshot",
-    sessions: [{ sessionId: first, status: "waiting" }],
-    interactions: [{ interactionId: "int_1", remainingMs: 600_000 }],
+    counts: { pending: 1, late: 0, sessions: 1, waitingSessions: 1, workingSessions: 0 },
+    sessions: { items: [{ sessionId: first, status: "waiting", hasPending: true }] },
+    pending: { items: [{ interactionId: "int_1", remainingMs: 600_000 }] },
   });
   const second = await fixture.createSession();
   await fixture.gateway.denyTool(ada, first, { toolCallId: "msg_1" });
@@ -60,21 +72,75 @@ test("late ones that can still be answered are in the snapshot, closed ones are 
   expect(fold(reader.frames).interactions).toEqual({ int_1: "expired" });
 });
 
-test("[R-20] what does not fit into the snapshot follows in bounded batches", async () => {
-  await using fixture = await openFixture(
-    askOnce((id) => approval(id, { input: { command: "x".repeat(100_000) } })),
-  );
-  for (let index = 0; index < 20; index += 1) {
-    await fixture.send(await fixture.createSession(), "go");
+/** Writes sessions with one pending interaction each, as a gateway before this one would have. */
+async function fill(store: Store, count: number, command: string): Promise<void> {
+  await using one = await openFixture(askOnce((id) => approval(id, { input: { command } })));
+  const first = await one.createSession();
+  await one.send(first, "go");
+  const session = (await one.store.getSession(first))!;
+  const { interaction } = (await one.store.getInteraction("int_1"))!;
+  for (let index = 0; index < count; index += 1) {
+    const sessionId = `ses_${index}`;
+    const ids = { interactionId: `int_${index}`, sessionId };
+    const row = { interaction: { ...interaction, ...ids, hold: "queued" as const } };
+    await store.append({
+      sessionId,
+      session: { ...session, sessionId },
+      interactions: [{ row, expectedStatus: undefined }],
+    });
   }
-  await using reader = Reader.overview(fixture.gateway);
-  await fixture.clock.settle();
-  expect(Object.keys(fold(reader.frames).interactions)).toHaveLength(20);
-  for (const batch of reader.batches) {
-    const size = batch.reduce((sum, { json }) => sum + json.length, 0);
-    expect(size).toBeLessThan(512 * 1024);
-  }
-});
+}
+
+/** The first frame of an overview, and its size. */
+async function firstFrameOf({ gateway }: Pick<GatewayFixture, "gateway">) {
+  const end = new AbortController();
+  const stream = gateway.followOverview(ada, { signal: end.signal });
+  const { value: batch = [] } = await stream[Symbol.asyncIterator]().next();
+  end.abort();
+  const [{ json }] = batch as [{ json: string }];
+  const snapshot = JSON.parse(json) as Extract<OverviewFrame, { type: "snapshot" }>;
+  return { snapshot, bytes: Buffer.byteLength(json) };
+}
+
+test.each([
+  [10_000, "small", "ls", 50],
+  [1000, "large", "é".repeat(10_000), 1],
+  [1000, "larger than the page", "x".repeat(60_000), 0],
+])(
+  "[R-20] with %i open whose input is %s, the first frame is below 100 kB and counts all",
+  async (open, name, command, rows) => {
+    const store = createMemoryStore();
+    await fill(store, open, command);
+    await using fixture = await openFixture(askOnce(), { store });
+    const { snapshot, bytes } = await firstFrameOf(fixture);
+    console.log(`first frame, ${open} open, input ${name}: ${(bytes / 1000).toFixed(1)} kB`);
+    expect(bytes).toBeLessThan(100_000);
+    expect(snapshot.pending.items).toHaveLength(rows);
+    expect(snapshot.counts).toEqual({
+      pending: open,
+      late: 0,
+      sessions: open,
+      waitingSessions: open,
+      workingSessions: 0,
+    });
+    const asking = snapshot.pending.items.map(({ sessionId }) => sessionId);
+    const listed = snapshot.sessions.items.map(({ sessionId }) => sessionId);
+    expect(listed).toEqual(expect.arrayContaining(asking));
+    expect(snapshot.sessions.items.every(({ hasPending }) => hasPending)).toBe(true);
+    // The list goes on where the page ends.
+    const { nextCursor: cursor } = snapshot.pending;
+    const next = await fixture.gateway.listInteractions(ada, {
+      status: ["pending"],
+      limit: 1,
+      cursor,
+    });
+    const all = await fixture.gateway.listInteractions(ada, {
+      status: ["pending"],
+      limit: rows + 1,
+    });
+    expect(next.items).toEqual(all.items.slice(rows));
+  },
+);
 
 test("[R-7] a follower that was too slow gets a new snapshot and ends at the same state", async () => {
   await using fixture = await openFixture(async () => ({ reason: "done" }));
@@ -91,7 +157,9 @@ test("[R-7] a follower that was too slow gets a new snapshot and ends at the sam
   await take();
   await take();
   expect(frames.filter(({ type }) => type === "snapshot")).toHaveLength(2);
-  expect(Object.keys(fold(frames).sessions)).toHaveLength(1000);
+  expect(frames.findLast((frame) => "counts" in frame)).toMatchObject({
+    counts: { sessions: 5000 },
+  });
   end.abort();
   await iterator.return?.();
 });
@@ -135,4 +203,95 @@ test("[R-13] the choice of a client is remembered while it is away", async () =>
     type: "presence",
     clients: [{ interactionEnabled: false }],
   });
+});
+
+test("presence is told though something changes before every read", async () => {
+  await using fixture = await openFixture(async () => ({ reason: "done" }));
+  const end = new AbortController();
+  const stream = fixture.gateway.followOverview(ada, { signal: end.signal });
+  const iterator = stream[Symbol.asyncIterator]();
+  await iterator.next();
+  fixture.gateway.announceClient({ ...ada, clientId: "cli_1" }, { signal: end.signal });
+  const types = new Set<string>();
+  for (let round = 0; round < 5; round += 1) {
+    await fixture.createSession();
+    const { value } = await iterator.next();
+    for (const { json } of value ?? []) types.add((JSON.parse(json) as OverviewFrame).type);
+  }
+  expect(types).toContain("presence");
+  end.abort();
+  await iterator.return?.();
+});
+
+/** What the counts must be, from all that the store holds. */
+async function countStored({ store, gateway }: GatewayFixture) {
+  const { sessions, answerable } = await store.countAnswerable();
+  const counts = [...answerable.values()];
+  const listed = await gateway.listSessions(ada, { limit: 1000 });
+  const isWorking = ({ status, hasPending }: Session) => status === "running" && !hasPending;
+  return {
+    sessions,
+    pending: counts.reduce((sum, { pending }) => sum + pending, 0),
+    late: counts.reduce((sum, { late }) => sum + late, 0),
+    waitingSessions: counts.filter(({ pending }) => pending > 0).length,
+    workingSessions: listed.items.filter(isWorking).length,
+  };
+}
+
+test("counts stay right while interactions are asked, answered, missed and deleted at once", async () => {
+  await using fixture = await openFixture(
+    askOnce((id) => approval(id, { onTimeout: Number(id.slice(4)) % 2 === 0 ? "wait" : "deny" })),
+  );
+  const { gateway, clock } = fixture;
+  await using reader = Reader.overview(gateway);
+  const expectRight = async () => {
+    await clock.settle();
+    const counted = reader.frames.findLast((frame) => "counts" in frame);
+    expect(counted).toMatchObject({ counts: await countStored(fixture) });
+    return counted && "counts" in counted ? counted.counts : undefined;
+  };
+  const sessionIds = await Promise.all(Array.from({ length: 40 }, () => fixture.createSession()));
+  const send = (sessionId: string) =>
+    gateway.sendMessage(ada, sessionId, { content: "go", queue: true });
+  await Promise.all(sessionIds.slice(0, 30).map(send));
+  expect(await expectRight()).toMatchObject({ pending: 30, waitingSessions: 30, sessions: 40 });
+  const pending = await fixture.interactions("pending");
+  await Promise.all([
+    ...pending
+      .slice(0, 10)
+      .map(({ interactionId }) => gateway.respond(ada, interactionId, { action: "deny" })),
+    ...pending
+      .slice(5, 15)
+      .map(({ interactionId }) => gateway.respond(ada, interactionId, { action: "deny" })),
+    ...pending.slice(12, 18).map(({ sessionId }) => gateway.deleteSession(ada, sessionId)),
+    ...sessionIds.slice(30).map(send),
+  ]);
+  expect(await expectRight()).toMatchObject({ sessions: 34 });
+  await clock.advance(600_000);
+  const missed = await expectRight();
+  expect(missed).toMatchObject({ pending: 0, waitingSessions: 0 });
+  expect(missed?.late).toBeGreaterThan(5);
+  const late = await fixture.interactions("expired");
+  await Promise.all(late.map(({ sessionId }) => gateway.deleteSession(ada, sessionId)));
+  expect(await expectRight()).toMatchObject({ late: 0 });
+});
+
+test("counts go on after a restart with what the store holds", async () => {
+  const store = createMemoryStore();
+  await fill(store, 3, "ls");
+  await using fixture = await openFixture(askOnce(), { store });
+  const { snapshot } = await firstFrameOf(fixture);
+  expect(snapshot.counts).toEqual(await countStored(fixture));
+  expect(snapshot.counts).toMatchObject({ pending: 3, sessions: 3, waitingSessions: 3 });
+});
+
+test("a session that a first page leaves out says that an interaction of it is pending", async () => {
+  const store = createMemoryStore();
+  await fill(store, 120, "ls");
+  await using fixture = await openFixture(askOnce(), { store });
+  const { snapshot } = await firstFrameOf(fixture);
+  const { nextCursor: cursor } = snapshot.sessions;
+  const further = await fixture.gateway.listSessions(ada, { limit: 100, cursor });
+  expect(further.items).toHaveLength(70);
+  expect(further.items.every(({ hasPending }) => hasPending)).toBe(true);
 });

@@ -1,25 +1,29 @@
-import {
-  type FollowOptions,
-  type Interaction,
-  type InteractionStatus,
-  isAnswerable,
-  type OverviewFrame,
-  type SerializedFrame,
+import type {
+  FollowOptions,
+  Interaction,
+  OverviewFrame,
+  SerializedFrame,
 } from "@holdpoint/protocol";
 
 import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
 import { toSession } from "../session/stored-session.ts";
-import { batchesOf, MAX_BATCH_UNITS } from "./frame-batches.ts";
-import type { OverviewChange } from "./overview.ts";
+import { batchesOf } from "./frame-batches.ts";
+import type { OverviewChange } from "./overview-feed.ts";
+import { overviewSnapshot } from "./overview-snapshot.ts";
 
-const pageSize = 50;
-const maxSessions = 1000;
-const answerable: readonly InteractionStatus[] = ["pending", "expired", "orphaned"];
+const CHANGES_AT_ONCE = 50;
+
+/** The newest of each that a follower got; another object or number means there is news. */
+interface Received {
+  counts: SerializedFrame | undefined;
+  presence: SerializedFrame | undefined;
+  grantsVersion: number;
+}
 
 /**
- * A snapshot of all sessions (the newest 1,000) and of what can be answered, then what changes. What does not fit into
- * one frame of the snapshot follows it as changes. Ends with `closing` when the gateway closes.
+ * A snapshot with counts and first pages, then what changes, each time with the counts if they are others. A follower
+ * that missed too many changes gets a new snapshot. Ends with `closing` when the gateway closes.
  */
 export async function* followOverview(
   core: Core,
@@ -29,8 +33,11 @@ export async function* followOverview(
   overview.followers += 1;
   try {
     let version: number | undefined;
-    let presence: SerializedFrame | undefined;
-    let { grantsVersion } = overview;
+    const received: Received = {
+      counts: undefined,
+      presence: undefined,
+      grantsVersion: overview.grantsVersion,
+    };
     while (!signal.aborted) {
       const waitFrom = overview.changes.version;
       if (overview.ended) {
@@ -39,70 +46,46 @@ export async function* followOverview(
       }
       const changes = version === undefined ? undefined : overview.since(version);
       version = overview.version;
-      if (!changes) {
-        yield* snapshot(core);
-      } else if (changes.length > 0) {
+      if (changes) {
         yield* changesOf(core, changes);
-      } else if (presence !== core.presence.frame) {
-        presence = core.presence.frame;
-        yield [presence];
-      } else if (grantsVersion !== overview.grantsVersion) {
-        grantsVersion = overview.grantsVersion;
-        yield [toFrame({ type: "grants_changed" })];
       } else {
-        await overview.changes.wait(waitFrom, { signal });
+        const { frame, countsFrame } = await overviewSnapshot(core);
+        received.counts = countsFrame;
+        yield [frame];
       }
+      const news = newsOf(core, received);
+      if (news.length > 0) yield news;
+      else if (changes?.length === 0) await overview.changes.wait(waitFrom, { signal });
     }
   } finally {
     overview.followers -= 1;
   }
 }
 
-async function* snapshot(core: Core): AsyncIterable<readonly SerializedFrame[]> {
-  const sessions = await newestSessions(core);
-  const first: Interaction[] = [];
-  let units = 0;
-  let isSent = false;
-  const send = () => {
-    isSent = true;
-    const { epoch } = core.store;
-    return [toFrame({ type: "snapshot", epoch, sessions, interactions: first })];
-  };
-  for (let cursor: string | undefined; ;) {
-    const page = await core.store.listInteractions({
-      statuses: answerable,
-      limit: pageSize,
-      ...(cursor !== undefined && { cursor }),
-    });
-    const shown = page.items.map((stored) => stored.interaction).filter(isAnswerable);
-    const frames = shown.map((interaction) => ({
-      interaction,
-      frame: changeOf(core, interaction),
-    }));
-    const late: SerializedFrame[] = [];
-    for (const { interaction, frame } of frames) {
-      units += frame.json.length;
-      if (units <= MAX_BATCH_UNITS) first.push(withRemaining(interaction, core.clock.now()));
-      else late.push(frame);
-    }
-    if (!isSent && (late.length > 0 || page.nextCursor === undefined)) yield send();
-    yield* batchesOf(late);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
+/** What is told beside the changes: also in a round that has some, since a busy gateway may have no other. */
+function newsOf({ overview, presence }: Core, received: Received): SerializedFrame[] {
+  const news: SerializedFrame[] = [];
+  if (received.counts !== overview.countsFrame) {
+    received.counts = overview.countsFrame;
+    news.push(received.counts);
   }
-}
-
-async function newestSessions(core: Core) {
-  const { items } = await core.store.listSessions({ limit: maxSessions });
-  return items.map((stored) => toSession(core, stored));
+  if (received.presence !== presence.frame) {
+    received.presence = presence.frame;
+    news.push(received.presence);
+  }
+  if (received.grantsVersion !== overview.grantsVersion) {
+    received.grantsVersion = overview.grantsVersion;
+    news.push(toFrame({ type: "grants_changed" }));
+  }
+  return news;
 }
 
 async function* changesOf(
   core: Core,
   changes: readonly OverviewChange[],
 ): AsyncIterable<readonly SerializedFrame[]> {
-  for (let index = 0; index < changes.length; index += pageSize) {
-    const page = changes.slice(index, index + pageSize);
+  for (let index = 0; index < changes.length; index += CHANGES_AT_ONCE) {
+    const page = changes.slice(index, index + CHANGES_AT_ONCE);
     const frames = await Promise.all(page.map((change) => sharedFrame(core, change)));
     yield* batchesOf(frames.filter((frame) => frame !== undefined));
   }

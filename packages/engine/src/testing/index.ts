@@ -16,4 +16,3 @@ export { createSequentialIds } from "./sequential-ids.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
 export { describeCredentialStoreContract } from "./credential-store-contract.ts";
 export type { CredentialStoreHarness } from "./credential-store-contract.ts";
-export { createMemoryCredentialStore } from "./memory-credential-store.ts";

@@ -36,6 +36,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
     countInteractions: alive((query) => inner.countInteractions(query)),
+    countAnswerable: alive(() => inner.countAnswerable()),
     listToolCallInteractions: alive((sessionId, toolCallId) =>
       inner.listToolCallInteractions(sessionId, toolCallId),
     ),

@@ -66,7 +66,7 @@ export type Submission =
   /** The gateway was not reached, or its answer was not understood. */
   | { readonly status: "failed"; readonly message: string };
 
-export interface CardStateInput {
+interface CardStateInput {
   readonly interaction: Interaction;
   readonly submission: Submission;
   readonly clientId: string;

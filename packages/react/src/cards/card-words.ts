@@ -5,7 +5,7 @@ import type { CardState, ReadOnlyReason } from "./card-state.ts";
 type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
 
 /** All words that tell the states of a card apart. No state borrows another's. */
-export interface StateWords {
+interface StateWords {
   /** The state in a few words; what a screen reader hears when it changes. */
   readonly headline: string;
   /** What it means for the person, where that needs saying. */

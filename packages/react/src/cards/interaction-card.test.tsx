@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { ProtocolError } from "@holdpoint/protocol";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import {
   anApprovalInteraction,
@@ -12,7 +12,9 @@ import {
   instant,
 } from "../testing/interactions.ts";
 import { answeredHere, renderCard } from "../testing/render-card.tsx";
+import { preloadCards } from "./lazy-cards.tsx";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const approval = anApprovalInteraction();

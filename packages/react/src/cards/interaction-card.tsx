@@ -10,8 +10,7 @@ import { CardShell, type OpenCardProps } from "./card-shell.tsx";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
-import { LazyFormCard } from "./form/lazy-form-card.tsx";
-import { QuestionCard } from "./question/question-card.tsx";
+import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/question-draft.ts";
 import { useHadFocus } from "./use-had-focus.ts";
 import { useResponse } from "./use-response.ts";
@@ -94,7 +93,7 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps): Rea
   }
   if (kind === "form" && form !== undefined) return <LazyFormCard {...open} form={form} />;
   if (kind === "question" && questionsOf(interaction).length > 0) {
-    return <QuestionCard {...open} />;
+    return <LazyQuestionCard {...open} />;
   }
   return <UnreadableCard {...{ interaction, agentLabel, autoFocus }} />;
 }

@@ -12,7 +12,7 @@ import { useAnnounce } from "../parts/announcer.tsx";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
-export interface ResponseOptions {
+interface ResponseOptions {
   readonly interaction: Interaction;
   readonly clientId: string;
   readonly canRespond: boolean;

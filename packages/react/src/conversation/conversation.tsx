@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from "react";
 
-import { preloadFormCard } from "../cards/form/lazy-form-card.tsx";
+import { preloadCards } from "../cards/lazy-cards.tsx";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -60,7 +60,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     preloadMarkdown();
-    preloadFormCard();
+    void preloadCards();
   }, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,

@@ -28,7 +28,7 @@ export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): Re
   );
 }
 
-export interface StatusWords {
+interface StatusWords {
   readonly tone: "waiting" | "working" | "parked" | "offline";
   readonly words: string;
 }

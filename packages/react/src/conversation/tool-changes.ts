@@ -1,7 +1,7 @@
 import type { FileChange, Interaction } from "@holdpoint/protocol";
 
 /** A change of a file that a call made or would make. `path` is untrusted text. */
-export type ToolChange = FileChange;
+type ToolChange = FileChange;
 
 /**
  * The changes in a tool's input, as far as its shape is known: the one that the gateway computed when it asked, else

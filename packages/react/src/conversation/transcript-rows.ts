@@ -13,7 +13,7 @@ export interface TranscriptRow {
   readonly steps?: { readonly count: number; readonly open: boolean };
 }
 
-export interface RowOptions {
+interface RowOptions {
   /** What the person chose for a sub-agent's rows; absent: open while it works. */
   readonly isOpen: (key: string) => boolean | undefined;
 }
@@ -47,7 +47,7 @@ export function toTranscriptRows(
 }
 
 /** Whether the row holds something that only a person can move on. */
-export function isWaiting(item: ViewItem, interactions: ReadonlyMap<string, Interaction>): boolean {
+function isWaiting(item: ViewItem, interactions: ReadonlyMap<string, Interaction>): boolean {
   return interactionIdsOf(item).some((id) => interactions.get(id)?.status === "pending");
 }
 

@@ -5,7 +5,7 @@ import { toCallTroubleWords, type TroubleWords } from "../hooks/trouble-words.ts
 import { useRespond } from "../hooks/use-respond.ts";
 import type { ComposerMode } from "./composer-mode.ts";
 
-export interface ComposerAnswer {
+interface ComposerAnswer {
   readonly sending: boolean;
   readonly trouble: TroubleWords | undefined;
   /** Answers with free text; true once the gateway has taken it. */

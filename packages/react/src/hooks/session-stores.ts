@@ -9,7 +9,7 @@ import {
 /** So many sessions that nobody looks at are kept up to date, so that going back to one is instant. */
 const KEPT_IDLE = 3;
 
-export interface SessionStoresOptions {
+interface SessionStoresOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly randomness: Randomness;

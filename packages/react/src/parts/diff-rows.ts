@@ -1,7 +1,8 @@
-import { diffWordsWithSpace, structuredPatch } from "diff";
+import { diffWordsWithSpace } from "diff/lib/diff/word.js";
+import { structuredPatch } from "diff/lib/patch/create.js";
 
 /** A stretch of one line; `changed` is what differs from its counterpart on the other side. */
-export interface DiffPiece {
+interface DiffPiece {
   readonly text: string;
   readonly changed: boolean;
 }
@@ -23,7 +24,7 @@ export type DiffRow =
   /** A remark, such as a missing newline at the end. */
   | { readonly type: "note"; readonly text: string };
 
-export interface DiffSummary {
+interface DiffSummary {
   readonly rows: readonly DiffRow[];
   readonly added: number;
   readonly removed: number;

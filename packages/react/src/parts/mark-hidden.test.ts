@@ -1,12 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hasHidden, markHidden, toVisibleString } from "./mark-hidden.ts";
+import { markHidden, toVisibleString } from "./mark-hidden.ts";
 
 const joined = (text: string) =>
   markHidden(text)
     .map((segment) => (segment.type === "text" ? segment.text : segment.raw))
     .join("");
+
+/** A tab is marked for the eye, and misleads nobody. */
+const hasMark = (text: string) =>
+  markHidden(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
 
 describe("markHidden", () => {
   test("loses and invents nothing, whatever the text", () => {
@@ -49,7 +53,7 @@ describe("markHidden", () => {
     ["a\uFE01b\u{E0101}", "a[U+FE01]b[U+E0101]"],
   ])("marks %j", (text, shown) => {
     expect(toVisibleString(text)).toBe(shown);
-    expect(hasHidden(text)).toBe(true);
+    expect(hasMark(text)).toBe(true);
   });
 
   test.each([
@@ -60,7 +64,7 @@ describe("markHidden", () => {
     "👨‍👩‍👧 ❤️ 👍🏽 1️⃣",
     "\tif x:",
   ])("leaves %j alone", (text) => {
-    expect(hasHidden(text)).toBe(false);
+    expect(hasMark(text)).toBe(false);
     expect(joined(text)).toBe(text);
   });
 });

@@ -139,11 +139,6 @@ function describeMatch(
   return describeHidden(raw);
 }
 
-/** Whether anything in the text needs a mark that could mislead; tabs alone do not. */
-export function hasHidden(text: string): boolean {
-  return markHidden(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
-}
-
 /** The text with its marks in brackets, for places that hold only a string: labels, titles, notifications. */
 export function toVisibleString(text: string): string {
   return markHidden(text)

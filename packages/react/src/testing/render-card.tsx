@@ -9,7 +9,7 @@ import { aResponder, HERE, NOW } from "./interactions.ts";
 import { createSimulatedUiClock } from "./simulated-ui-clock.ts";
 
 /** A gateway that answers when the test says so. */
-export function createScriptedGateway() {
+function createScriptedGateway() {
   const sent: RespondBody[] = [];
   const waiting: PromiseWithResolvers<RespondResult>[] = [];
   const settle = (run: (next: PromiseWithResolvers<RespondResult>) => void) =>

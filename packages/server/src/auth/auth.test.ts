@@ -197,7 +197,7 @@ describe("tokens", () => {
     await using served = await serve({ personToken, personName: "Ada" });
     await served.call("/api/sessions", { token: personToken });
     expect(served.gateway.callers).toEqual([
-      { principal: "person", person: "Ada", client: "Configured token" },
+      { principal: "person", person: "Ada", client: "Configured token", tokenId: "configured" },
     ]);
     const list = await (await served.call("/api/auth/tokens", { token: personToken })).text();
     expect(list).not.toContain('"current":true');

@@ -70,11 +70,12 @@ async function readRequest(
   return { c, params, query, body };
 }
 
-function toCaller(c: Context<ServerEnv>, { principal, person, label }: Credential): Caller {
+function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
+  const { principal, person, label, tokenId } = credential;
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId))
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
-  return { principal, person, client: label, ...(clientId !== undefined && { clientId }) };
+  return { principal, person, client: label, tokenId, ...(clientId !== undefined && { clientId }) };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

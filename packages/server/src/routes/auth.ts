@@ -63,7 +63,7 @@ function issueAgentTokenRoute(context: ServerContext): Route {
   });
 }
 
-function listTokens({ credentials }: ServerContext): Route {
+function listTokens({ gateway: { credentials } }: ServerContext): Route {
   return defineRoute({
     method: "GET",
     path: "/api/auth/tokens",
@@ -81,7 +81,7 @@ function listTokens({ credentials }: ServerContext): Route {
   });
 }
 
-function revokeToken({ credentials, streams, mcp }: ServerContext): Route {
+function revokeToken({ gateway: { credentials } }: ServerContext): Route {
   return defineRoute({
     method: "DELETE",
     path: "/api/auth/tokens/{tokenId}",
@@ -99,8 +99,6 @@ function revokeToken({ credentials, streams, mcp }: ServerContext): Route {
         isTheirs(token, credential.person) &&
         (await credentials.revoke(token.tokenId));
       if (!isRevoked) throw new ProtocolError("NOT_FOUND", "There is no such token.");
-      streams.revoke(params.tokenId);
-      await mcp.revoke(params.tokenId);
       return c.body(null, 204);
     },
   });

@@ -78,7 +78,13 @@ describe("hello", () => {
     client.send({ type: "request", requestId: "1", method: "listSessions", params: { query: {} } });
     expect(await client.next()).toMatchObject({ type: "result", requestId: "1" });
     expect(served.gateway.callers).toEqual([
-      { principal: "person", person: "Ada", client: "person's device", clientId: "cli_1" },
+      {
+        principal: "person",
+        person: "Ada",
+        client: "person's device",
+        clientId: "cli_1",
+        tokenId: "tok_person",
+      },
     ]);
     await client.leave();
     await waitFor(() => expect(signal?.aborted).toBe(true));

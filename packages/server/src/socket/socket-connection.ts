@@ -197,8 +197,8 @@ export class SocketConnection {
 }
 
 function toCaller({ clientId }: HelloFrame, credential: Credential): SocketCaller {
-  const { principal, person, label } = credential;
-  return { principal, person, client: label, clientId };
+  const { principal, person, label, tokenId } = credential;
+  return { principal, person, client: label, clientId, tokenId };
 }
 
 function ignore(): void {}

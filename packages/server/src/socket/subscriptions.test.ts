@@ -156,7 +156,7 @@ describe("the overview", () => {
     client.send({ type: "subscribe_overview" });
     expect(await client.next()).toMatchObject({
       type: "overview_frame",
-      frame: { type: "snapshot", sessions: [{ sessionId: "ses_1" }] },
+      frame: { type: "snapshot", sessions: { items: [{ sessionId: "ses_1" }] } },
     });
     expect(served.gateway.followerCount).toBe(1);
     client.send({ type: "unsubscribe_overview" });

@@ -163,7 +163,7 @@ describe("the overview's stream", () => {
     await using served = await serveSession();
     const frames = await follow(served, "/api/events");
     expect(await frames.take(1)).toMatchObject([
-      { data: { type: "snapshot", sessions: [{ sessionId: "ses_1" }] } },
+      { data: { type: "snapshot", sessions: { items: [{ sessionId: "ses_1" }] } } },
     ]);
     await frames.leave();
   });

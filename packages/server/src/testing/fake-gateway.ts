@@ -1,3 +1,4 @@
+import { createMemoryCredentialStore, Credentials } from "@holdpoint/engine";
 import {
   type Caller,
   drainingError,
@@ -68,7 +69,6 @@ export function createFakeGateway(): FakeGateway {
     gateway.failure = undefined;
     if (failure) throw failure;
   };
-  const beforeDeletion = new Set<(sessionId: string) => Promise<void>>();
   const publish = (sessionId: string, frame: SerializedFrame): void => {
     for (const [follower, followed] of followers) {
       if (followed !== sessionId) continue;
@@ -107,7 +107,7 @@ export function createFakeGateway(): FakeGateway {
     updateSession: (id, { title }) => ({ ...mustHave(id), ...(title !== undefined && { title }) }),
     deleteSession: async (sessionId) => {
       mustHave(sessionId);
-      for (const run of beforeDeletion) await run(sessionId);
+      await gateway.credentials.revokeOfSession(sessionId);
       sessions.delete(sessionId);
     },
     sendMessage: (sessionId) => {
@@ -134,6 +134,10 @@ export function createFakeGateway(): FakeGateway {
     listGrants: () => ({ items: [] }),
     revokeGrant: () => undefined,
     setInteractionMode: () => undefined,
+    listDevices: () => ({ items: [] }),
+    revokeDevice: () => undefined,
+    listAgentTokens: () => ({ items: [] }),
+    revokeAgentToken: () => undefined,
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;
@@ -183,10 +187,7 @@ export function createFakeGateway(): FakeGateway {
       const json = JSON.stringify(frame);
       publish(sessionId, frame.type === "text_delta" ? { json, canWait: true } : { json });
     },
-    beforeDeletion: (run) => {
-      beforeDeletion.add(run);
-      return { [Symbol.dispose]: () => void beforeDeletion.delete(run) };
-    },
+    credentials: new Credentials(createMemoryCredentialStore()),
     ...(Object.fromEntries(OPERATION_NAMES.map(toMethod)) as Pick<GatewayApi, OperationName>),
     readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
       enter(caller);
@@ -207,8 +208,16 @@ export function createFakeGateway(): FakeGateway {
       const snapshot = {
         type: "snapshot",
         epoch,
-        sessions: [...sessions.values()],
-        interactions: [],
+        counts: {
+          pending: 0,
+          late: 0,
+          sessions: sessions.size,
+          waitingSessions: 0,
+          workingSessions: 0,
+        },
+        sessions: { items: [...sessions.values()] },
+        pending: { items: [] },
+        late: { items: [] },
       };
       return follow("*", [{ json: JSON.stringify(snapshot) }], signal);
     },

@@ -24,6 +24,7 @@ function samplePath({ path }: Pick<Route, "path">): string {
     .replace("{messageId}", "msg_1")
     .replace("{grantId}", "gnt_1")
     .replace("{clientId}", "cli_1")
+    .replace("{deviceId}", "tok_person")
     .replace("{tokenId}", "tok_agent");
 }
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 
-import { createMemoryCredentialStore, SimulatedClock } from "@holdpoint/engine/testing";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 
 import { createRoutes } from "../app.ts";
 import { hashSecret } from "../auth/secrets.ts";
@@ -18,7 +18,7 @@ export interface Served<TGateway> extends AsyncDisposable {
   readonly server: GatewayServer;
   readonly gateway: TGateway;
   readonly clock: SimulatedClock;
-  readonly credentials: ServerOptions["credentials"];
+  readonly credentials: ServedGateway["credentials"];
   readonly url: string;
   readonly port: number;
   /** A request by the person, with JSON where there is a body; `init.headers` win. */
@@ -36,8 +36,8 @@ export interface CallInit {
 
 /** Every route of a server, as data. */
 export function listRoutes(): Route[] {
-  const options = { gateway: createFakeGateway(), credentials: createMemoryCredentialStore() };
-  return createRoutes(createContext({ ...options, clock: new SimulatedClock(), version: "1.2.3" }));
+  const gateway = createFakeGateway();
+  return createRoutes(createContext({ gateway, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
 /** A server on loopback over a gateway (default: a fake one) with a token for a person and one for an agent. */
@@ -46,10 +46,10 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
 ): Promise<Served<TGateway>> {
   const gateway = options.gateway ?? (createFakeGateway() as ServedGateway as TGateway);
   const clock = (options.clock as SimulatedClock | undefined) ?? new SimulatedClock();
-  const credentials = options.credentials ?? createMemoryCredentialStore();
+  const { credentials } = gateway;
   await addToken(credentials, PERSON_TOKEN, "person");
   await addToken(credentials, AGENT_TOKEN, "agent");
-  const server = createServer({ version: "1.2.3", ...options, gateway, clock, credentials });
+  const server = createServer({ version: "1.2.3", ...options, gateway, clock });
   const { url, port } = await server.listen({ host: "127.0.0.1", port: 0 });
   return {
     server,
@@ -74,7 +74,7 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
 }
 
 async function addToken(
-  credentials: ServerOptions["credentials"],
+  credentials: ServedGateway["credentials"],
   token: string,
   principal: "agent" | "person",
 ): Promise<void> {

@@ -20,6 +20,7 @@ export const fewerIndexes: Migration = {
       tool_call_id TEXT NOT NULL,
       is_of_gateway_tool INTEGER NOT NULL,
       status INTEGER NOT NULL,
+      hold TEXT NOT NULL,
       is_open INTEGER NOT NULL,
       started_at_ms INTEGER NOT NULL,
       deadline_at_ms INTEGER,
@@ -30,6 +31,7 @@ export const fewerIndexes: Migration = {
         json_extract(json, '$.call') IS NOT NULL,
         CASE status WHEN 'withdrawn' THEN 0 WHEN 'delivered' THEN 1 WHEN 'answered' THEN 2
           WHEN 'pending' THEN 3 WHEN 'expired' THEN 4 WHEN 'orphaned' THEN 5 END,
+        coalesce(json_extract(json, '$.interaction.hold'), 'held'),
         status NOT IN ('delivered', 'withdrawn'), started_at_ms, deadline_at_ms, json
       FROM interactions ORDER BY interaction_number;
     DROP TABLE interactions;

@@ -1,6 +1,7 @@
 import { ProtocolError, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
+  preloadCards,
   toAskedTitle,
   toCallTroubleWords,
   toVisibleString,
@@ -15,6 +16,7 @@ import { Mark } from "../mark.tsx";
 /** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const { interaction, trouble, reload } = useInteraction(interactionId);
+  useEffect(() => void preloadCards(), []);
   const heading = trouble === undefined ? "Loading" : "Nothing to answer";
   return (
     <main className="card-page">
@@ -43,7 +45,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
   );
 }
 
-/** Read again whenever the stream over all sessions says that something of it changed. */
+/** Read again whenever the overview says that it changed, or may have: the count tells where it is not loaded. */
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
   readonly trouble: string | undefined;
@@ -52,6 +54,7 @@ function useInteraction(interactionId: string): {
   const transport = useTransport();
   const { overview, connection } = useOverview();
   const live = overview.waiting.find((one) => one.interactionId === interactionId);
+  const change = live ?? overview.counts;
   const [loaded, setLoaded] = useState<Interaction>();
   const [trouble, setTrouble] = useState<string>();
   const [round, setRound] = useState(0);
@@ -68,7 +71,7 @@ function useInteraction(interactionId: string): {
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that it may have changed
-  }, [transport, interactionId, live, connection, round]);
+  }, [transport, interactionId, change, connection, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
   return { interaction: live ?? loaded, trouble: live === undefined ? trouble : undefined, reload };
 }

@@ -6,7 +6,7 @@ export interface DeviceStorage {
   watch(key: DeviceKey, changed: () => void): () => void;
 }
 
-export type DeviceKey = "token" | "clientId" | "theme" | "interaction" | "inbox";
+type DeviceKey = "token" | "clientId" | "theme" | "interaction" | "inbox";
 
 const PREFIX = "holdpoint.";
 

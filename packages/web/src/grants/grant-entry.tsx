@@ -1,8 +1,9 @@
-import type { Grant, Session } from "@holdpoint/protocol";
+import type { Grant } from "@holdpoint/protocol";
 import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
+import { useListedSession } from "../sessions/use-listed-session.ts";
 import { toEndWords } from "./end-words.ts";
 
 const END_REFRESH_MS = 30_000;
@@ -15,13 +16,13 @@ const SCOPE_WORDS: Readonly<Record<Grant["scope"], string>> = {
 
 interface GrantEntryProps {
   readonly grant: Grant;
-  /** The only one that it holds in, while that is there. */
-  readonly session: Session | undefined;
   readonly onRevoke: () => void;
 }
 
 /** One thing that was allowed for longer: what, where, until when, by whom. */
-export function GrantEntry({ grant, session, onRevoke }: GrantEntryProps): ReactNode {
+export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
+  // The only one that it holds in, if it is bound to one.
+  const session = useListedSession(grant.sessionId);
   const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
   return (
     <li className="grant">

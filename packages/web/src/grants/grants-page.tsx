@@ -1,5 +1,5 @@
 import type { Grant } from "@holdpoint/protocol";
-import { Button, useAnnounce, useOverview } from "@holdpoint/react";
+import { Button, useAnnounce } from "@holdpoint/react";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
@@ -68,17 +68,11 @@ interface GrantListProps {
 }
 
 function GrantList({ grants, onRevoke }: GrantListProps): ReactNode {
-  const { overview } = useOverview();
   if (grants.length === 0) return <NoGrants />;
   return (
     <ul className="grant-list">
       {grants.map((grant) => (
-        <GrantEntry
-          key={grant.grantId}
-          grant={grant}
-          session={overview.sessions.find(({ sessionId }) => sessionId === grant.sessionId)}
-          onRevoke={() => onRevoke(grant)}
-        />
+        <GrantEntry key={grant.grantId} grant={grant} onRevoke={() => onRevoke(grant)} />
       ))}
     </ul>
   );

@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { toAnnouncements } from "./announcements.ts";
+import { type AnnouncedOverview, toAnnouncements } from "./announcements.ts";
 
 function waiting(interactionId: string, extra: Partial<Interaction> = {}): Interaction {
   return {
@@ -12,26 +12,48 @@ function waiting(interactionId: string, extra: Partial<Interaction> = {}): Inter
     ...extra,
   } as Interaction;
 }
+function overview(...rows: Interaction[]): AnnouncedOverview {
+  const pending = rows.filter(({ status }) => status === "pending").length;
+  const sessions = { sessions: 1, waitingSessions: 1, workingSessions: 0 };
+  return { waiting: rows, counts: { ...sessions, pending, late: 0 }, loads: 1 };
+}
 const nothingShown = (): boolean => false;
 
 describe("announcements", () => {
   test("what is new is said once", () => {
     const [a, b] = [waiting("a"), waiting("b")];
-    expect(toAnnouncements([a], [a, b], nothingShown)).toEqual(["Waiting for you: Use b?"]);
-    expect(toAnnouncements([a, b], [a, b], nothingShown)).toEqual([]);
+    expect(toAnnouncements(overview(a), overview(a, b), nothingShown)).toEqual([
+      "Waiting for you: Use b?",
+    ]);
+    expect(toAnnouncements(overview(a, b), overview(a, b), nothingShown)).toEqual([]);
   });
 
   test("what was settled out of sight is said, a card on screen says it itself", () => {
-    expect(toAnnouncements([waiting("a")], [], nothingShown)).toEqual(["Settled: Use a?"]);
-    expect(toAnnouncements([waiting("a")], [], (id) => id === "a")).toEqual([]);
+    expect(toAnnouncements(overview(waiting("a")), overview(), nothingShown)).toEqual([
+      "Settled: Use a?",
+    ]);
+    expect(toAnnouncements(overview(waiting("a")), overview(), (id) => id === "a")).toEqual([]);
   });
 
   test("late ones that appear are not announced as waiting", () => {
-    expect(toAnnouncements([], [waiting("a", { status: "expired" })], nothingShown)).toEqual([]);
+    expect(
+      toAnnouncements(overview(), overview(waiting("a", { status: "expired" })), nothingShown),
+    ).toEqual([]);
   });
 
   test("what hides or misleads is said, not obeyed", () => {
-    const [spoken] = toAnnouncements([], [waiting("a", { prompt: "a\u202Eb" })], nothingShown);
+    const [spoken] = toAnnouncements(
+      overview(),
+      overview(waiting("a", { prompt: "a\u202Eb" })),
+      nothingShown,
+    );
     expect(spoken).toBe("Waiting for you: a[RLO]b");
+  });
+
+  test("rows that were only loaded are not announced, more of them in all are", () => {
+    const before = overview(waiting("a"));
+    const after = { ...overview(waiting("b"), waiting("c")), loads: 2 };
+    expect(toAnnouncements(before, { ...after, counts: before.counts }, nothingShown)).toEqual([]);
+    expect(toAnnouncements(before, after, nothingShown)).toEqual(["Waiting for you: 2 in all"]);
   });
 });

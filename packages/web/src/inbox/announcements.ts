@@ -1,21 +1,28 @@
-import type { Interaction } from "@holdpoint/protocol";
+import type { Overview } from "@holdpoint/client";
 import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
+export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
+
 /**
- * What to say aloud when what waits changes: what is new, and what was settled without being on screen. A card that
- * is on screen says its own outcome, so `isShown` ones are left out.
+ * What to say aloud when the open interactions change: which are new, and which were settled without being on screen. A
+ * card that is on screen says its own outcome, so `isShown` ones are left out. Rows that were only loaded are not new:
+ * then the counts say whether there are more.
  */
 export function toAnnouncements(
-  before: readonly Interaction[],
-  after: readonly Interaction[],
+  before: AnnouncedOverview,
+  after: AnnouncedOverview,
   isShown: (interactionId: string) => boolean,
 ): readonly string[] {
-  const known = new Set(before.map(({ interactionId }) => interactionId));
-  const still = new Set(after.map(({ interactionId }) => interactionId));
-  const asked = after.filter(
+  if (before.loads !== after.loads) {
+    const { pending } = after.counts;
+    return pending > before.counts.pending ? [`Waiting for you: ${pending} in all`] : [];
+  }
+  const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
+  const still = new Set(after.waiting.map(({ interactionId }) => interactionId));
+  const asked = after.waiting.filter(
     ({ interactionId, status }) => status === "pending" && !known.has(interactionId),
   );
-  const settled = before.filter(
+  const settled = before.waiting.filter(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
   );
   return [

@@ -1,5 +1,13 @@
+import { countUnloaded, type Overview } from "@holdpoint/client";
 import type { Interaction, Session } from "@holdpoint/protocol";
-import { Button, ConnectedCard, toAskedTitle, useNow, VisibleText } from "@holdpoint/react";
+import {
+  Button,
+  ConnectedCard,
+  toAskedTitle,
+  useNow,
+  useOverview,
+  VisibleText,
+} from "@holdpoint/react";
 import {
   ChevronRight,
   Inbox,
@@ -13,23 +21,28 @@ import { useId, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
-import type { InboxGroups } from "./inbox-groups.ts";
+import { ShowMore } from "../show-more.tsx";
+import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 
 const ageRefreshMs = 30_000;
 
+/** How many entries of a list are shown, and how many more at a time. */
+const SHOWN_AT_ONCE = 50;
+
 interface InboxPanelProps {
-  readonly groups: InboxGroups;
-  readonly sessions: ReadonlyMap<string, Session>;
+  readonly overview: Overview;
   readonly loading: boolean;
   /** Puts it away where it lies over the conversation. */
   readonly onClose: () => void;
 }
 
-/** Everything that waits, over all sessions, answerable here. */
-export function InboxPanel({ groups, sessions, loading, onClose }: InboxPanelProps): ReactNode {
-  const { waiting, late } = groups;
+/** The interactions of all sessions that can be answered, answerable here. */
+export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): ReactNode {
+  const { counts, waiting } = overview;
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
+  useAnnouncedInbox(overview, !loading);
+  const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
     <InboxEntry
       key={interaction.interactionId}
@@ -44,7 +57,7 @@ export function InboxPanel({ groups, sessions, loading, onClose }: InboxPanelPro
     <aside className="inbox" aria-label="Inbox">
       <h2 className="inbox-title">
         Waiting for you
-        {waiting.length > 0 && <span className="count">{waiting.length}</span>}
+        {counts.pending > 0 && <span className="count">{counts.pending}</span>}
         <Button
           tone="quiet"
           iconOnly
@@ -57,18 +70,58 @@ export function InboxPanel({ groups, sessions, loading, onClose }: InboxPanelPro
         </Button>
       </h2>
       <div className="inbox-scroll">
-        {waiting.length === 0 && late.length === 0 && !loading && <NothingWaits />}
-        {waiting.length > 0 && <ul className="inbox-list">{waiting.map(entry)}</ul>}
-        {late.length > 0 && (
+        {counts.pending === 0 && counts.late === 0 && !loading && <NothingWaits />}
+        <InboxList
+          list="pending"
+          loaded={waiting.filter(({ status }) => status === "pending")}
+          overview={overview}
+          entry={entry}
+        />
+        {counts.late > 0 && (
           <section aria-labelledby="inbox-late">
             <h3 id="inbox-late" className="rail-title">
               Missed, still answerable
             </h3>
-            <ul className="inbox-list inbox-late">{late.map(entry)}</ul>
+            <InboxList
+              list="late"
+              loaded={waiting.filter(({ status }) => status !== "pending")}
+              overview={overview}
+              entry={entry}
+            />
           </section>
         )}
       </div>
     </aside>
+  );
+}
+
+interface InboxListProps {
+  readonly list: "pending" | "late";
+  /** Oldest first. */
+  readonly loaded: readonly Interaction[];
+  readonly overview: Overview;
+  readonly entry: (interaction: Interaction) => ReactNode;
+}
+
+/** The oldest entries of a list, and a way to the next ones. */
+function InboxList({ list, loaded, overview, entry }: InboxListProps): ReactNode {
+  const { loadMore } = useOverview();
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const unloaded = countUnloaded(overview, list);
+  const showMore = async (): Promise<void> => {
+    const next = shown + SHOWN_AT_ONCE;
+    if (unloaded > 0 && loaded.length < next) await loadMore(list);
+    setShown(next);
+  };
+  return (
+    <>
+      {loaded.length > 0 && (
+        <ul className={list === "late" ? "inbox-list inbox-late" : "inbox-list"}>
+          {loaded.slice(0, shown).map(entry)}
+        </ul>
+      )}
+      <ShowMore count={unloaded + Math.max(0, loaded.length - shown)} onMore={showMore} />
+    </>
   );
 }
 

@@ -1,10 +1,9 @@
-import { groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
+import { countUnloaded, groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { Button, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
+import { Button, toVisibleString, useNow, useOverview, VisibleText } from "@holdpoint/react";
 import { Pencil, Plus, ShieldCheck, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
-import { groupInbox } from "../inbox/inbox-groups.ts";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
@@ -14,6 +13,9 @@ const ageRefreshMs = 30_000;
 
 const DeleteSessionDialog = lazy(async () => ({
   default: (await import("./delete-session-dialog.tsx")).DeleteSessionDialog,
+}));
+const ShowMore = lazy(async () => ({
+  default: (await import("../show-more.tsx")).ShowMore,
 }));
 const RenameField = lazy(async () => ({
   default: (await import("./rename-field.tsx")).RenameField,
@@ -39,10 +41,12 @@ interface SessionsRailProps {
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const nowMs = useNow(ageRefreshMs);
+  const { loadMore } = useOverview();
   const [deleting, setDeleting] = useState<Session>();
-  // What was missed is in the inbox; it makes no session wait.
-  const { waiting } = groupInbox(overview);
-  const groups = groupSessions({ ...overview, waiting });
+  const { counts, sessions } = overview;
+  const groups = groupSessions(sessions);
+  const unloaded = countUnloaded(overview, "sessions");
+  const totals = { waiting: counts.waitingSessions, working: counts.workingSessions, earlier: 0 };
   return (
     <nav className="rail" aria-label="Sessions">
       <Link to={{ name: "home" }} className="brand">
@@ -59,6 +63,7 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
               <section key={name} aria-labelledby={`rail-${name}`}>
                 <h2 id={`rail-${name}`} className="rail-title">
                   {groupTitles[name]}
+                  {totals[name] > groups[name].length && ` (${totals[name]})`}
                 </h2>
                 <ul>
                   {groups[name].map((session) => (
@@ -75,7 +80,12 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
               </section>
             ),
         )}
-        {overview.sessions.length === 0 && !loading && (
+        {unloaded > 0 && (
+          <Suspense>
+            <ShowMore count={unloaded} onMore={() => loadMore("sessions")} />
+          </Suspense>
+        )}
+        {sessions.length === 0 && !loading && (
           <p className="rail-empty">Sessions that you start appear here.</p>
         )}
       </div>

@@ -5,7 +5,7 @@ import { useState } from "react";
 /** What was refused, under the field's name; under "" what belongs to none of the fields. */
 type FieldErrors = Readonly<Record<string, string>>;
 
-export interface CreateSession {
+interface CreateSession {
   readonly creating: boolean;
   readonly errors: FieldErrors;
   /** Resolves to `undefined` when it failed; `errors` says why. */

@@ -1,19 +1,18 @@
 import type { Session } from "@holdpoint/protocol";
 import { useOverview } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
-import { groupInbox } from "../inbox/inbox-groups.ts";
 import type { Route } from "../route.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
+import { useListedSession } from "../sessions/use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";
 import { SessionStage, type SessionStageProps } from "./session-stage.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
-import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -47,18 +46,14 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const [tab, setTab] = useTab(route);
   const { dialog, openDialog, startedId } = useDialogs();
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
-  const groups = useMemo(() => groupInbox(overview), [overview]);
-  const sessions = useMemo(
-    () => new Map(overview.sessions.map((one) => [one.sessionId, one])),
-    [overview.sessions],
-  );
   const sessionId = route.name === "session" ? route.sessionId : undefined;
-  const waitingCount = groups.waiting.length;
-  const { focusWaiting, ...conversation } = useFocusWaiting(groups.waiting[0]?.sessionId, () =>
+  const session = useListedSession(sessionId);
+  const oldest = overview.waiting.find(({ status }) => status === "pending");
+  const { focusWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
     setTab("chat"),
   );
-  useTitle(route, sessions, waitingCount);
-  useAnnouncedInbox(overview.waiting, loaded);
+  const waitingCount = overview.counts.pending;
+  useTitle(route, session, waitingCount);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
@@ -74,8 +69,8 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
       <Stage
         route={route}
         tab={tab}
-        session={sessionId === undefined ? undefined : sessions.get(sessionId)}
-        awaited={groups.waiting.some((one) => one.sessionId === sessionId)}
+        session={session}
+        awaited={session?.hasPending === true}
         started={sessionId !== undefined && sessionId === startedId}
         onNew={() => openDialog("new")}
         inboxToggle={
@@ -88,12 +83,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         {...conversation}
       />
       <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
-        <InboxPanel
-          groups={groups}
-          sessions={sessions}
-          loading={!loaded}
-          onClose={() => setInboxOpen(false)}
-        />
+        <InboxPanel overview={overview} loading={!loaded} onClose={() => setInboxOpen(false)} />
       </Suspense>
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       {dialog}
@@ -166,8 +156,7 @@ function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
   return [tab, setTab];
 }
 
-function useTitle(route: Route, sessions: ReadonlyMap<string, Session>, count: number): void {
-  const session = route.name === "session" ? sessions.get(route.sessionId) : undefined;
+function useTitle(route: Route, session: Session | undefined, count: number): void {
   const title = route.name === "grants" ? "Grants" : (session?.title ?? "");
   useEffect(() => showBadge(count, title), [count, title]);
 }

@@ -3,7 +3,7 @@ import { useCallback, useRef, type RefCallback, type RefObject } from "react";
 
 import { navigate } from "../use-route.ts";
 
-export interface FocusWaiting {
+interface FocusWaiting {
   /** To be given to the conversation, which hands itself over each time that it is drawn. */
   readonly onConversation: RefCallback<ConversationHandle>;
   readonly conversation: RefObject<ConversationHandle | null>;

@@ -1,7 +1,7 @@
 import { isTypingTarget } from "@holdpoint/react";
 import { useEffect, useRef } from "react";
 
-export interface ShellKeys {
+interface ShellKeys {
   readonly onWaiting: (direction: 1 | -1) => void;
   readonly onHelp: () => void;
 }

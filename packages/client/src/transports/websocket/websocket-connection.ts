@@ -194,7 +194,7 @@ function closedConnection(): ClientError {
 }
 
 function unknownProblem(): ClientError {
-  return new ClientError("BAD_ANSWER", "The gateway states no known problem.");
+  return new ClientError("BAD_ANSWER", "The answer carries no problem document.");
 }
 
 function brokenStream(): ClientError {

@@ -62,6 +62,22 @@ export function describeInteractionLists(open: Open): void {
     },
   );
 
+  test("what can be answered is counted by session, as pending or late", async () => {
+    await using store = await setUp();
+    expect(await store.countAnswerable()).toEqual({
+      sessions: 2,
+      answerable: new Map([
+        ["ses_a", { pending: 3, late: 3 }],
+        ["ses_b", { pending: 3, late: 0 }],
+      ]),
+    });
+    const denied = interactionRow("ses_b", "int_denied", { status: "orphaned", onTimeout: "deny" });
+    await store.append(interactionWrite(denied, undefined));
+    await store.deleteSession("ses_a");
+    const { sessions, answerable } = await store.countAnswerable();
+    expect([sessions, [...answerable]]).toEqual([1, [["ses_b", { pending: 3, late: 0 }]]]);
+  });
+
   test("a cursor goes on after its row even when that row has left the list", async () => {
     await using store = await setUp();
     const query = { statuses: ["pending"] as const, limit: 2 };

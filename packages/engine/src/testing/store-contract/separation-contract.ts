@@ -58,6 +58,8 @@ export function describeSeparation(open: Open): void {
       });
       expect(result).toMatchObject({ status: "appended", lastSeq: 1 });
     }
+    const { answerable } = await store.countAnswerable();
+    expect(new Set(answerable.keys())).toEqual(new Set(HOSTILE_IDS));
     for (const [index, id] of HOSTILE_IDS.entries()) {
       expect(await store.getSession(id)).toMatchObject({ sessionId: id, lastSeq: 1 });
       expect(await contentsOf(store, id)).toEqual([`log of ${index}`]);

@@ -1,5 +1,5 @@
 /** Everything that keeps an approval from being allowed right now. */
-export interface AllowConditions {
+interface AllowConditions {
   readonly answerable: boolean;
   readonly armed: boolean;
   /** Long input is still folded: how much of it there is, such as "84 lines". */

@@ -8,7 +8,7 @@ import {
 } from "@holdpoint/protocol";
 
 /** What a field is asked with. */
-export type FieldControl =
+type FieldControl =
   | "text"
   | "long_text"
   | "secret"

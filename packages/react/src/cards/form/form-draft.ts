@@ -39,7 +39,7 @@ function toFieldInput({ control }: DisplayField, value: unknown): FieldInput | u
   }
 }
 
-export interface FormCheck {
+interface FormCheck {
   readonly values: Readonly<Record<string, unknown>>;
   /** Field → what is wrong with it; empty when it can be sent. */
   readonly errors: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { Answer, Question } from "@holdpoint/protocol";
 
 /** One question with what was answered, in words. */
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   readonly id: string;
   readonly header: string;
   readonly question: string;

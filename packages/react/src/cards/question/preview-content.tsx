@@ -6,7 +6,7 @@ import { Markdown } from "../../parts/markdown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
 
-export interface PreviewContentProps {
+interface PreviewContentProps {
   readonly label: string;
   readonly preview: NonNullable<QuestionOption["preview"]>;
 }
@@ -33,7 +33,7 @@ function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
 }
 
 /** Text that lives from its columns: box characters, or aligned by runs of spaces, and no markdown of its own. */
-export function isDrawing(content: string): boolean {
+function isDrawing(content: string): boolean {
   if (/^(?:#{1,6} |```|[-*] |\d+\. |> |\|.*\|)/mu.test(content)) return false;
   return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);
 }

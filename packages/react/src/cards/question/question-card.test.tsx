@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts } from "@holdpoint/client";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import {
   aQuestionInteraction,
@@ -9,7 +9,9 @@ import {
   SCOPE_QUESTION,
 } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
+import { preloadCards } from "../lazy-cards.tsx";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const one = aQuestionInteraction([FORMAT_QUESTION]);

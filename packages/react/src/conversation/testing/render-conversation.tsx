@@ -36,14 +36,14 @@ export function toLog(...events: readonly Bodies[]): SessionEvent[] {
   }));
 }
 
-export interface RenderConversationOptions {
+interface RenderConversationOptions {
   readonly log?: readonly SessionEvent[];
   readonly transport?: Partial<Transport>;
   readonly drafts?: DraftStorage;
   readonly props?: Partial<ConversationProps>;
 }
 
-export interface RenderedConversation extends RenderResult {
+interface RenderedConversation extends RenderResult {
   readonly gateway: LinkedGateway;
   readonly transport: Transport;
   readonly drafts: DraftStorage;
@@ -88,6 +88,8 @@ export async function renderConversation(
 
 /** A stream over all sessions on which nothing happens. */
 async function* quietOverview(signal: AbortSignal): AsyncGenerator<readonly OverviewFrame[]> {
-  yield [{ type: "snapshot", epoch: "epoch-1", sessions: [], interactions: [] }];
+  const counts = { pending: 0, late: 0, sessions: 0, waitingSessions: 0, workingSessions: 0 };
+  const empty = { sessions: { items: [] }, pending: { items: [] }, late: { items: [] } };
+  yield [{ type: "snapshot", epoch: "epoch-1", counts, ...empty }];
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }

@@ -2,9 +2,9 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
-import { aFormInteraction } from "../../testing/interactions.ts";
-import { renderCard } from "../../testing/render-card.tsx";
-import { preloadFormCard } from "./lazy-form-card.tsx";
+import { aFormInteraction } from "../testing/interactions.ts";
+import { renderCard } from "../testing/render-card.tsx";
+import { preloadCards } from "./lazy-cards.tsx";
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ test("a form that came before its card was loaded keeps its fields and the focus
   const form = aFormInteraction();
   const { show } = renderCard(form);
   expect(fields()).toEqual([]);
-  preloadFormCard();
+  await preloadCards();
   await screen.findByRole("button", { name: "Submit" }, { timeout: 15_000 });
   const [first] = fields();
   first!.focus();

@@ -1,4 +1,4 @@
-import { describeCredentialStoreContract } from "./credential-store-contract.ts";
+import { describeCredentialStoreContract } from "../testing/credential-store-contract.ts";
 import { createMemoryCredentialStore } from "./memory-credential-store.ts";
 
 describeCredentialStoreContract("createMemoryCredentialStore", {

@@ -1,0 +1,92 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import { describe, expect } from "vitest";
+
+import { Api } from "../support/api.ts";
+import { button } from "./support/conversation.ts";
+import {
+  openScriptedGateway,
+  sayAndAsk,
+  type ScriptedGateway,
+} from "./support/scripted-gateway.ts";
+import { test } from "./support/test.ts";
+
+const OPEN = 500;
+
+const REQUEST: HoldRequest = {
+  kind: "approval",
+  toolCallId: "call_command",
+  toolName: "Bash",
+  input: { command: "echo done" },
+  display: { title: "Run a command?" },
+  scopes: ["once"],
+  scopeText: {},
+  editable: false,
+};
+
+/** A gateway on which that many sessions ask, oldest first. */
+async function openBusyGateway(): Promise<{ gateway: ScriptedGateway; sessionIds: string[] }> {
+  const gateway = await openScriptedGateway(sayAndAsk([], [REQUEST]));
+  const sessionIds: string[] = [];
+  while (sessionIds.length < OPEN) {
+    const next = Array.from({ length: 10 }, (_, index) =>
+      gateway.start(`Task ${sessionIds.length + index + 1}`),
+    );
+    sessionIds.push(...(await Promise.all(next)));
+  }
+  return { gateway, sessionIds };
+}
+
+describe("With 500 pending interactions", () => {
+  test("the page counts them all, loads more when asked, and counts down on every page", async ({
+    owned,
+    openDevice,
+  }) => {
+    const { gateway, sessionIds } = await openBusyGateway();
+    owned.use(gateway);
+    const [one, other] = [await openDevice(gateway), await openDevice(gateway)];
+    for (const device of [one, other]) {
+      await device.open();
+      await expect.poll(() => device.page.title()).toBe("(500) Holdpoint");
+    }
+    const inbox = one.page.getByRole("complementary", { name: "Inbox" });
+    const entries = inbox.getByRole("listitem");
+    await expect.poll(() => entries.count()).toBe(50);
+
+    const more = button(inbox, "Show more (450)");
+    await more.focus();
+    await one.page.keyboard.press("Enter");
+    await expect.poll(() => entries.count()).toBe(100);
+    await button(inbox, "Show more (400)").waitFor();
+    const names = await inbox.locator(".inbox-where").allInnerTexts();
+    expect(names.filter((name) => name.startsWith("Session"))).toEqual([]);
+
+    await one.press(entries.nth(70).getByRole("button"));
+    await one.press(button(inbox, "Allow once"));
+    for (const { page } of [one, other]) {
+      await expect.poll(() => page.title()).toBe("(499) Holdpoint");
+    }
+    await button(inbox, "Show more (400)").waitFor();
+
+    // One that no page has loaded is answered elsewhere.
+    const api = new Api(gateway.url);
+    const [newest] = await api.interactions(sessionIds.at(-1)!, "pending");
+    await api.respond(newest!.interactionId, { action: "deny" });
+    for (const { page } of [one, other]) {
+      await expect.poll(() => page.title()).toBe("(498) Holdpoint");
+    }
+    await button(inbox, "Show more (399)").waitFor();
+
+    const rail = one.page.getByRole("navigation", { name: "Sessions" });
+    await rail.getByText("Waiting for you (498)").waitFor();
+    const sessions = rail.getByRole("listitem");
+    const before = await sessions.count();
+    await one.press(rail.getByRole("button", { name: /^Show more \(\d+\)$/ }));
+    await expect.poll(() => sessions.count()).toBe(before + 50);
+
+    // A session on no loaded page has its header, and says that it waits.
+    await other.open(`/s/${sessionIds[200]!}`);
+    await other.page.getByRole("banner").getByText("Task 201").waitFor();
+    await other.page.getByRole("article", { name: "Run a command?" }).waitFor();
+    await expect.poll(() => other.page.title()).toBe("(498) Task 201 · Holdpoint");
+  });
+});

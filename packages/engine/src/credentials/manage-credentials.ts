@@ -1,0 +1,78 @@
+import type { Caller, ResultOf } from "@holdpoint/protocol";
+
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { StoredCredential } from "../ports/credential-store.ts";
+import type { Credentials } from "./credentials.ts";
+
+interface CredentialParts {
+  readonly credentials: Credentials;
+}
+
+/** The devices that have signed in as the caller's person; those of other persons are none of theirs. */
+export async function listDevices(
+  { credentials }: CredentialParts,
+  caller: Caller,
+): Promise<ResultOf<"listDevices">> {
+  const listed = await credentials.list();
+  return {
+    items: listed.filter(isDeviceOf(caller)).map((device) => ({
+      deviceId: device.tokenId,
+      current: device.tokenId === caller.tokenId,
+      ...describe(device),
+    })),
+  };
+}
+
+export async function revokeDevice(
+  { credentials }: CredentialParts,
+  caller: Caller,
+  deviceId: string,
+): Promise<void> {
+  const devices = (await credentials.list()).filter(isDeviceOf(caller));
+  const isTheirs = devices.some(({ tokenId }) => tokenId === deviceId);
+  if (!isTheirs || !(await credentials.revoke(deviceId))) throw notFound("device");
+}
+
+/** The tokens of agents that somebody else starts. Those of the gateway's own agents end with them. */
+export async function listAgentTokens({
+  credentials,
+}: CredentialParts): Promise<ResultOf<"listAgentTokens">> {
+  const listed = await credentials.list();
+  return {
+    items: listed.filter(isAgents).map((token) => ({
+      tokenId: token.tokenId,
+      ...(token.sessionId !== undefined && { sessionId: token.sessionId }),
+      ...describe(token),
+    })),
+  };
+}
+
+export async function revokeAgentToken(
+  { credentials }: CredentialParts,
+  tokenId: string,
+): Promise<void> {
+  const tokens = (await credentials.list()).filter(isAgents);
+  const isListed = tokens.some((token) => token.tokenId === tokenId);
+  if (!isListed || !(await credentials.revoke(tokenId))) throw notFound("agent token");
+}
+
+function isDeviceOf(caller: Caller): (credential: StoredCredential) => boolean {
+  return ({ principal, person }) => principal === "person" && person === caller.person;
+}
+
+function isAgents({ principal }: StoredCredential): boolean {
+  return principal === "agent";
+}
+
+function describe({ label, createdAtMs, lastUsedAtMs }: StoredCredential): {
+  label: string;
+  createdAt: string;
+  lastUsedAt?: string;
+} {
+  return {
+    label,
+    createdAt: toInstant(createdAtMs),
+    ...(lastUsedAtMs !== undefined && { lastUsedAt: toInstant(lastUsedAtMs) }),
+  };
+}

@@ -1,0 +1,138 @@
+import type {
+  Interaction,
+  InteractionStatus,
+  OverviewCounts,
+  SerializedFrame,
+  SessionStatus,
+} from "@holdpoint/protocol";
+
+import { Notifier } from "../lib/notifier.ts";
+import type { StoredCounts } from "../ports/store.ts";
+import { OverviewTally } from "./overview-tally.ts";
+
+const MAX_CHANGES = 4096;
+/** So many of the newest changes carry what followers would else read from the store. */
+const MAX_CARRIED = 64;
+
+export interface OverviewChange {
+  readonly kind: "session" | "interaction";
+  readonly id: string;
+  /** As written; absent: read it from the store. */
+  interaction: Interaction | undefined;
+  /** Made by the first follower that gets here, for all of them. */
+  frame: Promise<SerializedFrame | undefined> | undefined;
+}
+
+/**
+ * What the followers of the overview have in common: the counts, and which sessions and interactions have changed, in
+ * order. It keeps ids and only the newest contents: a slow follower skips states, and ends at the newest.
+ */
+export class OverviewFeed {
+  readonly changes = new Notifier();
+  readonly #tally = new OverviewTally();
+  #log: OverviewChange[] = [];
+  /** Version of the last change that is forgotten. */
+  #floor = 0;
+  #ended = false;
+  #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
+  followers = 0;
+  /** Counts the changes of grants; followers read the grants themselves. */
+  grantsVersion = 0;
+
+  get version(): number {
+    return this.#floor + this.#log.length;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get counts(): OverviewCounts {
+    return this.#tally.counts;
+  }
+
+  /** The same object until a count changes. */
+  get countsFrame(): SerializedFrame {
+    const { counts } = this;
+    if (this.#counts?.of !== counts) {
+      const json = JSON.stringify({ type: "counts_changed", counts });
+      this.#counts = { of: counts, frame: { json } };
+    }
+    return this.#counts.frame;
+  }
+
+  /** Begins to count with what the store holds; to be called before anything is written. */
+  begin(counts: StoredCounts): void {
+    this.#tally.begin(counts);
+  }
+
+  hasPending(sessionId: string): boolean {
+    return this.#tally.hasPending(sessionId);
+  }
+
+  sessionAdded(): void {
+    this.#tally.sessionAdded();
+    this.changes.notify();
+  }
+
+  sessionDeleted(sessionId: string): void {
+    this.#tally.sessionDeleted(sessionId);
+    this.sessionChanged(sessionId);
+  }
+
+  statusChanged(sessionId: string, status: SessionStatus): void {
+    this.#tally.sessionRuns(sessionId, status === "running" || status === "waiting");
+    this.sessionChanged(sessionId);
+  }
+
+  sessionChanged(sessionId: string): void {
+    this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
+  }
+
+  /** `before`: the status that the interaction had, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+    const { interactionId: id, sessionId } = interaction;
+    const hadPending = this.hasPending(sessionId);
+    this.#tally.interactionChanged(interaction, before);
+    this.#add({ kind: "interaction", id, interaction, frame: undefined });
+    if (this.hasPending(sessionId) !== hadPending) this.sessionChanged(sessionId);
+  }
+
+  grantsChanged(): void {
+    this.grantsVersion += 1;
+    this.changes.notify();
+  }
+
+  /** The last change of each thing that changed after that version; `undefined` when that is not known any more. */
+  since(version: number): OverviewChange[] | undefined {
+    if (version < this.#floor) return undefined;
+    const sessions = new Map<string, OverviewChange>();
+    const interactions = new Map<string, OverviewChange>();
+    for (const change of this.#log.slice(version - this.#floor)) {
+      (change.kind === "session" ? sessions : interactions).set(change.id, change);
+    }
+    return [...sessions.values(), ...interactions.values()];
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.changes.notify();
+  }
+
+  #add(change: OverviewChange): void {
+    this.#log.push(change);
+    const old = this.#log.at(-1 - MAX_CARRIED);
+    if (old) {
+      old.interaction = undefined;
+      old.frame = undefined;
+    }
+    if (this.followers === 0) this.#forget(this.#log.length);
+    else if (this.#log.length > MAX_CHANGES) this.#forget(MAX_CHANGES / 2);
+    this.changes.notify();
+  }
+
+  #forget(count: number): void {
+    this.#log.splice(0, count);
+    this.#floor += count;
+  }
+}

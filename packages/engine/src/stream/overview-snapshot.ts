@@ -1,0 +1,108 @@
+import {
+  ANSWERABLE_STATUSES,
+  type Interaction,
+  type InteractionList,
+  type InteractionStatus,
+  isAnswerable,
+  type OverviewFrame,
+  type SerializedFrame,
+  type SessionList,
+} from "@holdpoint/protocol";
+
+import type { Core } from "../gateway/core.ts";
+import { withRemaining } from "../interaction/create-interaction.ts";
+import { toSession } from "../session/stored-session.ts";
+
+/** At most so many rows and UTF-8 bytes of each kind: together below 100 kB, however much is open. */
+const PENDING = { rows: 50, bytes: 40_000 };
+const LATE = { rows: 20, bytes: 15_000 };
+const SESSIONS = { rows: 50, bytes: 20_000 };
+const SESSIONS_OF_INTERACTIONS = { bytes: 20_000 };
+/** Late interactions that take no answer are passed over, at most so many at once. */
+const PASSED_OVER = 1000;
+
+const LATE_STATUSES = ANSWERABLE_STATUSES.filter((status) => status !== "pending");
+const encoder = new TextEncoder();
+
+interface Limit {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+interface Page<TItem> {
+  readonly items: readonly TItem[];
+  readonly nextCursor?: string;
+}
+
+/** The first frame of an overview, with the counts frame that it is as new as. */
+export async function overviewSnapshot(
+  core: Core,
+): Promise<{ frame: SerializedFrame; countsFrame: SerializedFrame }> {
+  const pending = await firstInteractions(core, ["pending"], PENDING);
+  const late = await firstInteractions(core, LATE_STATUSES, LATE);
+  const sessions = await firstSessions(core, [...pending.items, ...late.items]);
+  const { counts, countsFrame } = core.overview;
+  const { epoch } = core.store;
+  const snapshot: OverviewFrame = { type: "snapshot", epoch, counts, sessions, pending, late };
+  return { frame: { json: JSON.stringify(snapshot) }, countsFrame };
+}
+
+async function firstInteractions(
+  core: Core,
+  statuses: readonly InteractionStatus[],
+  limit: Limit,
+): Promise<InteractionList> {
+  const nowMs = core.clock.now();
+  let start: { cursor?: string } = {};
+  for (let passedOver = 0; ; passedOver += limit.rows) {
+    const page = await firstPage(limit, async (rows) => {
+      const query = { statuses, limit: rows, ...start };
+      const { items, ...rest } = await core.store.listInteractions(query);
+      return { ...rest, items: items.map(({ interaction }) => withRemaining(interaction, nowMs)) };
+    });
+    const items = page.items.filter(isAnswerable);
+    const { nextCursor } = page;
+    if (items.length > 0 || nextCursor === undefined || passedOver >= PASSED_OVER) {
+      return { ...page, items };
+    }
+    start = { cursor: nextCursor };
+  }
+}
+
+/** The sessions of the first page, then those of the interactions that are not among them. */
+async function firstSessions(
+  core: Core,
+  interactions: readonly Interaction[],
+): Promise<SessionList> {
+  const page = await firstPage(SESSIONS, async (limit) => {
+    const { items, ...rest } = await core.store.listSessions({ limit });
+    return { ...rest, items: items.map((stored) => toSession(core, stored)) };
+  });
+  const known = new Set(page.items.map(({ sessionId }) => sessionId));
+  const asking = new Set(interactions.map(({ sessionId }) => sessionId));
+  const missing = [...asking].filter((sessionId) => !known.has(sessionId));
+  const found = await Promise.all(missing.map((sessionId) => core.store.getSession(sessionId)));
+  const others = found.flatMap((stored) => (stored ? [toSession(core, stored)] : []));
+  const room = countFitting(others, SESSIONS_OF_INTERACTIONS);
+  return { ...page, items: [...page.items, ...others.slice(0, room)] };
+}
+
+/** As many rows as find room. Their cursor is that of a page that ends with the last of them. */
+async function firstPage<TItem>(
+  limit: Limit,
+  read: (rows: number) => Promise<Page<TItem>>,
+): Promise<{ items: TItem[]; nextCursor?: string }> {
+  const page = await read(limit.rows);
+  const room = countFitting(page.items, limit);
+  const { items, ...rest } = room === page.items.length || room === 0 ? page : await read(room);
+  return room === 0 ? { items: [] } : { ...rest, items: [...items] };
+}
+
+function countFitting(items: readonly unknown[], { bytes }: Pick<Limit, "bytes">): number {
+  let left = bytes;
+  const tooMuch = items.findIndex((item) => {
+    left -= encoder.encode(JSON.stringify(item)).length + 1;
+    return left < 0;
+  });
+  return tooMuch === -1 ? items.length : tooMuch;
+}

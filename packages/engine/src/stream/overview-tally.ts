@@ -1,0 +1,111 @@
+import {
+  type Interaction,
+  type InteractionStatus,
+  isAnswerable,
+  type OverviewCounts,
+} from "@holdpoint/protocol";
+
+import type { AnswerableCounts, StoredCounts } from "../ports/store.ts";
+
+const NONE: AnswerableCounts = { pending: 0, late: 0 };
+
+/**
+ * How many interactions and sessions there are in all, kept up to date from what is written, so that no client's frame
+ * costs a query.
+ */
+export class OverviewTally {
+  #answerable = new Map<string, AnswerableCounts>();
+  readonly #running = new Set<string>();
+  #counts: OverviewCounts = {
+    pending: 0,
+    late: 0,
+    sessions: 0,
+    waitingSessions: 0,
+    workingSessions: 0,
+  };
+
+  /** The same object until a count changes. */
+  get counts(): OverviewCounts {
+    return this.#counts;
+  }
+
+  /** Begins with what the store holds; to be called before anything is written. */
+  begin({ sessions, answerable }: StoredCounts): void {
+    this.#answerable = new Map(answerable);
+    const counts = [...answerable.values()];
+    this.#change({
+      sessions,
+      pending: counts.reduce((sum, { pending }) => sum + pending, 0),
+      late: counts.reduce((sum, { late }) => sum + late, 0),
+      waitingSessions: counts.filter(({ pending }) => pending > 0).length,
+    });
+  }
+
+  hasPending(sessionId: string): boolean {
+    return this.#of(sessionId).pending > 0;
+  }
+
+  sessionAdded(): void {
+    this.#change({ sessions: this.#counts.sessions + 1 });
+  }
+
+  sessionDeleted(sessionId: string): void {
+    this.sessionRuns(sessionId, false);
+    this.#set(sessionId, NONE);
+    this.#change({ sessions: this.#counts.sessions - 1 });
+  }
+
+  /** Whether a turn runs in the session now, held or not. */
+  sessionRuns(sessionId: string, runs: boolean): void {
+    if (this.#running.has(sessionId) === runs) return;
+    if (runs) this.#running.add(sessionId);
+    else this.#running.delete(sessionId);
+    if (!this.hasPending(sessionId)) this.#countWorking(runs ? 1 : -1);
+  }
+
+  /** An interaction was written that had the status `before`, or was not there. */
+  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+    const { sessionId } = interaction;
+    const earlier = before === undefined ? NONE : toCounts({ ...interaction, status: before });
+    const later = toCounts(interaction);
+    const { pending, late } = this.#of(sessionId);
+    this.#set(sessionId, {
+      pending: pending - earlier.pending + later.pending,
+      late: late - earlier.late + later.late,
+    });
+  }
+
+  #of(sessionId: string): AnswerableCounts {
+    return this.#answerable.get(sessionId) ?? NONE;
+  }
+
+  #set(sessionId: string, next: AnswerableCounts): void {
+    const known = this.#of(sessionId);
+    if (known.pending === next.pending && known.late === next.late) return;
+    if (next.pending === 0 && next.late === 0) this.#answerable.delete(sessionId);
+    else this.#answerable.set(sessionId, next);
+    const { pending, late, waitingSessions } = this.#counts;
+    const waited = Number(known.pending > 0);
+    const waits = Number(next.pending > 0);
+    this.#change({
+      pending: pending - known.pending + next.pending,
+      late: late - known.late + next.late,
+      waitingSessions: waitingSessions - waited + waits,
+    });
+    if (this.#running.has(sessionId)) this.#countWorking(waited - waits);
+  }
+
+  #countWorking(difference: number): void {
+    if (difference === 0) return;
+    this.#change({ workingSessions: this.#counts.workingSessions + difference });
+  }
+
+  #change(changes: Partial<OverviewCounts>): void {
+    this.#counts = { ...this.#counts, ...changes };
+  }
+}
+
+function toCounts(interaction: Interaction): AnswerableCounts {
+  if (interaction.status === "pending") return { pending: 1, late: 0 };
+  return { pending: 0, late: Number(isAnswerable(interaction)) };
+}

@@ -1,0 +1,35 @@
+import { Button, toCallTroubleWords } from "@holdpoint/react";
+import { useState, type ReactNode } from "react";
+
+interface ShowMoreProps {
+  /** How many rows are not shown. */
+  readonly count: number;
+  /** Shows the next page; rejects when it cannot be loaded. */
+  readonly onMore: () => Promise<void>;
+}
+
+/** The end of a list of which not all is shown. */
+export function ShowMore({ count, onMore }: ShowMoreProps): ReactNode {
+  const [loading, setLoading] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  if (count <= 0) return null;
+  const load = async (): Promise<void> => {
+    setLoading(true);
+    setTrouble(undefined);
+    try {
+      await onMore();
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title}. ${wayOut}`);
+    }
+    setLoading(false);
+  };
+  return (
+    <p className="show-more">
+      <Button tone="quiet" blocked={loading} onClick={() => void load()}>
+        Show more ({count})
+      </Button>
+      {trouble !== undefined && <span role="alert">{trouble}</span>}
+    </p>
+  );
+}
