@@ -1,5 +1,4 @@
-import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
-import type { SessionFrame } from "@holdpoint/protocol";
+import { ERROR_CODES, ProtocolError, type SessionFrame } from "@holdpoint/protocol";
 
 import { backoffMs } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
