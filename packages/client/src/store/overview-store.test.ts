@@ -1,5 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
-import type { OverviewFrame } from "@holdpoint/protocol";
+import { ProtocolError, type OverviewFrame } from "@holdpoint/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
