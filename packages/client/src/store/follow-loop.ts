@@ -1,5 +1,4 @@
-import { errorFactsOf, ProtocolError } from "@holdpoint/protocol";
-import type { SessionFrame } from "@holdpoint/protocol";
+import { errorFactsOf, ProtocolError, type SessionFrame } from "@holdpoint/protocol";
 
 import { backoffMs } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -82,7 +82,7 @@ async function outcomeOfAnswer<TResult>(
   { onResponse }: InteractionRequest<TResult>,
   { interactionId, person, response }: Answered,
 ): Promise<InteractionOutcome<TResult>> {
-  // Without a handler of its own, `TResult` is the response.
+  // Without `onResponse`, `TResult` is the type of the response.
   if (!onResponse) return { complete: response as TResult };
   call.deciding.set(interactionId, person);
   try {

@@ -8,8 +8,8 @@ export interface GatewayTools {
   /** The same array until the tools are replaced. */
   list(): readonly ToolInfo[];
   /**
-   * Runs a call. It belongs to the session's running turn; where none runs, it has one of its own. The same
-   * call coming again while it runs joins it; after the gateway died, it goes on from what was answered.
+   * Runs a call in the session's running turn, or in a new turn when none runs. The same call coming again joins the
+   * running one. When the gateway died, the same call coming again resumes: answers that were given are used again.
    */
   call(request: ToolCallRequest, options: ToolCallOptions): ToolCall;
   /** Offers these instead, beside the built-in ones. Throws `TypeError`, and changes nothing, when one cannot be used. */

@@ -62,10 +62,10 @@ interface RequestOptions<TResult> {
   readonly timeoutMs?: number;
   /** Without `onTimeout`: whether a late answer still reaches the agent. Default `wait`: it does, as a message. */
   readonly onTimeoutPolicy?: "wait" | "deny";
-  /** Where it is shown: inside the tool's block, which is the default, or as a block of its own. */
+  /** Where it is shown: inside the tool's block, which is the default, or as a separate block. */
   readonly presentation?: Interaction["presentation"];
   readonly completedView?: NonNullable<Interaction["completedView"]>;
-  /** When nobody can answer: fail after a grace with `INTERACTION_UNAVAILABLE`, the default, or wait for somebody. */
+  /** When no client can answer: fail after a grace with `INTERACTION_UNAVAILABLE`, the default, or wait for one. */
   readonly whenUnavailable?: "fail" | "wait";
   /**
    * When everybody who could answer has left, and stays away for the grace: `deny` ends the wait with

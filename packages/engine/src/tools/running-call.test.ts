@@ -204,6 +204,29 @@ describe("a call that is cancelled", () => {
     expect(scene.adapter.messages).toEqual([]);
     expect(scene.errors).toEqual([]);
   });
+
+  test("[R-5] while its handler decides about a denial that ends the turn still ends the turn", async () => {
+    const tool = probeTool((context) =>
+      context.requestInteraction({ ...confirm, onResponse: () => new Promise(() => undefined) }),
+    );
+    await using scene = await openScene({
+      tools: [tool],
+      script: async (_message, { signal }) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        return { reason: "stopped" };
+      },
+    });
+    await scene.send(scene.sessionId, "go");
+    const leaving = new AbortController();
+    const call = scene.call({ name: "probe" }, { signal: leaving.signal });
+    await scene.clock.settle();
+    await scene.answer({ action: "deny", stopTurn: true });
+    expect((await scene.gateway.getSession(ada, scene.sessionId)).status).toBe("running");
+    leaving.abort();
+    expect(await call.result).toMatchObject({ structured: { code: "INTERACTION_CANCELLED" } });
+    await scene.clock.settle();
+    expect((await scene.gateway.getSession(ada, scene.sessionId)).status).toBe("idle");
+  });
 });
 
 describe("what a handler leaves behind", () => {

@@ -22,7 +22,7 @@ export interface ToolApprovalsParts extends MakeGrantParts {
 }
 
 /**
- * What a tool remembers under keys of its own. Only a person makes a grant: `set` takes effect inside the `onResponse` of
+ * What a tool remembers under its own keys. Only a person makes a grant: `set` takes effect inside the `onResponse` of
  * a person's approval that was given for this scope or a wider one, and rejects with `NOT_APPROVED` elsewhere. Where
  * nobody was asked, because a grant or an earlier run of the call had the answer, it changes nothing. `get` records the
  * use of what it finds.

@@ -29,14 +29,14 @@ export interface RequestInteraction {
   <TResult = unknown>(request: InteractionRequest<NoInfer<TResult>>): Promise<TResult>;
 }
 
-/** Without a handler of its own it completes with the response. */
+/** Without `onResponse` the request completes with the response. */
 type UndecidedRequest = InteractionRequest<PersonResponse> & {
   readonly onResponse?: undefined;
   readonly onTimeout?: undefined;
 };
 
 /**
- * Approvals that this tool remembers, each under a key of its own. Keys of different tools never meet. Make a key of
+ * Approvals that this tool remembers, each under its own key. Keys of different tools never meet. Make a key of
  * everything that the approval covers, such as `JSON.stringify([path, mode])`; joined text lets two inputs collide.
  */
 export interface ToolApprovals {
@@ -52,7 +52,7 @@ export interface ToolApprovals {
 }
 
 export interface ToolInteraction {
-  /** Whether somebody who may answer is connected, or was a moment ago. */
+  /** Whether a client that may answer is connected, or was a moment ago. */
   readonly available: boolean;
   /** Calls the listener whenever `available` changes, until it is disposed or the call is over. */
   onChange(listener: (available: boolean) => void): Disposable;

@@ -21,7 +21,7 @@ export function queuedResult(message: string): ToolCallResult {
   return resultOf({ status: "queued", message });
 }
 
-/** What the agent is told of a failure: its code and its message, no more. */
+/** A failure as the agent gets it: its code and its message, no more. */
 export function errorResult(
   error: unknown,
   mask: (text: string) => string = (text) => text,

@@ -19,8 +19,8 @@ export interface ToolTurnParts extends EndTurnParts {
 }
 
 /**
- * Lets a call enter the session's running turn or, where nothing runs, a turn of its own, which lasts as long as it has
- * calls. The call must leave the turn again. `undefined` when it was given up while another turn began or ended.
+ * Lets a call enter the session's running turn or, where nothing runs, a new turn, which lasts as long as it has calls.
+ * The call must leave the turn again. `undefined` when it was given up while another turn began or ended.
  */
 export async function joinTurn(
   parts: ToolTurnParts,

@@ -45,7 +45,10 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
   );
 }
 
-/** Reads the interaction again whenever the overview or its counts say that it may have changed. */
+/**
+ * Reads the interaction again whenever the overview says that it changed. One that is not among the loaded rows may have
+ * changed whenever a count has.
+ */
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
   readonly trouble: string | undefined;

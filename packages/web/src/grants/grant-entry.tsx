@@ -3,7 +3,7 @@ import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@hol
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
-import { useListedSession } from "../sessions/use-listed-session.ts";
+import { useListedSession } from "../use-listed-session.ts";
 import { toEndWords } from "./end-words.ts";
 
 const END_REFRESH_MS = 30_000;
