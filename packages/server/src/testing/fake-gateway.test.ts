@@ -40,7 +40,7 @@ async function openReal(): Promise<Scene> {
     const { items } = await gateway.readEventTexts(ada, sessionId, page);
     expect(items.at(-1)?.json).toContain("turn_ended");
   });
-  return { gateway, sessionId, drain: () => void gateway.close({ reason: "draining" }) };
+  return { gateway, sessionId, drain: () => void gateway.close() };
 }
 
 /** The first durable frames of a stream, and what came before them; then it is left. */
