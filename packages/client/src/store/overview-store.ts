@@ -11,10 +11,11 @@ import {
   type OverviewList,
 } from "../view/overview.ts";
 import { type ConnectionSnapshot, createFollowedSource } from "./followed-source.ts";
+import type * as overviewPages from "./overview-pages.ts";
 import type { OverviewPage } from "./overview-pages.ts";
 import type { SnapshotSource } from "./snapshot-source.ts";
 
-type OverviewPages = typeof import("./overview-pages.ts");
+type OverviewPages = typeof overviewPages;
 
 const PAGE_SIZE = 50;
 const SHORT_PAGE = 10;
