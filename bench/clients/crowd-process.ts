@@ -125,8 +125,9 @@ async function answer({ path, body, place }: CrowdRequest & { type: "answer" }):
 
 async function quiet(): Promise<void> {
   lastByteAtMs = performance.now();
-  while (performance.now() - lastByteAtMs < QUIET_MS)
+  while (performance.now() - lastByteAtMs < QUIET_MS) {
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS / 4));
+  }
 }
 
 serveCalls({}, (asked: CrowdRequest) =>

@@ -18,8 +18,9 @@ test("a page that uses the client carries no schemas", async () => {
     .flatMap((chunk) => Object.entries(chunk.modules))
     .filter(([, module]) => module.renderedLength > 0)
     .map(([id]) => id);
-  for (const name of ["http/http-transport", "websocket/websocket-transport"])
+  for (const name of ["http/http-transport", "websocket/websocket-transport"]) {
     expect(modules.some((id) => id.endsWith(`/client/src/transports/${name}.ts`))).toBe(true);
+  }
   expect(
     modules.filter((id) => /\/zod\/|-schema\.ts$|\/protocol\/src\/(http|socket)\.ts$/.test(id)),
   ).toEqual([]);

@@ -9,14 +9,12 @@ import {
   numberFieldSchema,
   textFieldSchema,
   titledChoiceFieldSchema,
-} from "./form-schema.ts";
-import type {
-  ChoiceField,
-  ChoicesField,
-  FieldSchema,
-  FormSchema,
-  TextField,
-  TitledChoiceField,
+  type ChoiceField,
+  type ChoicesField,
+  type FieldSchema,
+  type FormSchema,
+  type TextField,
+  type TitledChoiceField,
 } from "./form-schema.ts";
 import { MAX_PATTERN_TEXT_LENGTH } from "./form-values.ts";
 import { ProtocolError } from "./protocol-error.ts";

@@ -114,13 +114,14 @@ describe("authorisation", () => {
     const declared =
       route.operationId === "removeQueuedMessage" ? [404] : Object.keys(route.answers);
     expect(declared.map(Number)).toContain(answer.status);
-    for (const caller of served.gateway.callers)
+    for (const caller of served.gateway.callers) {
       expect(caller).toEqual({
         principal: "person",
         person: "Ada",
         client: "person's device",
         tokenId: "tok_person",
       });
+    }
     abort.abort();
   });
 

@@ -28,8 +28,9 @@ export function createApp(
   for (const [path, methods] of Map.groupBy(routes, ({ path }) => path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allowed = methods.map(({ method }) => method).join(", ");
-    for (const route of methods)
+    for (const route of methods) {
       app.on(route.method, pattern, withoutHead(toHandler(route, context), allowed));
+    }
     app.all(pattern, () => methodNotAllowed(allowed));
   }
   app.notFound((c) => answerUnrouted(c, files));
@@ -59,7 +60,8 @@ function methodNotAllowed(allowed: string): Response {
 
 function answerError(error: unknown, c: Context<ServerEnv>, { log }: ServerContext): Response {
   const { code } = toClientError(error);
-  if (code === "INTERNAL" || code === "STORE_UNAVAILABLE")
+  if (code === "INTERNAL" || code === "STORE_UNAVAILABLE") {
     log.error({ method: c.req.method, ...describeError(error) }, "request failed");
+  }
   return problemResponse(problemOf(error));
 }

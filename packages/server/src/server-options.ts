@@ -56,8 +56,9 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
     (url.protocol === "https:" || url.protocol === "http:") &&
     url.pathname === "/" &&
     url.href === `${url.origin}/`;
-  if (!isUsable)
+  if (!isUsable) {
     throw new ServerError("BAD_CONFIG", "The public URL must look like https://host[:port].");
+  }
   return url;
 }
 

@@ -117,16 +117,18 @@ test("[R-7] a copy from a second before a crash is noticed", async () => {
   const copies = createTemporaryDir();
   const copyTo = (name: string): void => {
     for (const file of readdirSync(dataDir)) {
-      if (file.startsWith("holdpoint.db"))
+      if (file.startsWith("holdpoint.db")) {
         copyFileSync(join(dataDir, file), join(copies, name + file));
+      }
     }
   };
   const restore = async (name: string): Promise<string> => {
     const restored = createTemporaryDir();
     copyFileSync(markerOf(dataDir), markerOf(restored));
     for (const file of readdirSync(copies)) {
-      if (file.startsWith(name))
+      if (file.startsWith(name)) {
         copyFileSync(join(copies, file), join(restored, file.slice(name.length)));
+      }
     }
     return run(restored);
   };

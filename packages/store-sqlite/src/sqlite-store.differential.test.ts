@@ -1,5 +1,4 @@
-import type { Batch, GrantWrite, Store } from "@holdpoint/engine";
-import { createMemoryStore } from "@holdpoint/engine";
+import { type Batch, type GrantWrite, type Store, createMemoryStore } from "@holdpoint/engine";
 import type { InteractionStatus } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

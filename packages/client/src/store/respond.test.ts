@@ -19,8 +19,9 @@ function setUp(outcomes: readonly (Error | RespondResult)[]) {
     async respond(_interactionId: string, body: RespondBody) {
       bodies.push(body);
       const outcome = left.shift();
-      if (outcome instanceof Error || outcome === undefined)
+      if (outcome instanceof Error || outcome === undefined) {
         throw outcome ?? new Error("Too many.");
+      }
       return outcome;
     },
   };

@@ -40,10 +40,14 @@ export async function sendResponse(
       return await transport.respond(interactionId, keyed, { signal });
     } catch (error: unknown) {
       if (tries >= maxTries || !isPassing(error)) throw error;
-      const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
-      await clock.sleep(Math.max(askedMs, backoffMs(tries, randomness)), { signal });
+      await clock.sleep(Math.max(retryAfterMs(error), backoffMs(tries, randomness)), { signal });
     }
   }
+}
+
+/** How long the gateway asks to wait; 0 when it does not say. */
+function retryAfterMs(error: unknown): number {
+  return ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
 }
 
 function isPassing(error: unknown): boolean {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { rejectionCodeOf } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
+import { rejectionCodeOf, type Clients } from "./transport-harness.ts";
 
 const USED = { createdAt: "2026-01-01T00:00:00.000Z", lastUsedAt: "2026-01-02T00:00:00.000Z" };
 

@@ -1,8 +1,7 @@
 import { ProtocolError, toProblem } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createFakeWebSockets } from "../testing/fake-web-socket.ts";
-import type { FakeSocket } from "../testing/fake-web-socket.ts";
+import { createFakeWebSockets, type FakeSocket } from "../testing/fake-web-socket.ts";
 import { createSimulatedClock, settled } from "../testing/simulated-clock.ts";
 import { createBrowserTransport } from "./browser-transport.ts";
 

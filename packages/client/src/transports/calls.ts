@@ -5,8 +5,10 @@ import {
   ProtocolError,
   toInput,
   toProblem,
+  type OperationInput,
+  type OperationName,
+  type RespondResult,
 } from "@holdpoint/protocol";
-import type { OperationInput, OperationName, RespondResult } from "@holdpoint/protocol";
 
 import type { Randomness } from "../lib/randomness.ts";
 import type { CallOptions, Calls, FriendlyCalls, OperationCalls } from "./transport.ts";

@@ -1,5 +1,4 @@
-import { fromProblem, isErrorCode } from "@holdpoint/protocol";
-import type { Problem, ProtocolError } from "@holdpoint/protocol";
+import { fromProblem, isErrorCode, type Problem, type ProtocolError } from "@holdpoint/protocol";
 
 /** The error that a problem document states; `undefined` for a value that is none, or none that this version knows. */
 export function readProblem(value: unknown): ProtocolError | undefined {

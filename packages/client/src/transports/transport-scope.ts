@@ -1,10 +1,8 @@
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createBrowserRandomness } from "../lib/randomness.ts";
-import type { Randomness } from "../lib/randomness.ts";
+import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
 import { ClientError } from "./client-error.ts";
-import { REQUEST_TIMEOUT_MS } from "./within-timeout.ts";
-import type { TimeoutOptions } from "./within-timeout.ts";
+import { REQUEST_TIMEOUT_MS, type TimeoutOptions } from "./within-timeout.ts";
 
 export interface TransportScopeOptions {
   readonly clock?: Clock;

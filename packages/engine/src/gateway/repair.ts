@@ -183,26 +183,26 @@ async function lastTurn(
 ): Promise<{ turnId?: string; message?: UserMessage; agentActed: boolean }> {
   let agentActed = false;
   let turnId: string | undefined;
-  for (let before: number | undefined; ;) {
-    const page = await core.store.readEvents(sessionId, {
+  for await (const event of eventsBackwards(core, sessionId)) {
+    if (event.type === "user_message" && event.turnId !== undefined) {
+      return { turnId: event.turnId, message: event, agentActed };
+    }
+    // No message began it: a tool was called while nothing ran.
+    if (turnId !== undefined || event.type === "turn_ended") break;
+    if (event.type === "turn_started") ({ turnId } = event);
+    agentActed ||= isAgentEvent(event);
+  }
+  return { ...(turnId !== undefined && { turnId }), agentActed };
+}
+
+async function* eventsBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent> {
+  for (let before: number | undefined; before === undefined || before > 1;) {
+    const page = await store.readEvents(sessionId, {
       limit: EVENT_PAGE_SIZE,
       ...(before !== undefined && { before }),
     });
-    for (const { json } of page.toReversed()) {
-      const event = JSON.parse(json) as SessionEvent;
-      if (event.type === "user_message" && event.turnId !== undefined) {
-        return { turnId: event.turnId, message: event, agentActed };
-      }
-      // No message began it: a tool was called while nothing ran.
-      if (turnId !== undefined) return { turnId, agentActed };
-      if (event.type === "turn_ended") return { agentActed };
-      if (event.type === "turn_started") ({ turnId } = event);
-      agentActed ||= isAgentEvent(event);
-    }
-    before = page[0]?.seq;
-    if (before === undefined || before <= 1) {
-      return { ...(turnId !== undefined && { turnId }), agentActed };
-    }
+    for (const { json } of page.toReversed()) yield JSON.parse(json) as SessionEvent;
+    before = page[0]?.seq ?? 0;
   }
 }
 

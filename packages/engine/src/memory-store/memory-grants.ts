@@ -1,4 +1,4 @@
-import type { GrantQuery, GrantStore, StoredGrant } from "../ports/grant-store.ts";
+import type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { AppendConflict, Batch } from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
 
@@ -21,19 +21,10 @@ export class MemoryGrants implements GrantStore {
     if (grants.length === 0) return this.#entries;
     const next = new Map(this.#entries);
     for (const write of grants) {
+      const isWritten =
+        write.type === "add" ? add(next, write.row) : change(next, write, sessionId);
       const { grantId } = write.type === "add" ? write.row.grant : write;
-      if (write.type === "add") forgetExpired(next, Date.parse(write.row.grant.createdAt));
-      const current = next.get(grantId);
-      const conflict = { kind: "grant", grantId } as const;
-      if (write.type === "add") {
-        if (current) return conflict;
-        next.set(grantId, toEntry(write.row));
-        continue;
-      }
-      const isForeign = current?.boundTo !== undefined && current.boundTo !== sessionId;
-      if (!current || isForeign) return conflict;
-      if (write.type === "remove") next.delete(grantId);
-      else next.set(grantId, markUsed(current, write.usedAt));
+      if (!isWritten) return { kind: "grant", grantId };
     }
     return next;
   }
@@ -116,4 +107,26 @@ function forgetExpired(entries: Map<string, GrantEntry>, nowMs: number): void {
 
 function creationOf({ createdAtMs, grantId }: GrantEntry): Position {
   return { atMs: createdAtMs, id: grantId };
+}
+
+/** False when there is such a grant already. */
+function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
+  const { grantId, createdAt } = row.grant;
+  forgetExpired(entries, Date.parse(createdAt));
+  if (entries.has(grantId)) return false;
+  entries.set(grantId, toEntry(row));
+  return true;
+}
+
+/** False when there is no such grant, or only one of another session. */
+function change(
+  entries: Map<string, GrantEntry>,
+  write: Exclude<GrantWrite, { type: "add" }>,
+  sessionId: string,
+): boolean {
+  const current = entries.get(write.grantId);
+  if (!current || (current.boundTo !== undefined && current.boundTo !== sessionId)) return false;
+  if (write.type === "remove") entries.delete(write.grantId);
+  else entries.set(write.grantId, markUsed(current, write.usedAt));
+  return true;
 }

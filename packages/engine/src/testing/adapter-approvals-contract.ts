@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { spokenText } from "./adapter-bench.ts";
-import type { AdapterBench } from "./adapter-bench.ts";
+import { spokenText, type AdapterBench } from "./adapter-bench.ts";
 import type { AdapterCapability } from "./adapter-subject.ts";
 import type { ScriptedOutcome } from "./recording-turn.ts";
 import { approvalOf, approve, deny } from "./scripted-person.ts";

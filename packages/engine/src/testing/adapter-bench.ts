@@ -3,8 +3,7 @@ import { expect } from "vitest";
 import type { AgentSession, TurnResult } from "../ports/agent-adapter.ts";
 import type { AdapterSubject, AgentBehaviour } from "./adapter-subject.ts";
 import { assertWellFormedTurn } from "./assert-well-formed-turn.ts";
-import { createRecordingTurn } from "./recording-turn.ts";
-import type { HoldScript, RecordingTurn } from "./recording-turn.ts";
+import { createRecordingTurn, type HoldScript, type RecordingTurn } from "./recording-turn.ts";
 
 export interface RanTurn {
   readonly turn: RecordingTurn;

@@ -1,8 +1,7 @@
 import type { Answer, Question } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { never, spokenText } from "./adapter-bench.ts";
-import type { AdapterBench } from "./adapter-bench.ts";
+import { never, spokenText, type AdapterBench } from "./adapter-bench.ts";
 import type { AdapterSubject } from "./adapter-subject.ts";
 import { pickLast, questionsOf, submit } from "./scripted-person.ts";
 

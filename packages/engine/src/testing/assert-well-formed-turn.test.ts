@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 
 import type { AgentEvent } from "../ports/agent-adapter.ts";
 import { assertWellFormedTurn } from "./assert-well-formed-turn.ts";
-import { createRecordingTurn } from "./recording-turn.ts";
-import type { RecordingTurn } from "./recording-turn.ts";
+import { createRecordingTurn, type RecordingTurn } from "./recording-turn.ts";
 
 const call: AgentEvent = { type: "tool_call", toolCallId: "call_1", toolName: "T", input: {} };
 const toolResult: AgentEvent = {
@@ -90,8 +89,9 @@ test.each<[string, () => RecordingTurn | Promise<RecordingTurn>]>([
     async () => {
       const turn = record(call, toolResult);
       const result = await hold(turn);
-      if (result.outcome === "answered")
+      if (result.outcome === "answered") {
         await Promise.all([result.delivered(), result.delivered()]);
+      }
       return turn;
     },
   ],

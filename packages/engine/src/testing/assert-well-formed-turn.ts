@@ -23,8 +23,9 @@ function findToolCallFaults(entries: readonly TurnEntry[], result: TurnResult): 
       if (called.has(event.toolCallId)) faults.push(`tool call ${event.toolCallId} came twice`);
       called.add(event.toolCallId);
     } else if (event.type === "tool_result") {
-      if (!called.has(event.toolCallId))
+      if (!called.has(event.toolCallId)) {
         faults.push(`result of ${event.toolCallId} before its call`);
+      }
       if (finished.has(event.toolCallId)) faults.push(`result of ${event.toolCallId} came twice`);
       finished.add(event.toolCallId);
     }

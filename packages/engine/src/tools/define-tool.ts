@@ -54,10 +54,7 @@ export function compileTool(value: unknown): CompiledTool {
   if (typeof value !== "object" || value === null) throw new TypeError("A tool is not an object.");
   const tool = value as Partial<Record<keyof Tool, unknown>>;
   const { name, description, parameters, readOnly = false, handler } = tool;
-  if (typeof name !== "string" || !NAME_PATTERN.test(name)) {
-    const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
-    throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
-  }
+  assertName(name);
   const fail = (problem: string, cause?: unknown) =>
     new TypeError(`The tool ${name} cannot be used: ${problem}`, { cause });
   if (typeof description !== "string" || description.trim() === "") {
@@ -72,4 +69,10 @@ export function compileTool(value: unknown): CompiledTool {
   } catch (error: unknown) {
     throw fail(error instanceof Error ? error.message : String(error), error);
   }
+}
+
+function assertName(name: unknown): asserts name is string {
+  if (typeof name === "string" && NAME_PATTERN.test(name)) return;
+  const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
+  throw new TypeError(`A tool has a name that no tool can have: ${shown}.`);
 }

@@ -55,8 +55,9 @@ describe(`in ${runs} random schedules of calls, clients, answers, talk, time, st
   ];
 
   test.each(rules.map(([rule, title]) => ({ rule, title })))("$title", ({ rule }) => {
-    if (failure instanceof RuleBroken && failure.rule === rule)
+    if (failure instanceof RuleBroken && failure.rule === rule) {
       throw new Error(report, { cause: failure });
+    }
     // Some other rule was broken before this one could be checked often enough.
     if (failure !== undefined) return;
     expect(ledger.count(rule)).toBeGreaterThan(20);

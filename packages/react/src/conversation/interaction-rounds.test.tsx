@@ -114,8 +114,9 @@ describe.each(["tool", "questionnaire"] as const)(
       const live = await renderConversation({ log: toLog(...history.slice(0, 3)) });
       await screen.findByRole("button", { name: "Submit" });
       const surface = live.container.querySelector(".hp-rounds");
-      for (const event of toLog(...history).slice(3))
+      for (const event of toLog(...history).slice(3)) {
         await act(async () => live.gateway.append(event));
+      }
       expect(cards(live.container)).toEqual(["round-3"]);
       expect(live.container.querySelector(".hp-rounds")).toBe(surface);
     });

@@ -20,8 +20,9 @@ export function toToolChanges(
   const single = toReplacement(path, input);
   if (single !== undefined) return [single];
   const edits: unknown = input["edits"];
-  if (Array.isArray(edits))
+  if (Array.isArray(edits)) {
     return edits.flatMap((edit: unknown) => toReplacement(path, edit) ?? []);
+  }
   const content = firstText(input, "content", "file_text");
   return content === undefined ? [] : [{ path, after: content }];
 }

@@ -32,12 +32,7 @@ export function useFirstWaitingInView(
     const align = (): void => {
       if (place.current !== "waiting" || first === undefined) return;
       if (isOnItsWay.current || worksInCard(virtualizer.scrollElement)) return;
-      const total = virtualizer.getTotalSize();
-      const start = virtualizer.measurementsCache[first]?.start ?? 0;
-      const viewport = virtualizer.scrollRect?.height ?? 0;
-      if (viewport === 0 || total - start <= viewport) return;
-      if (Math.abs((virtualizer.scrollOffset ?? 0) - start) < 1) return;
-      virtualizer.scrollToIndex(first, { align: "start" });
+      if (isBelowStart(virtualizer, first)) virtualizer.scrollToIndex(first, { align: "start" });
     };
     align();
     // Again after all rows are measured.
@@ -90,4 +85,12 @@ export function useCardFocus(scrollRef: RefObject<HTMLDivElement | null>): (id: 
     wanted.current = id;
     render((count) => count + 1);
   }, []);
+}
+
+/** Whether the row can be moved to the top of what is seen, and is not there yet. */
+function isBelowStart(virtualizer: TranscriptVirtualizer["virtualizer"], index: number): boolean {
+  const start = virtualizer.measurementsCache[index]?.start ?? 0;
+  const viewport = virtualizer.scrollRect?.height ?? 0;
+  if (viewport === 0 || virtualizer.getTotalSize() - start <= viewport) return false;
+  return Math.abs((virtualizer.scrollOffset ?? 0) - start) >= 1;
 }

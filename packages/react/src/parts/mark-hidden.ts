@@ -134,8 +134,9 @@ function describeMatch(
     return [`${raw} ${codePoint(raw)}`, "letter of another script that looks Latin"];
   }
   if (groups["spaces"] !== undefined) return [`␣×${raw.length}`, `${raw.length} spaces in a row`];
-  if (groups["lines"] !== undefined)
+  if (groups["lines"] !== undefined) {
     return [`↵×${raw.length}`, `${raw.length} line breaks in a row`];
+  }
   return describeHidden(raw);
 }
 

@@ -30,7 +30,8 @@ export class AgentTokens {
   }
 
   revoke(tokenId: string): void {
-    for (const [hash, credential] of this.#byHash)
+    for (const [hash, credential] of this.#byHash) {
       if (credential.tokenId === tokenId) this.#byHash.delete(hash);
+    }
   }
 }

@@ -270,8 +270,9 @@ describe("wrong credentials", () => {
 
   test("a page that repeats one dead token does not lock anybody out", async () => {
     await using served = await serve();
-    for (let index = 0; index < 30; index += 1)
+    for (let index = 0; index < 30; index += 1) {
       expect((await served.call("/api/sessions", { token: "dead" })).status).toBe(401);
+    }
     expect((await served.call("/api/sessions")).status).toBe(200);
   });
 

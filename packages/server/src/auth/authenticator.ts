@@ -49,11 +49,13 @@ export class Authenticator {
   ): Promise<Credential> {
     const { limiter } = this.#options;
     limiter.assertAllowed(address);
-    if (authorization === undefined)
+    if (authorization === undefined) {
       throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
+    }
     const token = /^Bearer +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
-    if (token === undefined || token.length > MAX_TOKEN_LENGTH)
+    if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
       throw new ProtocolError("UNAUTHENTICATED", "The Authorization header is not `Bearer TOKEN`.");
+    }
     return this.authenticateToken(token, address);
   }
 
@@ -64,8 +66,9 @@ export class Authenticator {
   ): Promise<Credential> {
     const { limiter } = this.#options;
     limiter.assertAllowed(address);
-    if (token === undefined)
+    if (token === undefined) {
       throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
+    }
     const credential = await this.#find(hashSecret(token));
     if (!credential) {
       limiter.recordFailure(address, token);
@@ -119,7 +122,8 @@ export class Authenticator {
 
   async #touch({ tokenId, lastUsedAtMs = 0 }: StoredCredential): Promise<void> {
     const now = this.#options.clock.now();
-    if (now - lastUsedAtMs >= TOUCH_INTERVAL_MS)
+    if (now - lastUsedAtMs >= TOUCH_INTERVAL_MS) {
       await this.#options.credentials.touch(tokenId, now);
+    }
   }
 }

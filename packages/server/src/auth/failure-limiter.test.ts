@@ -33,8 +33,9 @@ test.each([
 test("memory is bounded: the address that failed longest ago is forgotten", () => {
   const limiter = new FailureLimiter(new SimulatedClock());
   fail(limiter, "198.51.100.1");
-  for (let index = 0; index < 4096; index += 1)
+  for (let index = 0; index < 4096; index += 1) {
     limiter.recordFailure(`10.0.${index >> 8}.${index & 255}`, "wrong");
+  }
   expect(() => limiter.assertAllowed("198.51.100.1")).not.toThrow();
 });
 

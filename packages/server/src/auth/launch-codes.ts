@@ -20,8 +20,9 @@ export class LaunchCodes {
     const code = createSecret(128);
     this.#dropExpired();
     const [oldest] = this.#expiryByHash.keys();
-    if (oldest !== undefined && this.#expiryByHash.size >= MAX_OUTSTANDING)
+    if (oldest !== undefined && this.#expiryByHash.size >= MAX_OUTSTANDING) {
       this.#expiryByHash.delete(oldest);
+    }
     this.#expiryByHash.set(hashSecret(code), this.#clock.now() + LIFETIME_MS);
     return code;
   }
@@ -34,7 +35,8 @@ export class LaunchCodes {
 
   #dropExpired(): void {
     const now = this.#clock.now();
-    for (const [hash, expiresAtMs] of this.#expiryByHash)
+    for (const [hash, expiresAtMs] of this.#expiryByHash) {
       if (expiresAtMs <= now) this.#expiryByHash.delete(hash);
+    }
   }
 }

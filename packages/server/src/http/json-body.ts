@@ -20,8 +20,9 @@ export async function readJsonBody(incoming: IncomingMessage, maxBytes: number):
 }
 
 async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes)
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) {
     throw tooLarge("The body", maxBytes);
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   try {

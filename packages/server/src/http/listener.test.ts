@@ -122,8 +122,9 @@ describe("hosts and origins", () => {
     await using served = await serve({ publicUrl: "https://hold.example" });
     const health = targets[0]![1];
     const origin = "https://hold.example";
-    for (const host of ["hold.example", "hold.example:443"])
+    for (const host of ["hold.example", "hold.example:443"]) {
       expect((await requestAs(served.port, health, { host, origin })).status).toBe(200);
+    }
     expect((await requestAs(served.port, health, { host: "hold.example:80" })).status).toBe(421);
     const plain = { host: "hold.example", origin: "http://hold.example" };
     expect((await requestAs(served.port, health, plain)).status).toBe(403);
@@ -160,11 +161,13 @@ describe("headers", () => {
       await using served = await serve({ webRoot: web.root });
       served.gateway.draining = true; // Ends nothing, but keeps this test from changing anything.
       for (const extra of [{}, { host: "evil.example" }, { authorization: "" }]) {
-        if (target.path.endsWith("events") && !("host" in extra || "authorization" in extra))
+        if (target.path.endsWith("events") && !("host" in extra || "authorization" in extra)) {
           continue;
+        }
         const { headers } = await requestAs(served.port, target, extra);
-        for (const [name, value] of SECURITY_HEADERS)
+        for (const [name, value] of SECURITY_HEADERS) {
           expect(headers[name.toLowerCase()]).toBe(value);
+        }
         expect(Object.keys(headers).filter((name) => name.includes("allow-origin"))).toEqual([]);
         const isApi = /^\/(?:api|mcp)/.test(target.path);
         expect(headers["cache-control"] === "no-store").toBe(isApi);

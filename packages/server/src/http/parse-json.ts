@@ -8,8 +8,9 @@ export function parseJson(name: string, bytes: Uint8Array): unknown {
   const value = parse(name, bytes);
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH)
+    if (depth > MAX_DEPTH) {
       throw new ProtocolError("BAD_REQUEST", `${name} is nested more than ${MAX_DEPTH} levels.`);
+    }
     level = level.flatMap((outer) =>
       typeof outer === "object" && outer !== null ? (Object.values(outer) as unknown[]) : [],
     );

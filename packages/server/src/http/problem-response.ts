@@ -7,8 +7,9 @@ export const PROBLEM_TYPE = "application/problem+json";
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = { "Content-Type": PROBLEM_TYPE };
   if (problem.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="holdpoint"';
-  if (problem.retryAfterMs !== undefined)
+  if (problem.retryAfterMs !== undefined) {
     headers["Retry-After"] = String(Math.ceil(problem.retryAfterMs / 1000));
+  }
   // The rest of a body that is too large is not worth reading.
   if (problem.status === 413) headers["Connection"] = "close";
   return headers;

@@ -20,17 +20,25 @@ export function refuseForeign(
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   ).length;
   // An absolute-form target names a second host, which routers prefer to the header.
-  if (!incoming.url?.startsWith("/") || hostCount !== 1 || !host || !hosts.has(host.toLowerCase()))
+  if (
+    !incoming.url?.startsWith("/") ||
+    hostCount !== 1 ||
+    !host ||
+    !hosts.has(host.toLowerCase())
+  ) {
     return new ProtocolError("MISDIRECTED", "This gateway is not reached under that host.");
+  }
   if (embeddingOrigin(incoming, allowed) !== undefined) return undefined;
-  if (origin !== undefined && !origins.has(origin))
+  if (origin !== undefined && !origins.has(origin)) {
     return new ProtocolError(
       "FORBIDDEN",
       "Requests of other origins are refused, unless the gateway's embedOrigins names them.",
     );
+  }
   const site = incoming.headers["sec-fetch-site"];
-  if (isApiPath(incoming.url) && (site === "cross-site" || site === "same-site"))
+  if (isApiPath(incoming.url) && (site === "cross-site" || site === "same-site")) {
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
+  }
   return undefined;
 }
 

@@ -23,8 +23,9 @@ const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
  * use it.
  */
 export function toHandler(route: Route, context: ServerContext): ServerHandler {
-  if (!ACCESSES.has(route.access))
+  if (!ACCESSES.has(route.access)) {
     throw new Error(`The route "${routeKey(route)}" does not say who may use it.`);
+  }
   return async (c) => {
     note(c.env.incoming, { route: route.path });
     if (route.access === "anyone") {
@@ -48,8 +49,9 @@ async function authorise(
   const address = incoming.socket.remoteAddress;
   const credential = await authenticator.authenticate(authorization, address);
   note(incoming, { tokenId: credential.tokenId });
-  if (access !== credential.principal)
+  if (access !== credential.principal) {
     throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
+  }
   return credential;
 }
 
@@ -73,8 +75,9 @@ async function readRequest(
 function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
   const { principal, person, label, tokenId } = credential;
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
-  if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId))
+  if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
+  }
   return { principal, person, client: label, tokenId, ...(clientId !== undefined && { clientId }) };
 }
 

@@ -16,11 +16,13 @@ export async function answerMcp(
   { c, credential, body }: { c: Context<ServerEnv>; credential: Credential; body: unknown },
 ): Promise<Response> {
   const { sessionId, tokenId, isOwnAgent = false } = credential;
-  if (sessionId === undefined)
+  if (sessionId === undefined) {
     throw new ProtocolError("FORBIDDEN", "This token belongs to no session.");
+  }
   const id = c.req.header(SESSION_HEADER);
-  if (id === undefined && !isInitialize(body))
+  if (id === undefined && !isInitialize(body)) {
     return refuse(400, -32000, "Bad Request: the first request must be `initialize`.");
+  }
   const session =
     id === undefined
       ? await sessions.open({ tokenId, sessionId, isOwnAgent })

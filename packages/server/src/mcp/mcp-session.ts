@@ -123,8 +123,9 @@ export class McpSession {
   ): Promise<CallToolResult> {
     const { tools, clock, sessionId } = this.#options;
     const { name, arguments: args = {}, _meta: meta } = params;
-    if (!tools.list().some((tool) => tool.name === name))
+    if (!tools.list().some((tool) => tool.name === name)) {
       throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`);
+    }
     const token = meta?.progressToken;
     const limitMs = holdLimitMs({
       isOwnAgent: this.#options.isOwnAgent,

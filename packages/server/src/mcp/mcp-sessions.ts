@@ -66,8 +66,9 @@ export class McpSessions {
     const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
     if (theirs.length < MAX_PER_TOKEN) return;
     const idle = theirs.find(({ session }) => !session.isBusy);
-    if (!idle)
+    if (!idle) {
       throw new ProtocolError("RATE_LIMITED", `At most ${MAX_PER_TOKEN} clients for each token.`);
+    }
     await idle.session.close();
   }
 

@@ -351,8 +351,9 @@ test("clients that send anything and are gone at once leave no call behind and h
   };
   for (let round = 1; round <= 40; round += 1) {
     const call = { jsonrpc: "2.0", id: round, method: "tools/call", params: ask };
-    for (const body of [5, "x", [1, null], call])
+    for (const body of [5, "x", [1, null], call]) {
       await sendAndReset(served.port, JSON.stringify(body), headers);
+    }
   }
   await waitFor(async () => {
     expect((await served.call("/healthz")).status).toBe(200);

@@ -142,8 +142,9 @@ describe("commands", () => {
         answers: { a: "b" },
       },
       { type: "user_message", sessionId: "ses_1", content: "Hi", queue: true },
-    ])
+    ]) {
       await answersTo(client, frame);
+    }
     const caller = expect.objectContaining({ clientId: "cli_1" }) as object;
     expect(respond.mock.calls).toEqual([[caller, "int_1", { action: "approve", digest: "d" }]]);
     expect(submitAnswers.mock.calls).toEqual([
@@ -215,8 +216,9 @@ describe("commands", () => {
       return { items: [] };
     };
     const client = await openWelcomed(served);
-    for (let index = 0; index <= SOCKET_LIMITS.runningRequests; index += 1)
+    for (let index = 0; index <= SOCKET_LIMITS.runningRequests; index += 1) {
       client.send({ type: "request", requestId: `${index}`, method: "listAgents" });
+    }
     const refused = { type: "error", requestId: "64", code: "RATE_LIMITED" };
     expect(await client.next()).toMatchObject(refused);
     gate.resolve();
@@ -290,8 +292,9 @@ describe("frames that are wrong", () => {
       request("respond", { interactionId: "int_1", body }),
       request("denyTool", { sessionId: "ses_1", body: { toolCallId: "call_1", reason } }),
       { type: "tool_interaction_response", ...of, interactionId: "int_1", ...body },
-    ])
+    ]) {
       expect(await answersTo(client, frame)).toMatchObject([{ requestId: "1", code: "TOO_LARGE" }]);
+    }
     const message = { type: "user_message", ...of, content: reason };
     expect(await answersTo(client, message)).toMatchObject([{ type: "result" }]);
     await client.leave();

@@ -34,11 +34,13 @@ describe("the way in", () => {
     await using served = await serve();
     const { port } = served;
     expect(await refusal(port, { headers: { host: "evil.example" } })).toBe(421);
-    for (const origin of ["http://evil.example", "null", `https://127.0.0.1:${port}`])
+    for (const origin of ["http://evil.example", "null", `https://127.0.0.1:${port}`]) {
       expect(await refusal(port, { headers: { origin } })).toBe(403);
+    }
     expect(await refusal(port, { headers: { "sec-fetch-site": "cross-site" } })).toBe(403);
-    for (const path of ["/api/ws/", "/api/wsx", "/ws", "/api/sessions/x/ws"])
+    for (const path of ["/api/ws/", "/api/wsx", "/ws", "/api/sessions/x/ws"]) {
       expect(await refusal(port, { path })).toBe(404);
+    }
     expect(served.gateway.callers).toEqual([]);
   });
 
@@ -48,8 +50,9 @@ describe("the way in", () => {
       { upgrade: "h2c" },
       { "sec-websocket-version": "8" },
       { "sec-websocket-key": "short" },
-    ])
+    ]) {
       expect(await refusal(served.port, { headers })).toBe(404);
+    }
     expect((await served.call("/api/ws")).status).toBe(404);
   });
 

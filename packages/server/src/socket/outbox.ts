@@ -93,8 +93,9 @@ export class Outbox implements Disposable {
   }
 
   #pump(): void {
-    while (this.#queue.length > 0 && this.#options.socket.bufferedAmount < this.#pieceBytes)
+    while (this.#queue.length > 0 && this.#options.socket.bufferedAmount < this.#pieceBytes) {
       this.#writePiece();
+    }
   }
 
   #writePiece(): void {

@@ -33,11 +33,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The first frame. Throws `BAD_REQUEST` and `TOO_LARGE`. */
 export function readHello(raw: RawFrame): HelloFrame {
-  if (raw.bytes.length > SOCKET_LIMITS.helloBytes)
+  if (raw.bytes.length > SOCKET_LIMITS.helloBytes) {
     throw tooLarge("The first frame", SOCKET_LIMITS.helloBytes);
+  }
   const object = parseObject(raw);
-  if (object["type"] !== "hello")
+  if (object["type"] !== "hello") {
     throw new ProtocolError("BAD_REQUEST", "The first frame must be `hello`.");
+  }
   return parseInput(helloFrameSchema, object);
 }
 
@@ -50,8 +52,9 @@ export function readClientFrame(raw: RawFrame): ReadFrame {
     error,
     ...(requestId !== undefined && { requestId }),
   });
-  if (isTooLargeResponse(object, raw.bytes))
+  if (isTooLargeResponse(object, raw.bytes)) {
     return refused(tooLarge("A response", BODY_LIMITS.responseBytes));
+  }
   const result = clientFrameSchema.safeParse(object);
   if (result.success) return { frame: result.data };
   const { issues } = result.error;
@@ -60,8 +63,9 @@ export function readClientFrame(raw: RawFrame): ReadFrame {
 
 function parseObject({ bytes, isBinary }: RawFrame): JsonObject {
   const value = isBinary ? undefined : parseJson("A frame", bytes);
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as JsonObject;
+  }
   throw new ProtocolError("BAD_REQUEST", "A frame must be a JSON object, sent as text.");
 }
 

@@ -46,8 +46,9 @@ async function assertAskedBy(
 ): Promise<void> {
   const { sessionId, toolCallId } = await gateway.getInteraction(caller, frame.interactionId);
   const named = [frame.toolCallId ?? toolCallId, frame.callId ?? toolCallId];
-  if (frame.sessionId !== sessionId || named.some((id) => id !== toolCallId))
+  if (frame.sessionId !== sessionId || named.some((id) => id !== toolCallId)) {
     throw new ProtocolError("NOT_FOUND", "This tool call did not ask that.");
+  }
 }
 
 function toCommand(frame: CommandFrame): Command {

@@ -98,8 +98,9 @@ export class SocketClient {
   #refuse(error: unknown, requestId: string | undefined): void {
     const { context, outbox } = this.#options;
     const { code } = toClientError(error);
-    if (code === "INTERNAL" || code === "STORE_UNAVAILABLE")
+    if (code === "INTERNAL" || code === "STORE_UNAVAILABLE") {
       context.log.error(describeError(error), "request failed");
+    }
     outbox.send(errorText(error, { requestId }));
   }
 

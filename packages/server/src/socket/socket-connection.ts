@@ -140,8 +140,9 @@ export class SocketConnection {
     const { context, address } = this.#options;
     const hello = readHello(first);
     const credential = await context.authenticator.authenticateToken(hello.token, address);
-    if (credential.principal !== SOCKET_ACCESS)
+    if (credential.principal !== SOCKET_ACCESS) {
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
+    }
     this.#tokenId = credential.tokenId;
     const caller = toCaller(hello, credential);
     const { interaction } = hello;

@@ -210,8 +210,9 @@ describe("the end", () => {
     await client.take(1);
     await served.server.close();
     expect(await client.rest()).toMatchObject([CLOSING, { type: "error", code: "DRAINING" }]);
-    for (const { closed } of [silent, client])
+    for (const { closed } of [silent, client]) {
       expect(await closed).toEqual({ code: 1012, reason: "DRAINING" });
+    }
     expect(served.gateway.followerCount).toBe(0);
     expect(served.clock.timerCount).toBe(0);
   });
@@ -322,8 +323,9 @@ describe("a slow client", () => {
 
   function fill({ gateway }: Served<FakeGateway>): void {
     // 30 MB do not fit into any connection's buffers.
-    for (let index = 0; index < COUNT; index += 1)
+    for (let index = 0; index < COUNT; index += 1) {
       gateway.append("ses_1", message("x".repeat(SIZE)));
+    }
   }
 
   /** Subscribes and reads nothing, until the gateway waits for it. */
@@ -397,8 +399,9 @@ describe("a slow client", () => {
     fill(served);
     const slow = await openWithoutReading(served);
     const callsBefore = served.gateway.callers.length;
-    for (let index = 0; index < 50; index += 1)
+    for (let index = 0; index < 50; index += 1) {
       slow.send({ type: "stop", requestId: `${index}`, sessionId: "ses_1" });
+    }
     await served.clock.advance(29_000);
     expect(served.gateway.callers).toHaveLength(callsBefore);
     slow.socket.resume();

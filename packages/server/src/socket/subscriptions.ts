@@ -85,8 +85,9 @@ export class Subscriptions {
   #start(following: Following): void {
     const { id } = following;
     const { context, credential } = this.#options;
-    if (this.#open.has(id))
+    if (this.#open.has(id)) {
       throw new ProtocolError("BAD_REQUEST", "There is a subscription with this id already.");
+    }
     context.streams.run(credential, (ended) => {
       const controller = new AbortController();
       this.#open.set(id, controller);

@@ -26,7 +26,8 @@ export async function loadStaticFiles(root: string): Promise<StaticFiles> {
     }),
   );
   const byPath = new Map(assets);
-  if (!byPath.has("/index.html"))
+  if (!byPath.has("/index.html")) {
     throw new ServerError("BAD_CONFIG", `The web interface in ${root} has no index.html.`);
+  }
   return byPath;
 }

@@ -7,7 +7,8 @@ import { type Cursor, ProtocolError } from "@holdpoint/protocol";
 export function parseCursor(lastEventId: string | undefined, after: number | undefined): Cursor {
   if (lastEventId === undefined || lastEventId === "") return { seq: after ?? 0 };
   const { epoch, seq } = /^(?<epoch>.{1,256})\.(?<seq>\d{1,15})$/.exec(lastEventId)?.groups ?? {};
-  if (epoch === undefined || seq === undefined)
+  if (epoch === undefined || seq === undefined) {
     throw new ProtocolError("BAD_REQUEST", "Last-Event-ID is not the id of an event.");
+  }
   return { epoch, seq: Number(seq) };
 }

@@ -34,8 +34,9 @@ export class StreamRegistry {
     { person, tokenId }: { readonly person: string; readonly tokenId: string },
     stream: (ended: AbortSignal) => Promise<void>,
   ): void {
-    if (this.#revoked.has(tokenId))
+    if (this.#revoked.has(tokenId)) {
       throw new ProtocolError("UNAUTHENTICATED", "This token was revoked.");
+    }
     const theirs = [...this.#open].filter((open) => open.person === person);
     if (theirs.length >= this.#perPerson) {
       throw new ProtocolError("RATE_LIMITED", `At most ${this.#perPerson} streams at a time.`, {
@@ -51,8 +52,9 @@ export class StreamRegistry {
   /** Ends the token's streams and lets it open no more. */
   revoke(tokenId: string): void {
     this.#revoked.add(tokenId);
-    for (const { controller, ...stream } of this.#open)
+    for (const { controller, ...stream } of this.#open) {
       if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);
+    }
   }
 
   /** Resolves when all have ended. */

@@ -207,8 +207,9 @@ describe("the end of a stream", () => {
     const streams = [await follow(served), await follow(served, "/api/events")];
     await streams[1]!.take(1);
     await served.server.close();
-    for (const frames of streams)
+    for (const frames of streams) {
       expect(await frames.take(2)).toEqual([{ data: { type: "closing", reason: "draining" } }]);
+    }
     expect(served.gateway.followerCount).toBe(0);
   });
 
@@ -257,8 +258,9 @@ describe("a slow client", () => {
 
   test("[R-7] [R-17] is closed after 30 s without progress and resumes by cursor without a gap", async () => {
     await using served = await serveSession();
-    for (let index = 0; index < COUNT; index += 1)
+    for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
+    }
     const timersIdle = served.clock.timerCount;
     const slow = await openWithoutReading(served);
     // A heartbeat's timer, and that of the stalled write.
@@ -282,8 +284,9 @@ describe("a slow client", () => {
 
   test("that takes not even the farewell is cut off", async () => {
     await using served = await serveSession();
-    for (let index = 0; index < COUNT; index += 1)
+    for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
+    }
     const timersIdle = served.clock.timerCount;
     const slow = await openWithoutReading(served);
     await waitFor(() => expect(served.clock.timerCount).toBe(timersIdle + 2));
@@ -297,8 +300,9 @@ describe("a slow client", () => {
   test("keeps nobody else waiting", async () => {
     await using served = await serveSession();
     const quick = await follow(served);
-    for (let index = 0; index < COUNT; index += 1)
+    for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
+    }
     const slow = await openWithoutReading(served);
     expect(ids(await quick.take(COUNT)).at(-1)).toBe(`e1.${COUNT}`);
     slow.destroy();

@@ -27,8 +27,9 @@ const page = { after: 0, limit: 1000 };
 async function openFake(): Promise<Scene> {
   const gateway = createFakeGateway();
   const { sessionId } = gateway.addSession("ses_1");
-  for (let index = 0; index < 3; index += 1)
+  for (let index = 0; index < 3; index += 1) {
     gateway.append(sessionId, { type: "turn_started", at: "2026-01-02T03:04:05.000Z" });
+  }
   return { gateway, sessionId, drain: () => (gateway.draining = true) };
 }
 

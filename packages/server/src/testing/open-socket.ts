@@ -53,8 +53,9 @@ export async function openSocket(
   await once(socket, "open");
   socket.on("error", () => undefined);
   const arrived = async (): Promise<boolean> => {
-    while (frames.length === 0 && socket.readyState !== WebSocket.CLOSED)
+    while (frames.length === 0 && socket.readyState !== WebSocket.CLOSED) {
       await new Promise<void>((resolve) => void waiting.add(resolve));
+    }
     return frames.length > 0;
   };
   const next = async (): Promise<ReceivedSocketFrame> => {

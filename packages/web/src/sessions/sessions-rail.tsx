@@ -9,7 +9,7 @@ import { Mark } from "../mark.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { toSessionMark, type SessionMark } from "./session-mark.ts";
 
-const ageRefreshMs = 30_000;
+const AGE_REFRESH_MS = 30_000;
 
 const DeleteSessionDialog = lazy(async () => ({
   default: (await import("./delete-session-dialog.tsx")).DeleteSessionDialog,
@@ -20,8 +20,8 @@ const ShowMore = lazy(async () => ({
 const RenameField = lazy(async () => ({
   default: (await import("./rename-field.tsx")).RenameField,
 }));
-const groupNames = ["waiting", "working", "earlier"] as const;
-const groupTitles: Readonly<Record<keyof SessionGroups, string>> = {
+const GROUP_NAMES = ["waiting", "working", "earlier"] as const;
+const GROUP_TITLES: Readonly<Record<keyof SessionGroups, string>> = {
   waiting: "Waiting for you",
   working: "Working",
   earlier: "Earlier",
@@ -40,7 +40,6 @@ interface SessionsRailProps {
 /** All sessions, those that wait for the person first. */
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
-  const nowMs = useNow(ageRefreshMs);
   const { loadMore } = useOverview();
   const [deleting, setDeleting] = useState<Session>();
   const { counts, sessions } = overview;
@@ -57,29 +56,16 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         New session
       </Button>
       <div className="rail-groups">
-        {groupNames.map(
-          (name) =>
-            groups[name].length > 0 && (
-              <section key={name} aria-labelledby={`rail-${name}`}>
-                <h2 id={`rail-${name}`} className="rail-title">
-                  {groupTitles[name]}
-                  {totals[name] > groups[name].length && ` (${totals[name]})`}
-                </h2>
-                <ul>
-                  {groups[name].map((session) => (
-                    <SessionEntry
-                      key={session.sessionId}
-                      session={session}
-                      mark={toSessionMark(session.status, name === "waiting")}
-                      selected={session.sessionId === selectedId}
-                      nowMs={nowMs}
-                      onDelete={() => setDeleting(session)}
-                    />
-                  ))}
-                </ul>
-              </section>
-            ),
-        )}
+        {GROUP_NAMES.filter((name) => groups[name].length > 0).map((name) => (
+          <SessionGroup
+            key={name}
+            name={name}
+            sessions={groups[name]}
+            total={totals[name]}
+            selectedId={selectedId}
+            onDelete={setDeleting}
+          />
+        ))}
         {unloaded > 0 && (
           <Suspense>
             <ShowMore count={unloaded} onMore={() => loadMore("sessions")} />
@@ -108,6 +94,45 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         </Suspense>
       )}
     </nav>
+  );
+}
+
+interface SessionGroupProps {
+  readonly name: keyof SessionGroups;
+  readonly sessions: readonly Session[];
+  /** How many there are in all, loaded or not; 0 when that is not known. */
+  readonly total: number;
+  readonly selectedId: string | undefined;
+  readonly onDelete: (session: Session) => void;
+}
+
+function SessionGroup({
+  name,
+  sessions,
+  total,
+  selectedId,
+  onDelete,
+}: SessionGroupProps): ReactNode {
+  const nowMs = useNow(AGE_REFRESH_MS);
+  return (
+    <section aria-labelledby={`rail-${name}`}>
+      <h2 id={`rail-${name}`} className="rail-title">
+        {GROUP_TITLES[name]}
+        {total > sessions.length && ` (${total})`}
+      </h2>
+      <ul>
+        {sessions.map((session) => (
+          <SessionEntry
+            key={session.sessionId}
+            session={session}
+            mark={toSessionMark(session.status, name === "waiting")}
+            selected={session.sessionId === selectedId}
+            nowMs={nowMs}
+            onDelete={() => onDelete(session)}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 

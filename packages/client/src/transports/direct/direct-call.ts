@@ -1,5 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
-import type { SerializedFrame } from "@holdpoint/protocol";
+import { ProtocolError, type SerializedFrame } from "@holdpoint/protocol";
 
 import { ClientError } from "../client-error.ts";
 import { endsStream } from "../stream-end.ts";

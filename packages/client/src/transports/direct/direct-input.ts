@@ -1,5 +1,10 @@
-import { bodyLimitOf, parseOperationInput, tooLarge } from "@holdpoint/protocol";
-import type { OperationInput, OperationName } from "@holdpoint/protocol";
+import {
+  bodyLimitOf,
+  parseOperationInput,
+  tooLarge,
+  type OperationInput,
+  type OperationName,
+} from "@holdpoint/protocol";
 
 /** The value as it would arrive over a wire: a copy that shares nothing, without `undefined` members. */
 export function copyJson<T>(value: T): T {
@@ -10,7 +15,8 @@ export function copyJson<T>(value: T): T {
 export function readInput(name: OperationName, input: OperationInput): OperationInput {
   const limit = bodyLimitOf(name);
   const body = JSON.stringify(input.body) as string | undefined;
-  if (body !== undefined && new TextEncoder().encode(body).length > limit)
+  if (body !== undefined && new TextEncoder().encode(body).length > limit) {
     throw tooLarge("The body", limit);
+  }
   return parseOperationInput(name, copyJson(input));
 }

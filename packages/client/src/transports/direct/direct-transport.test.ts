@@ -1,5 +1,9 @@
-import { ProtocolError, toProblem } from "@holdpoint/protocol";
-import type { GatewayApi, SerializedFrame } from "@holdpoint/protocol";
+import {
+  ProtocolError,
+  toProblem,
+  type GatewayApi,
+  type SerializedFrame,
+} from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { settled } from "../../testing/simulated-clock.ts";

@@ -1,11 +1,15 @@
-import { callOperation } from "@holdpoint/protocol";
-import type { Caller, GatewayApi, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
+import {
+  callOperation,
+  type Caller,
+  type GatewayApi,
+  type OverviewFrame,
+  type SessionFrame,
+} from "@holdpoint/protocol";
 
 import { createBrowserRandomness } from "../../lib/randomness.ts";
 import { createCalls } from "../calls.ts";
 import type { Transport } from "../transport.ts";
-import { createDirectCalls } from "./direct-call.ts";
-import type { DirectCalls } from "./direct-call.ts";
+import { createDirectCalls, type DirectCalls } from "./direct-call.ts";
 import { readInput } from "./direct-input.ts";
 
 export interface DirectTransportOptions {

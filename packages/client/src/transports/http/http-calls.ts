@@ -1,5 +1,4 @@
-import { factsOf } from "@holdpoint/protocol";
-import type { OperationInput, OperationName } from "@holdpoint/protocol";
+import { factsOf, type OperationInput, type OperationName } from "@holdpoint/protocol";
 
 import type { Randomness } from "../../lib/randomness.ts";
 import { createCalls } from "../calls.ts";

@@ -1,5 +1,4 @@
-import { withinTimeout } from "../within-timeout.ts";
-import type { TimeoutOptions } from "../within-timeout.ts";
+import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import { brokenConnection, readError, readJson } from "./http-answer.ts";
 
 export interface HttpRequesterOptions extends TimeoutOptions {

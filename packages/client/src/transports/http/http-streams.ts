@@ -3,8 +3,7 @@ import type { Cursor, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
 import type { Streams } from "../transport.ts";
 import { toPath } from "./http-calls.ts";
 import type { HttpCall, HttpRequester } from "./http-request.ts";
-import { followHttpStream } from "./http-stream.ts";
-import type { HttpStreamOptions } from "./http-stream.ts";
+import { followHttpStream, type HttpStreamOptions } from "./http-stream.ts";
 
 /** Each stream as server-sent events, over one connection each. */
 export function createHttpStreams(

@@ -1,9 +1,11 @@
-import { ProtocolError, toProblem } from "@holdpoint/protocol";
-import type { SessionFrame } from "@holdpoint/protocol";
+import { ProtocolError, toProblem, type SessionFrame } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createSimulatedClock, settled } from "../../testing/simulated-clock.ts";
-import type { SimulatedClock } from "../../testing/simulated-clock.ts";
+import {
+  createSimulatedClock,
+  settled,
+  type SimulatedClock,
+} from "../../testing/simulated-clock.ts";
 import type { Transport } from "../transport.ts";
 import { createHttpTransport } from "./http-transport.ts";
 

@@ -1,5 +1,4 @@
-import { createTransportScope } from "../transport-scope.ts";
-import type { TransportScopeOptions } from "../transport-scope.ts";
+import { createTransportScope, type TransportScopeOptions } from "../transport-scope.ts";
 import type { Transport } from "../transport.ts";
 import { createHttpCalls } from "./http-calls.ts";
 import { createHttpRequester } from "./http-request.ts";

@@ -1,5 +1,10 @@
-import type { HelloFrame, ProtocolError, ServerFrame } from "@holdpoint/protocol";
-import { MAX_FRAME_BYTES, tooLarge } from "@holdpoint/protocol";
+import {
+  type HelloFrame,
+  type ProtocolError,
+  type ServerFrame,
+  MAX_FRAME_BYTES,
+  tooLarge,
+} from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
 import { ClientError } from "../client-error.ts";
@@ -144,7 +149,8 @@ function createAsk(
   };
 }
 
-function receive(data: unknown, { requests, listeners, end, welcome }: Receivers): void {
+function receive(data: unknown, receivers: Receivers): void {
+  const { requests, listeners, end, welcome } = receivers;
   const frame = parseFrame(data);
   if (!frame) return end(new ClientError("BAD_ANSWER", "A frame of the gateway is unreadable."));
   const characters = (data as string).length;
@@ -153,14 +159,8 @@ function receive(data: unknown, { requests, listeners, end, welcome }: Receivers
       return welcome();
     case "result":
       return requests.get(frame.requestId)?.resolve(frame.value);
-    case "error": {
-      const { requestId, subscriptionId } = frame;
-      const refusal = readProblem(frame.problem);
-      if (requestId !== undefined)
-        return requests.get(requestId)?.reject(refusal ?? unknownProblem());
-      if (subscriptionId !== undefined) return listeners.get(subscriptionId)?.fail(brokenStream());
-      return end(closedConnection(), refusal);
-    }
+    case "error":
+      return receiveError(frame, receivers);
     case "chat_event":
       return listeners.get(frame.subscriptionId ?? "")?.receive(frame.event, characters);
     case "chat_frame":
@@ -170,11 +170,23 @@ function receive(data: unknown, { requests, listeners, end, welcome }: Receivers
   }
 }
 
+/** An error belongs to a request, to a subscription, or to the whole connection. */
+function receiveError(
+  { requestId, subscriptionId, problem }: Extract<ServerFrame, { type: "error" }>,
+  { requests, listeners, end }: Receivers,
+): void {
+  const refusal = readProblem(problem);
+  if (requestId !== undefined) requests.get(requestId)?.reject(refusal ?? unknownProblem());
+  else if (subscriptionId !== undefined) listeners.get(subscriptionId)?.fail(brokenStream());
+  else end(closedConnection(), refusal);
+}
+
 /** The gateway would end the connection because of a frame beyond its limit, and with it what else it carries. */
 function toFrameText(frame: object): string {
   const text = JSON.stringify(frame);
-  if (text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).length > MAX_FRAME_BYTES)
+  if (text.length > MAX_FRAME_BYTES || new TextEncoder().encode(text).length > MAX_FRAME_BYTES) {
     throw tooLarge("A frame", MAX_FRAME_BYTES);
+  }
   return text;
 }
 

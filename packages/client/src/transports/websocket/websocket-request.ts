@@ -1,8 +1,8 @@
 import { factsOf } from "@holdpoint/protocol";
 
 import type { Request } from "../calls.ts";
-import { withinTimeout } from "../within-timeout.ts";
-import type { TimeoutOptions } from "../within-timeout.ts";
+import type { GatewayAnswer } from "../gateway-answer.ts";
+import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
 /** How long a connection that carries nothing any more is kept for the next request. */
@@ -21,18 +21,28 @@ export function createWebSocketRequest(link: WebSocketLink, options: TimeoutOpti
       const { method: httpMethod, repeat } = factsOf(method);
       const maxTries = httpMethod === "GET" || repeat ? 2 : 1;
       const release = link.hold(linger);
+      const frame = { type: "request", method, params };
       try {
-        for (let tries = 1; ; tries += 1) {
-          const connection = await link.connect(ending);
-          try {
-            return await connection.ask({ type: "request", method, params }, { signal: ending });
-          } catch (error: unknown) {
-            const isLost = connection.over.aborted && error === connection.over.reason;
-            if (ending.aborted || !isLost || tries === maxTries) throw error;
-          }
-        }
+        return await askAgain(link, frame, { maxTries, signal: ending });
       } finally {
         release();
       }
     });
+}
+
+/** Asks again on a new connection when the one before was lost before the answer. */
+async function askAgain(
+  link: WebSocketLink,
+  frame: object,
+  { maxTries, signal }: { readonly maxTries: number; readonly signal: AbortSignal },
+): Promise<GatewayAnswer<unknown>> {
+  for (let tries = 1; ; tries += 1) {
+    const connection = await link.connect(signal);
+    try {
+      return await connection.ask(frame, { signal });
+    } catch (error: unknown) {
+      const isLost = connection.over.aborted && error === connection.over.reason;
+      if (signal.aborted || !isLost || tries === maxTries) throw error;
+    }
+  }
 }

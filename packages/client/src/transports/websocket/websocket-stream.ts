@@ -1,9 +1,7 @@
 import { endsStream } from "../stream-end.ts";
-import { withinTimeout } from "../within-timeout.ts";
-import type { TimeoutOptions } from "../within-timeout.ts";
+import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import type { WebSocketConnection } from "./websocket-connection.ts";
-import { createFrameQueue } from "./websocket-frame-queue.ts";
-import type { FrameQueue } from "./websocket-frame-queue.ts";
+import { createFrameQueue, type FrameQueue } from "./websocket-frame-queue.ts";
 import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
 export interface WebSocketStreamOptions extends TimeoutOptions {

@@ -3,11 +3,13 @@ import type { Cursor, HelloFrame, OverviewFrame, SessionFrame } from "@holdpoint
 import type { Clock } from "../../lib/clock.ts";
 import type { Streams } from "../transport.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
-import { createWebSocketConnection } from "./websocket-connection.ts";
-import type { WebSocketConnection, WebSocketLike } from "./websocket-connection.ts";
+import {
+  createWebSocketConnection,
+  type WebSocketConnection,
+  type WebSocketLike,
+} from "./websocket-connection.ts";
 import type { WebSocketLink } from "./websocket-link.ts";
-import { followWebSocketStream } from "./websocket-stream.ts";
-import type { WebSocketStreamOptions } from "./websocket-stream.ts";
+import { followWebSocketStream, type WebSocketStreamOptions } from "./websocket-stream.ts";
 
 /** All streams of one client over one connection. */
 export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOptions): Streams {

@@ -1,14 +1,14 @@
-import { ProtocolError, toProblem } from "@holdpoint/protocol";
-import type { SessionFrame } from "@holdpoint/protocol";
+import { ProtocolError, toProblem, type SessionFrame } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createFakeWebSockets } from "../../testing/fake-web-socket.ts";
-import type { FakeSocket } from "../../testing/fake-web-socket.ts";
-import { createSimulatedClock, settled } from "../../testing/simulated-clock.ts";
-import type { SimulatedClock } from "../../testing/simulated-clock.ts";
+import { createFakeWebSockets, type FakeSocket } from "../../testing/fake-web-socket.ts";
+import {
+  createSimulatedClock,
+  settled,
+  type SimulatedClock,
+} from "../../testing/simulated-clock.ts";
 import type { Transport } from "../transport.ts";
-import { createWebSocketTransport } from "./websocket-transport.ts";
-import type { WebSocketTransportOptions } from "./websocket-transport.ts";
+import { createWebSocketTransport, type WebSocketTransportOptions } from "./websocket-transport.ts";
 
 interface Setup {
   readonly transport: Transport;

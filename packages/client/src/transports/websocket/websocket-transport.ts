@@ -1,8 +1,7 @@
 import type { HelloFrame } from "@holdpoint/protocol";
 
 import { createCalls } from "../calls.ts";
-import { createTransportScope } from "../transport-scope.ts";
-import type { TransportScopeOptions } from "../transport-scope.ts";
+import { createTransportScope, type TransportScopeOptions } from "../transport-scope.ts";
 import type { Transport } from "../transport.ts";
 import type { WebSocketLike } from "./websocket-connection.ts";
 import { createWebSocketLink } from "./websocket-link.ts";

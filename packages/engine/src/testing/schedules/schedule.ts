@@ -398,8 +398,9 @@ export class Schedule implements AsyncDisposable {
       if (row) found.push(row);
       // The last one may have died before it asked.
       else expect(index).toBe(before.length);
-      if (row)
+      if (row) {
         expect(phasesBetween(before[index]?.phase ?? "pending", model.phase)).toContain(row.phase);
+      }
       model.outcome = before[index]?.outcome;
     }
     this.calls.length = found.length;
