@@ -127,14 +127,8 @@ export type {
   RespondResult,
   ResultOf,
 } from "./operation.ts";
-export {
-  bodyLimitOf,
-  idsSchemaOf,
-  inputSchemaOf,
-  parseOperationInput,
-  toInputError,
-} from "./operation-input.ts";
-export { detailsOf, OPERATION_SCHEMAS } from "./operation-schemas.ts";
+export { bodyLimitOf, idsSchemaOf, parseOperationInput, toInputError } from "./operation-input.ts";
+export { detailsOf } from "./operation-schemas.ts";
 export type { Access } from "./operation-schemas.ts";
 export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";

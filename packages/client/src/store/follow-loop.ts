@@ -100,7 +100,7 @@ function toError(reason: ClosingReason): Error {
     case "session_deleted":
       return new ProtocolError("NOT_FOUND", "The session was deleted.");
     case "draining":
-      return new ProtocolError("DRAINING", "The gateway is stopping.");
+      return new ProtocolError("DRAINING", "The gateway is stopping.", { retryAfterMs: 0 });
     case "revoked": // The next try is refused, and that counts.
     case "slow_client":
       return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
