@@ -6,7 +6,7 @@ const [runs = "3000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2)
 process.stdout.write(`${runs} schedules from the seed ${seed}\n`);
 const files = [
   "packages/engine/src/tools/schedules.test.ts",
-  "packages/client/src/session-view-schedules.test.ts",
+  "packages/client/src/view/session-view-schedules.test.ts",
 ];
 const { status } = spawnSync(
   "vitest",
