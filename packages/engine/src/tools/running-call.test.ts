@@ -207,7 +207,10 @@ describe("a call that is cancelled", () => {
 
   test("[R-5] while its handler decides about a denial that ends the turn still ends the turn", async () => {
     const tool = probeTool((context) =>
-      context.requestInteraction({ ...confirm, onResponse: () => new Promise(() => undefined) }),
+      context.requestInteraction({
+        ...confirm,
+        onResponse: () => new Promise<never>(() => undefined),
+      }),
     );
     await using scene = await openScene({
       tools: [tool],
