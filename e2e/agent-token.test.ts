@@ -69,7 +69,7 @@ describe("holdpoint agent-token", () => {
     });
     const { body } = await api.call<{ items: { label: string; sessionId: string }[] }>(
       "GET",
-      "/auth/tokens",
+      "/agent-tokens",
     );
     const { sessionId } = body.items.find(({ label }) => label === "Codex")!;
     const { interactionId } = await pending(api, sessionId);
@@ -114,7 +114,7 @@ describe("the gateway's socket", () => {
     }
     const padded = request("agent-token") + " ".repeat(20_000);
     expect(await sendToSocket(padded)).not.toContain("token");
-    const { body } = await api.call<{ items: { label: string }[] }>("GET", "/auth/tokens");
+    const { body } = await api.call<{ items: { label: string }[] }>("GET", "/agent-tokens");
     expect(body.items.filter(({ label }) => label.startsWith("x"))).toEqual([]);
   });
 

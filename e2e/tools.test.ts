@@ -297,7 +297,7 @@ describe("an MCP client that somebody else starts", () => {
       "ask_user",
       "collect_email",
     ]);
-    expect((await api.call("DELETE", `/auth/tokens/${tokenId}`)).status).toBe(204);
+    expect((await api.call("DELETE", `/agent-tokens/${tokenId}`)).status).toBe(204);
     await expect(connectMcp(url, token)).rejects.toThrow("UNAUTHENTICATED");
   });
 

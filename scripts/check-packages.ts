@@ -21,6 +21,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
  */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
+  engine: [
+    "ports",
+    "lib",
+    "memory-store",
+    "presence",
+    "credentials",
+    "session",
+    "grants",
+    "interaction",
+    "turn",
+    "tools",
+    "stream",
+    "gateway",
+  ],
   "store-sqlite": ["migrations"],
   agents: ["host", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
@@ -32,20 +46,23 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "link.tsx",
     "mark.tsx",
     "relative-time.ts",
+    "show-more.tsx",
     "dialog.tsx",
     "confirm-dialog.tsx",
+    "show-more.tsx",
+    "use-listed-session.ts",
     "device",
     "inbox",
-    "grants",
     "launch",
     "card-page",
     "sessions",
+    "grants",
     "shell",
   ],
   cli: ["usage-error.ts", "load-error.ts", "tools", "control", "commands"],
 };
 /** Packages whose folders have no order yet. */
-const UNORDERED: readonly string[] = ["engine", "server"];
+const UNORDERED: readonly string[] = ["server"];
 
 /** Tests may use any package's `testing` entry, and whatever they put together. */
 const IS_TEST = /\.test\.tsx?$|\/(testing|e2e|gallery)\//;

@@ -58,8 +58,10 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
 
     async function askAndSettle(each: number): Promise<number> {
       const answers = agents.ask(each);
-      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
+      const all = SESSIONS * each;
+      while ((await store.countInteractions({ statuses: ["pending"] })) < all) await nextTurn();
       const heap = await heapBytes();
+      const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
       await Promise.all(asked.flat().map((pending) => approve(gateway, pending)));
       await answers;
       return heap;
@@ -89,10 +91,13 @@ class AskingAgents {
   /** Resolves when all answers were delivered. It keeps nothing for one that is pending: that is measured. */
   async ask(each: number): Promise<void> {
     const left = { count: SESSIONS * each };
-    const countDown = (): void => void (left.count -= 1);
+    const onAnswer = async (answer: HoldResult): Promise<void> => {
+      if (answer.outcome === "answered") await answer.delivered();
+      left.count -= 1;
+    };
     for (const context of this.#contexts) {
       for (let index = 0; index < each; index += 1) {
-        askOnce(context, `call-${index}`, countDown);
+        askOnce(context, `call-${index}`, onAnswer);
       }
     }
     while (left.count > 0) await nextTurn();
@@ -104,14 +109,13 @@ class AskingAgents {
 }
 
 /** No async function: what one keeps while it waits is its caller's, not the gateway's. */
-function askOnce(context: TurnContext, toolCallId: string, onDelivered: () => void): void {
+function askOnce(
+  context: TurnContext,
+  toolCallId: string,
+  onAnswer: (answer: HoldResult) => Promise<void>,
+): void {
   const { signal } = context;
-  const held = context.hold(toRequest("approval", toolCallId), { signal });
-  void held.then(deliver).then(onDelivered);
-}
-
-async function deliver(answer: HoldResult): Promise<void> {
-  if (answer.outcome === "answered") await answer.delivered();
+  void context.hold(toRequest("approval", toolCallId), { signal }).then(onAnswer);
 }
 
 /** Reads all frames, as a client does that keeps up. */
@@ -126,17 +130,12 @@ interface Pending {
 }
 
 async function pendingOf(gateway: Gateway, sessionId: string, count: number): Promise<Pending[]> {
-  for (;;) {
-    const query = { sessionId, status: ["pending" as const], limit: count };
-    const { items } = await gateway.listInteractions(CALLER, query);
-    if (items.length === count) {
-      return items.map(({ interactionId, approval }) => ({
-        interactionId,
-        digest: approval?.digest,
-      }));
-    }
-    await nextTurn();
-  }
+  const query = { sessionId, status: ["pending" as const], limit: count };
+  const { items } = await gateway.listInteractions(CALLER, query);
+  return items.map(({ interactionId, approval }) => ({
+    interactionId,
+    digest: approval?.digest,
+  }));
 }
 
 async function approve(gateway: Gateway, { interactionId, digest }: Pending): Promise<void> {

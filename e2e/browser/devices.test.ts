@@ -124,8 +124,8 @@ describe("A device that is signed out from elsewhere", () => {
     await page.goto(gateway.launchUrl);
     await button(page, PROMPTS.tour).waitFor();
     const api = new Api(gateway.url);
-    const { body } = await api.call<{ items: { tokenId: string }[] }>("GET", "/auth/tokens");
-    for (const { tokenId } of body.items) await api.call("DELETE", `/auth/tokens/${tokenId}`);
+    const { body } = await api.call<{ items: { deviceId: string }[] }>("GET", "/devices");
+    for (const { deviceId } of body.items) await api.call("DELETE", `/devices/${deviceId}`);
     await page.getByRole("heading", { name: "This browser was signed out" }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("holdpoint.token"))).toBeNull();
   });

@@ -177,7 +177,7 @@ describe("A page of somebody else's", () => {
     for (const secret of secrets) expect(urls.join(" ")).not.toContain(secret);
     const { body } = await new Api(gateway.url).call<{ items: { label: string }[] }>(
       "GET",
-      "/auth/tokens",
+      "/devices",
     );
     expect(body.items.map(({ label }) => label)).toEqual(["Harbor"]);
   });

@@ -82,7 +82,7 @@ describe("A form", () => {
       await device.press(button(form, "Submit"));
       const summary = form.getByRole("group", { name: "What to correct" });
       await expectFocus(summary);
-      await summary.getByText("4 fields need you").waitFor();
+      await summary.getByText("4 fields to correct").waitFor();
       await form.getByLabel("E-mail").fill("ada@example.org");
       await form.getByLabel("Customer").fill("unknown");
       await form.getByRole("textbox", { name: "Key" }).fill(SECRET);

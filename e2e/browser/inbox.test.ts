@@ -108,6 +108,6 @@ describe("The inbox", () => {
     const device = await openDevice(gateway);
     device.allowProblem(/404/);
     await device.open("/i/int_unknown");
-    await device.page.getByRole("alert").getByText("This is not asked any more").waitFor();
+    await device.page.getByRole("alert").getByText("This request is gone").waitFor();
   });
 });

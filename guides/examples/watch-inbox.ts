@@ -1,6 +1,9 @@
 import type { Interaction, ServerFrame } from "holdpoint/protocol";
 
-/** Reports each pending interaction once, until the caller closes the socket or the connection ends. */
+/**
+ * Reports each new pending interaction, and the oldest that were pending before, each once, until the caller closes
+ * the socket or the connection ends.
+ */
 export function watchInbox(
   baseUrl: string,
   token: string,

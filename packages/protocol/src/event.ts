@@ -34,7 +34,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("user_message"),
     messageId: idSchema,
     content: z.string(),
-    origin: z.enum(["person", "late_response", "api"]),
+    origin: z.enum(["person", "late_response"]),
     /** With `late_response`: the interaction that it answers. */
     interactionId: idSchema.optional(),
   }),
@@ -48,7 +48,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     text: z.string(),
     /** `thinking`: the model's notes to itself. */
     channel: z.enum(["text", "thinking"]),
-    /** Said inside a sub-agent that this tool call started. */
+    /** The tool call that started the sub-agent which said this. */
     parentToolCallId: idSchema.optional(),
   }),
   z.object({
@@ -81,7 +81,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
-  /** It still waits, in another way: without a deadline from now on. */
+  /** The interaction stays pending, but from now on without a deadline. */
   z.object({
     ...envelope,
     type: z.literal("interaction_hold_changed"),
@@ -93,7 +93,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("interaction_delivered"),
     interactionId: idSchema,
     how: z.enum(["resumed", "user_message"]),
-    /** What got the response could not handle it. For people; says nothing of the response. */
+    /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),
   }),
   z.object({ ...envelope, type: z.literal("grant_added"), grant: grantSchema }),
@@ -103,7 +103,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     grantId: idSchema,
     by: responderSchema,
   }),
-  /** A call that ran without asking: the approval is this grant's. */
+  /** A tool call that ran without asking, because this grant allows it. */
   z.object({
     ...envelope,
     type: z.literal("grant_used"),

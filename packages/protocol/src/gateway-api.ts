@@ -64,7 +64,7 @@ export interface GatewayApi extends OperationMethods {
     cursor: Cursor,
     options: FollowOptions,
   ): AsyncIterable<readonly SerializedFrame[]>;
-  /** A snapshot over all sessions, then what changes. */
+  /** All sessions: a snapshot with counts and first pages, then what changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
   /** Names a connected client for as long as `signal` is not aborted. */
   announceClient(caller: Caller, options: FollowOptions): void;

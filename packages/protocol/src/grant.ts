@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema } from "./response.ts";
 
-/** A remembered approval: the next call that it covers runs without asking, and an event says so. */
+/** A remembered approval. A tool call that it covers runs without asking, and an event says so. */
 export const grantSchema = z.object({
   grantId: idSchema,
   /** `once`: left by a late approval, for exactly the input that was approved. */

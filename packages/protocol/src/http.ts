@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
-import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
+import { idempotencyKeySchema, idSchema } from "./primitives.ts";
 import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
 
 const titleSchema = z.string().trim().min(1).max(200);
@@ -11,7 +11,7 @@ const modelSchema = z.string().min(1).max(128);
 
 export const createSessionBodySchema = z.strictObject({
   agent: z.string().min(1).max(64),
-  /** Default: the directory that the gateway was told to work in. */
+  /** Default: the gateway's own working directory. */
   cwd: z.string().min(1).max(4096).optional(),
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
@@ -32,7 +32,7 @@ export const sendMessageBodySchema = z.strictObject({
     .max(131_072)
     .refine((content) => content.trim() !== "", "A message needs some text."),
   idempotencyKey: idempotencyKeySchema.optional(),
-  /** Wait behind a running turn instead of being refused with `TURN_RUNNING`. */
+  /** Queue the message when a turn is running, instead of refusing it with `TURN_RUNNING`. */
   queue: z.boolean().optional(),
 });
 export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
@@ -40,7 +40,7 @@ export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
 export const sentMessageSchema = z.object({
   turnId: idSchema,
   messageId: idSchema,
-  /** Waits behind a running turn. */
+  /** Whether it is in the queue behind a running turn. */
   queued: z.boolean(),
 });
 export type SentMessage = z.infer<typeof sentMessageSchema>;
@@ -93,7 +93,7 @@ export type EventPage = z.infer<typeof eventPageSchema>;
 export const respondResultSchema = z.object({ interaction: interactionSchema });
 
 const toolCall = { toolCallId: idSchema };
-/** The source documents' own routes; aliases of the one respond command. */
+/** Bodies of `respond` by tool call, in the words of the source documents. */
 export const submitAnswersBodySchema = z.strictObject({
   ...toolCall,
   /** Keyed by question id, index or text; a value is a label, labels (or their JSON), or free text. */
@@ -121,7 +121,7 @@ export const exchangedCodeSchema = z.object({
   person: z.string(),
 });
 
-/** A token for an agent that somebody else starts, and that calls the gateway's tools over MCP. */
+/** A token for an agent that the gateway does not start, and that calls its tools over MCP. */
 export const agentTokenBodySchema = z.strictObject({
   /** What the agent is called; the title of its session. */
   label: z.string().trim().min(1).max(100),
@@ -129,26 +129,11 @@ export const agentTokenBodySchema = z.strictObject({
 export const agentTokenSchema = z.object({
   token: z.string(),
   tokenId: idSchema,
-  /** The agent's session: what its calls ask is asked there. */
+  /** The agent's session, where the interactions of its calls are shown. */
   sessionId: idSchema,
   /** Where its MCP client connects to. */
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
-
-/** A bearer token as listed: never the token itself. */
-export const tokenInfoSchema = z.object({
-  tokenId: idSchema,
-  principal: z.enum(["person", "agent"]),
-  label: z.string(),
-  /** An agent's: the one session that it belongs to. */
-  sessionId: idSchema.optional(),
-  createdAt: instantSchema,
-  lastUsedAt: instantSchema.optional(),
-  /** The one that this request carries. */
-  current: z.boolean(),
-});
-export type TokenInfo = z.infer<typeof tokenInfoSchema>;
-export const tokenListSchema = z.object({ items: z.array(tokenInfoSchema) });
 
 export const healthSchema = z.object({ status: z.enum(["ok", "draining"]), version: z.string() });

@@ -55,8 +55,6 @@ export {
   sentMessageSchema,
   sessionListSchema,
   submitAnswersBodySchema,
-  tokenInfoSchema,
-  tokenListSchema,
   updateSessionBodySchema,
 } from "./http.ts";
 export type {
@@ -71,7 +69,6 @@ export type {
   SentMessage,
   SessionList,
   SubmitAnswersBody,
-  TokenInfo,
   UpdateSessionBody,
 } from "./http.ts";
 export {

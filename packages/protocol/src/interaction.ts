@@ -85,7 +85,7 @@ export const interactionSchema = z.object({
   turnId: idSchema,
   toolCallId: idSchema,
   toolName: z.string(),
-  /** The sub-agent that asks, if one does. */
+  /** The sub-agent that asked, if it was one. */
   agentId: z.string().optional(),
   /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
   askedBy: z.literal("tool").optional(),
@@ -106,19 +106,19 @@ export const interactionSchema = z.object({
     .object({ showInputs: z.boolean().optional(), summaryTemplate: z.string().optional() })
     .optional(),
   startedAt: instantSchema,
-  /** When holding ends; absent: it waits without end. */
+  /** When its agent stops waiting; absent: it has no deadline. */
   deadlineAt: instantSchema.optional(),
   /** Time left by the gateway's clock when this was sent; never stored. */
   remainingMs: z.int().min(0).optional(),
-  /** `wait`: after the deadline the agent goes on without an answer, and a late one still reaches it. */
+  /** `wait`: after the deadline the agent continues without an answer, and a late one still reaches it. */
   onTimeout: z.enum(["wait", "deny", "handler"]),
-  /** `queued`: the agent went on without it; the response reaches it as a message. */
+  /** `queued`: the agent continued without the response, which will reach it as a message. */
   hold: z.enum(["held", "reattachable", "parked", "queued"]),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
   /** How the agent got the response. */
   how: z.enum(["resumed", "user_message"]).optional(),
-  /** The response was delivered, but what got it could not handle it. */
+  /** The response was delivered, but its receiver could not handle it. */
   failure: z.string().optional(),
   closedReason: z.string().optional(),
 });

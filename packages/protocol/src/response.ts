@@ -9,7 +9,7 @@ export type ResponseAction = z.infer<typeof responseActionSchema>;
 export const approvalScopeSchema = z.enum(["once", "session", "always"]);
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
-/** The answer to one question: what was ticked, and the person's own words, which may stand beside ticks. */
+/** The answer to one question: the options that were ticked, and free text, which may be given as well. */
 export const answerSchema = z.strictObject({
   questionId: idSchema,
   selected: z.array(idSchema).max(64),
@@ -29,23 +29,23 @@ const said = {
   reply: z.string().min(1).max(BODY_LIMITS.responseBytes).optional(),
   /** Forms: the values; in a stored response without those of sensitive fields. */
   values: jsonObjectSchema.optional(),
-  /** Denials: told to the agent. */
+  /** Denials: the agent gets it. */
   reason: z.string().max(16_384).optional(),
   /** Denials: end the turn as well. */
   stopTurn: z.boolean().optional(),
 };
 
-/** What a person said, as stored and shown. */
+/** A person's response, as stored and shown. */
 export const responseSchema = z.object({
   ...said,
   /** Forms: sensitive fields that were filled in. Their values go to the agent and nowhere else. */
   redacted: z.array(z.string()).optional(),
-  /** Nobody was asked: the grant that answered. `by` is who gave it. */
+  /** The grant that answered instead of a person. `by` is the person who gave the grant. */
   grantId: idSchema.optional(),
 });
 export type InteractionResponse = z.infer<typeof responseSchema>;
 
-/** Who said it, and from where. */
+/** Who responded, and from where. */
 export const responderSchema = z.object({
   person: z.string(),
   /** A label for people, such as "Safari on iPhone". */

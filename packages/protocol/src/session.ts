@@ -23,13 +23,13 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A message that waits for the running turn to end. It is in the log only once its own turn starts. */
+/** A message in the queue of a session whose turn is running. It gets into the log when its turn starts. */
 export const queuedMessageSchema = z.object({
   messageId: idSchema,
   /** The turn that it will start. */
   turnId: idSchema,
   content: z.string(),
-  origin: z.enum(["person", "late_response", "api"]),
+  origin: z.enum(["person", "late_response"]),
   queuedAt: instantSchema,
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
@@ -45,9 +45,9 @@ export const agentInfoSchema = z.object({
   agent: z.string(),
   label: z.string(),
   available: z.boolean(),
-  /** Why not, and the way out. */
+  /** Why it cannot be started, and what to do about it. */
   unavailableReason: z.string().optional(),
-  /** Follows a script, no model behind it. */
+  /** It follows a script and uses no model. */
   scripted: z.boolean(),
   permissionModes: z.array(permissionModeInfoSchema).min(1),
   defaultPermissionMode: z.string(),

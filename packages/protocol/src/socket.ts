@@ -15,12 +15,12 @@ import { problemSchema } from "./problem.ts";
 import { respondBodySchema } from "./response.ts";
 
 /*
- * A connection begins with `hello`, which the gateway answers with `welcome`. After that every frame of a client may
- * carry a `requestId`, and then gets exactly one `result` or `error` with it.
+ * A connection begins with `hello`, which the gateway answers with `welcome`. Any later frame of a client may carry a
+ * `requestId`, and then gets exactly one `result` or `error` with the same id.
  */
 
 const asked = { requestId: idSchema.optional() };
-/** A client that follows one session more than once tells its subscriptions apart by ids of its own. */
+/** A client that follows one session more than once gives each subscription an id. */
 const subscription = { ...asked, subscriptionId: idSchema.optional() };
 
 export const helloFrameSchema = z.strictObject({
@@ -94,7 +94,7 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("tool_interaction_response"),
     ...asked,
     sessionId: idSchema,
-    /** The tool call that asked, under either name; compared when it is there. */
+    /** The tool call of the interaction, under either name; compared when it is given. */
     toolCallId: idSchema.optional(),
     callId: idSchema.optional(),
     interactionId: idSchema,
@@ -145,13 +145,13 @@ export const serverFrameSchema = z.discriminatedUnion("type", [
     type: z.literal("error"),
     /** The request that was refused. */
     requestId: idSchema.optional(),
-    /** The subscription that broke: its own id, else that of its session. */
+    /** The subscription that broke: its id, or that of its session when it has none. */
     subscriptionId: idSchema.optional(),
     code: problemSchema.shape.code,
     message: z.string(),
     problem: problemSchema,
   }),
-  /** A sign of life: by itself, and to a `ping` without a `requestId`. */
+  /** A sign of life: sent regularly, and as the answer to a `ping` without a `requestId`. */
   z.object({ type: z.literal("ping"), at: instantSchema }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;

@@ -6,7 +6,8 @@
  * 2: the version covers the operations as well: paths, who may call them, what goes in and out, and errors. Errors with
  *    the codes `RATE_LIMITED`, `DRAINING` and `STORE_UNAVAILABLE` always say when to try again. Devices and agents' tokens
  *    are listed and revoked by operations, which every transport has, instead of `/api/auth/tokens`. An
- *    interaction says whether a tool asks (`askedBy`). The overview
- *    begins with counts and first pages, and `counts_changed` follows; a session says `hasPending`.
+ *    interaction says whether a tool asks (`askedBy`). The origin `api` and the reason `too_many_streams`, which no gateway
+ *    has ever sent, are gone. The overview begins with counts and first pages, and `counts_changed` follows; a session
+ *    says `hasPending`.
  */
 export const PROTOCOL_VERSION = 2;

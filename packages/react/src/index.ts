@@ -1,7 +1,7 @@
-export type { ReadOnlyReason } from "./cards/card-state.ts";
-export { toAskedTitle } from "./cards/card-title.ts";
+export type { ReadOnlyReason } from "./cards/shared/card-state.ts";
+export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
-export { isTypingTarget } from "./cards/keyboard.ts";
+export { isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";

@@ -30,11 +30,11 @@ export interface ServerOptions {
   readonly personToken?: string;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
-  /** What is known of the tools beside the built-in ones. Default: nothing. */
+  /** The tools beside the built-in ones. Default: none. */
   readonly ownTools?: () => readonly ToolSummary[];
   /**
-   * Takes what waits for an agent that the gateway has not started, such as a late answer: it is told with the result
-   * of its next call. Default: there is nothing.
+   * Takes the message for an agent that the gateway has not started, such as a late answer. The agent gets it with the
+   * result of its next call. Default: there is never one.
    */
   readonly takeMessage?: (sessionId: string) => Promise<string | undefined>;
   /**

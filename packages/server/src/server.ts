@@ -34,19 +34,19 @@ export interface GatewayServer extends AsyncDisposable {
    * system refuses the address; then it may be called again.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
-  /** A URL whose one-time code signs in whoever opens it first. Only while listening. */
+  /** A URL with a one-time code: the first browser that opens it is signed in. Only while listening. */
   createLaunchUrl(): string;
   /**
-   * A way for the agent of a session to call the gateway's tools. Disposing it ends what still runs there, and nobody can
-   * use it again. Only while listening.
+   * A way for the agent of a session to call the gateway's tools. Disposing it ends the calls that still run there, and
+   * its token is refused from then on. Only while listening.
    */
   openToolAccess(sessionId: string): ToolAccess;
   /**
-   * A token with which an agent that somebody else starts calls the gateway's tools over MCP, in a session of its own.
+   * A token with which an agent that the gateway does not start calls its tools over MCP, with a new session for it.
    * Rejects as creating a session does. Only while listening.
    */
   issueAgentToken(label: string): Promise<AgentToken>;
-  /** Tells the clients of tools that there are others now. */
+  /** Tells the clients of tools that the list of tools has changed. */
   announceTools(): Promise<void>;
   /** Takes no more connections; those that are open are served until `close`. */
   stopListening(): void;

@@ -23,7 +23,7 @@ interface AppProps {
   readonly launch: Promise<string> | undefined;
 }
 
-/** Lets in who has a token, exchanges a launch code for one, and says how to get in otherwise. */
+/** Shows the page to a browser with a token, exchanges a launch code for a token, and otherwise says how to sign in. */
 export function App({ storage, clientId, launch }: AppProps): ReactNode {
   const [state, setState] = useState<State>(() => toFirstState(storage, launch));
 
@@ -44,7 +44,7 @@ export function App({ storage, clientId, launch }: AppProps): ReactNode {
     };
   }, [launch, storage]);
 
-  // A launch link opened in another tab lets this one in too.
+  // A launch link that is opened in another tab signs this tab in, too.
   useEffect(
     () =>
       storage.watch("token", () => {
@@ -95,7 +95,7 @@ function toFirstState(storage: DeviceStorage, launch: Promise<string> | undefine
     : { name: "signed_in", token };
 }
 
-/** An old link does not throw out whoever is in already. */
+/** An old link does not sign out a browser that is signed in already. */
 function toStateAfterRefusal(storage: DeviceStorage, error: unknown): State {
   const token = storage.read("token");
   if (token !== undefined) return { name: "signed_in", token };

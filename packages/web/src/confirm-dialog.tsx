@@ -6,17 +6,17 @@ import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What will be so afterwards. */
+  /** What the action will do. */
   readonly children: ReactNode;
-  /** On the button that does it, before and meanwhile. */
+  /** The label of the button, before and during the action. */
   readonly words: readonly [action: string, acting: string];
   readonly act: () => Promise<void>;
-  /** It is done, or somebody else was faster. */
+  /** It is done, by this device or by another. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before it ends something for good. What fails says why, and can be tried again. */
+/** Asks before an action that cannot be undone. After a failure it says why, and the action can be tried again. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, words, act, onDone, onClose } = props;
   const [acting, setActing] = useState(false);

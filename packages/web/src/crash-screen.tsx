@@ -9,7 +9,7 @@ interface CrashScreenState {
   readonly crashed: boolean;
 }
 
-/** Instead of an empty page: a defect of the page, or files of it that could not be loaded. Nothing else is lost. */
+/** Shown instead of an empty page, after a defect or when files of the page could not be loaded. */
 export class CrashScreen extends Component<CrashScreenProps, CrashScreenState> {
   override state: CrashScreenState = { crashed: false };
 
@@ -25,8 +25,8 @@ export class CrashScreen extends Component<CrashScreenProps, CrashScreenState> {
           <strong>This page has stopped working</strong>
         </h1>
         <p className="quiet">
-          The gateway and its agents go on; what you typed is kept. If the gateway was updated or
-          cannot be reached, loading the page again helps.
+          The gateway and its agents keep running, and what you typed is kept. If the gateway was
+          updated or could not be reached, load the page again.
         </p>
         <div>
           <Button onClick={() => location.reload()}>Load the page again</Button>

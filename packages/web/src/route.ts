@@ -4,7 +4,7 @@ export type Route =
   | { readonly name: "session"; readonly sessionId: string }
   /** One interaction by itself, for links from notifications. */
   | { readonly name: "interaction"; readonly interactionId: string }
-  /** What was allowed for longer. */
+  /** The list of all grants. */
   | { readonly name: "grants" }
   | { readonly name: "unknown" };
 

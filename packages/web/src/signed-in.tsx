@@ -21,7 +21,7 @@ interface SignedInProps {
   readonly onRevoked: () => void;
 }
 
-/** The page of somebody who may come in. */
+/** The page of a browser that is signed in. */
 export function SignedIn({ token, clientId, storage, onRevoked }: SignedInProps): ReactNode {
   const transport = useOwnTransport(token, clientId, onRevoked);
   const drafts = useMemo(() => createDrafts(), []);

@@ -1,4 +1,7 @@
-/** The only source of time. Everything that waits takes its waits from here. */
+/**
+ * The only source of time in a client. Everything that waits takes its waits from here. The engine's port of the same
+ * name can also schedule; it is another one since a client does not depend on the engine.
+ */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

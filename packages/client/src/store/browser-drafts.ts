@@ -1,7 +1,6 @@
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createMemoryDrafts } from "./drafts.ts";
-import type { DraftStorage } from "./drafts.ts";
+import { createMemoryDrafts, type DraftStorage } from "./drafts.ts";
 
 const PREFIX = "holdpoint.draft.";
 const MAX_DRAFTS = 100;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createBrowserDrafts } from "./browser-drafts.ts";
-import { createMemoryDrafts } from "./drafts.ts";
-import type { DraftStorage } from "./drafts.ts";
+import { createMemoryDrafts, type DraftStorage } from "./drafts.ts";
 
 /** `localStorage` with room for so many characters. */
 function createStorage(room = Infinity): Storage {

@@ -1,5 +1,4 @@
-import { errorFactsOf, ProtocolError } from "@holdpoint/protocol";
-import type { SessionFrame } from "@holdpoint/protocol";
+import { errorFactsOf, ProtocolError, type SessionFrame } from "@holdpoint/protocol";
 
 import { backoffMs } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -104,7 +103,6 @@ function toError(reason: ClosingReason): Error {
       return new ProtocolError("DRAINING", "The gateway is stopping.");
     case "revoked": // The next try is refused, and that counts.
     case "slow_client":
-    case "too_many_streams":
       return new ClientError("CONNECTION_CLOSED", `The gateway closed the stream: ${reason}.`);
   }
 }

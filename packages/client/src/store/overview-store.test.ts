@@ -1,6 +1,5 @@
-import { ProtocolError } from "@holdpoint/protocol";
-import type { OverviewFrame } from "@holdpoint/protocol";
-import { expect, onTestFinished, test } from "vitest";
+import { ProtocolError, type OverviewFrame } from "@holdpoint/protocol";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
 import { createSession } from "../testing/create-session.ts";
@@ -173,11 +172,12 @@ test("a first page that is short since inputs are large is filled at once", asyn
 });
 
 test("what is answered while a page is read is not shown as open by the page", async () => {
-  const { store, begin, answer, listed, ids } = openMany(120);
+  const { store, begin, answer, lists, listed, ids } = openMany(120);
   await begin(50);
   const reading = Promise.withResolvers<void>();
   listed.before = () => reading.promise;
   const loading = store.loadMore("pending");
+  await vi.waitFor(() => expect(lists).toHaveLength(1));
   await answer(60);
   await answer(3);
   reading.resolve();
@@ -189,18 +189,28 @@ test("what is answered while a page is read is not shown as open by the page", a
 });
 
 test("a page that was asked for before a new snapshot is not mixed into it", async () => {
-  const { store, begin, answer, listed, ids } = openMany(120);
+  const { store, begin, answer, lists, listed, ids } = openMany(120);
   await begin(50);
   const reading = Promise.withResolvers<void>();
   listed.before = () => reading.promise;
   const loading = store.loadMore("pending");
-  await settled();
+  await vi.waitFor(() => expect(lists).toHaveLength(1));
   await answer(60);
   await begin(50);
   reading.resolve();
   await loading;
   expect(ids()).toHaveLength(50);
   expect(store.getSnapshot().overview.counts.pending).toBe(119);
+});
+
+test("after a new snapshot, as much is loaded as was before", async () => {
+  const { store, begin, ids } = openMany(200);
+  await begin(50);
+  await store.loadMore("pending");
+  await store.loadMore("pending");
+  expect(ids()).toHaveLength(150);
+  await begin(50);
+  expect(ids()).toHaveLength(150);
 });
 
 test("what is asked and answered beyond the loaded rows moves the counts", async () => {

@@ -1,10 +1,8 @@
-import { ProtocolError } from "@holdpoint/protocol";
-import type { RespondBody, RespondResult } from "@holdpoint/protocol";
+import { ProtocolError, type RespondBody, type RespondResult } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
-import { createSimulatedClock } from "../testing/simulated-clock.ts";
-import type { SimulatedClock } from "../testing/simulated-clock.ts";
+import { createSimulatedClock, type SimulatedClock } from "../testing/simulated-clock.ts";
 import { ClientError } from "../transports/client-error.ts";
 import { sendResponse } from "./respond.ts";
 

@@ -1,11 +1,14 @@
-import { ERROR_CODES, ProtocolError } from "@holdpoint/protocol";
-import type { RespondBody, RespondResult } from "@holdpoint/protocol";
+import {
+  ERROR_CODES,
+  ProtocolError,
+  type RespondBody,
+  type RespondResult,
+} from "@holdpoint/protocol";
 
 import { backoffMs } from "../lib/backoff.ts";
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createBrowserRandomness } from "../lib/randomness.ts";
-import type { Randomness } from "../lib/randomness.ts";
+import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
 import { ClientError } from "../transports/client-error.ts";
 import type { Transport } from "../transports/transport.ts";
 

@@ -1,18 +1,14 @@
-import type { SessionEvent } from "@holdpoint/protocol";
-import { ProtocolError } from "@holdpoint/protocol";
+import { type SessionEvent, ProtocolError } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
-import { createLinkedGateway } from "../testing/linked-gateway.ts";
-import type { LinkedGateway } from "../testing/linked-gateway.ts";
+import { createLinkedGateway, type LinkedGateway } from "../testing/linked-gateway.ts";
 import { createSeededRandom } from "../testing/seeded-random.ts";
 import { simulateLog } from "../testing/simulate-log.ts";
-import { createSimulatedClock, settled } from "../testing/simulated-clock.ts";
-import type { SimulatedClock } from "../testing/simulated-clock.ts";
+import { createSimulatedClock, settled, type SimulatedClock } from "../testing/simulated-clock.ts";
 import { ClientError } from "../transports/client-error.ts";
 import { applyFrames, createSessionState } from "../view/session-state.ts";
-import { createSessionStore } from "./session-store.ts";
-import type { SessionStore } from "./session-store.ts";
+import { createSessionStore, type SessionStore } from "./session-store.ts";
 
 interface Setup {
   readonly gateway: LinkedGateway;

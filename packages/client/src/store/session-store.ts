@@ -1,4 +1,4 @@
-import type { SessionFrame } from "@holdpoint/protocol";
+import type { Cursor, SessionFrame } from "@holdpoint/protocol";
 
 import type { Clock } from "../lib/clock.ts";
 import type { Randomness } from "../lib/randomness.ts";
@@ -57,9 +57,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
         show(await loadSessionState(transport, sessionId, { pageSize, signal }));
         isStale = false;
       }
-      const { epoch, lastSeq } = state.view;
-      const cursor = { seq: lastSeq, ...(epoch !== undefined && { epoch }) };
-      yield* transport.followSession(sessionId, cursor, { signal });
+      yield* transport.followSession(sessionId, cursorOf(state), { signal });
     },
     receive(batch) {
       isStale = batch.some(({ type }) => type === "reset");
@@ -102,4 +100,8 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       await source[Symbol.asyncDispose]();
     },
   };
+}
+
+function cursorOf({ view: { epoch, lastSeq } }: SessionState): Cursor {
+  return { seq: lastSeq, ...(epoch !== undefined && { epoch }) };
 }

@@ -9,8 +9,8 @@ import {
   rejectionOf,
   startAsking,
   startTurn,
+  type Clients,
 } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
 
 export function describeFollowing(connect: () => Promise<Clients>): void {
   describe("following a session", () => {

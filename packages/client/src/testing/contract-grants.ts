@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Transport } from "../transports/transport.ts";
-import { awaitEvent, rejectionCodeOf, startAsking } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
+import { awaitEvent, rejectionCodeOf, startAsking, type Clients } from "./transport-harness.ts";
 
 /** Approves for the session what the agent asks; gives the session. */
 async function allowForSession(transport: Transport): Promise<string> {

@@ -1,8 +1,7 @@
 import type { RespondBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { awaitEvent, rejectionCodeOf, startAsking } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
+import { awaitEvent, rejectionCodeOf, startAsking, type Clients } from "./transport-harness.ts";
 
 const ANSWERS: RespondBody = {
   action: "submit",

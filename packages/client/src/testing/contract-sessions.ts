@@ -1,8 +1,13 @@
 import type { ProtocolError } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { awaitEvent, rejectionCodeOf, rejectionOf, startTurn } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
+import {
+  awaitEvent,
+  rejectionCodeOf,
+  rejectionOf,
+  startTurn,
+  type Clients,
+} from "./transport-harness.ts";
 
 const UNKNOWN = "ses_unknown";
 

@@ -1,11 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createOverviewStore } from "../store/overview-store.ts";
-import { createSessionStore } from "../store/session-store.ts";
-import type { SessionStore } from "../store/session-store.ts";
+import { createSessionStore, type SessionStore } from "../store/session-store.ts";
 import type { Transport } from "../transports/transport.ts";
-import { startAsking } from "./transport-harness.ts";
-import type { Clients } from "./transport-harness.ts";
+import { startAsking, type Clients } from "./transport-harness.ts";
 
 export function describeViews(connect: () => Promise<Clients>): void {
   describe("views", () => {

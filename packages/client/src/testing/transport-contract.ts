@@ -6,8 +6,7 @@ import { describeGrants } from "./contract-grants.ts";
 import { describeInteractions } from "./contract-interactions.ts";
 import { describeSessions } from "./contract-sessions.ts";
 import { describeViews } from "./contract-views.ts";
-import { connectClients } from "./transport-harness.ts";
-import type { Clients, TransportHarness } from "./transport-harness.ts";
+import { connectClients, type Clients, type TransportHarness } from "./transport-harness.ts";
 
 /** What every transport must do alike: same inputs, same results, same errors. */
 export function describeTransportContract(

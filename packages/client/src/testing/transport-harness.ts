@@ -1,11 +1,11 @@
-import type {
-  EventOf,
-  Interaction,
-  Session,
-  SessionEventType,
-  SessionFrame,
+import {
+  type EventOf,
+  type Interaction,
+  type Session,
+  type SessionEventType,
+  type SessionFrame,
+  ProtocolError,
 } from "@holdpoint/protocol";
-import { ProtocolError } from "@holdpoint/protocol";
 import { expect, onTestFinished } from "vitest";
 
 import { ClientError } from "../transports/client-error.ts";

@@ -11,7 +11,7 @@ import {
   openWebSocketConnection,
 } from "./websocket/websocket-streams.ts";
 
-/** How long a stream may take to stand over the WebSocket: some proxies neither open nor refuse one. */
+/** How long opening a stream over the WebSocket may take: some proxies neither open nor refuse one. */
 const SOCKET_PATIENCE_MS = 8000;
 
 export interface BrowserTransportOptions extends HttpTransportOptions {
@@ -20,10 +20,10 @@ export interface BrowserTransportOptions extends HttpTransportOptions {
 }
 
 /**
- * The transport for pages: requests over HTTP, and all streams over one WebSocket. A browser opens six connections at
- * most to one origin over HTTP/1.1, for all of its tabs together, and each event stream would keep one for good: with a
- * few tabs open, not even a response got through. WebSockets do not count there (Chromium's limit is 255). A stream that
- * cannot be had over a WebSocket, such as behind a proxy that knows none, is an event stream, as of the HTTP transport.
+ * The transport for pages: requests over HTTP, and all streams over one WebSocket. A browser opens at most six HTTP/1.1
+ * connections to one origin, for all of its tabs together, and each event stream would keep one of them: with a few
+ * tabs open, not even a response got through. WebSockets do not count there (Chromium's limit is 255). Where no
+ * WebSocket can be opened, such as behind a proxy that does not support them, a stream is an event stream.
  */
 export function createBrowserTransport(options: BrowserTransportOptions): Transport {
   const { clientId, token, baseUrl, WebSocket } = options;
@@ -62,7 +62,7 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
   };
 }
 
-/** When the preferred stream never stands, it is the other that says what is wrong, or stands. */
+/** Follows the other stream when the preferred one could not be opened; errors are then those of the other. */
 async function* firstThatStands<TBatch>(
   signal: AbortSignal,
   preferred: Streams,

@@ -74,7 +74,7 @@ export interface FriendlyCalls {
   setInteractionMode(enabled: boolean, options?: CallOptions): Promise<void>;
 }
 
-/** What goes on until its reader leaves it. */
+/** Streams: each runs until its reader leaves it. */
 export interface Streams {
   /**
    * One connection's worth of frames, in the batches in which they arrived; first an empty one, as soon as the

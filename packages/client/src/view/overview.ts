@@ -9,7 +9,8 @@ import {
 export type Presence = Omit<Extract<OverviewFrame, { type: "presence" }>, "type">;
 
 /** The lists of an overview, each loaded page by page. */
-export type OverviewList = "sessions" | "pending" | "late";
+export const OVERVIEW_LISTS = ["sessions", "pending", "late"] as const;
+export type OverviewList = (typeof OVERVIEW_LISTS)[number];
 
 /** The sessions of a gateway and its interactions that can be answered. Immutable: what did not change keeps its identity. */
 export interface Overview {
@@ -46,12 +47,15 @@ export function applyOverviewFrames(
   return frames.reduce(foldFrame, overview);
 }
 
+/** How many rows of a list are loaded. */
+export function countLoaded({ sessions, waiting }: Overview, list: OverviewList): number {
+  if (list === "sessions") return sessions.length;
+  return waiting.filter(({ status }) => (status === "pending") === (list === "pending")).length;
+}
+
 /** How many rows of a list are not loaded. */
-export function countUnloaded({ counts, sessions, waiting }: Overview, list: OverviewList): number {
-  if (list === "sessions") return Math.max(0, counts.sessions - sessions.length);
-  const isOfList = ({ status }: Interaction): boolean =>
-    (status === "pending") === (list === "pending");
-  return Math.max(0, counts[list] - waiting.filter(isOfList).length);
+export function countUnloaded(overview: Overview, list: OverviewList): number {
+  return Math.max(0, overview.counts[list] - countLoaded(overview, list));
 }
 
 function foldFrame(overview: Overview, frame: OverviewFrame): Overview {

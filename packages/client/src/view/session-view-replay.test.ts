@@ -3,8 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { createSeededRandom } from "../testing/seeded-random.ts";
-import { simulateLog } from "../testing/simulate-log.ts";
-import type { SimulatedStep } from "../testing/simulate-log.ts";
+import { simulateLog, type SimulatedStep } from "../testing/simulate-log.ts";
 import {
   applyFrames,
   createSessionState,

@@ -35,7 +35,7 @@ export type ViewItem =
       readonly key: string;
       readonly at: string;
       readonly content: string;
-      readonly origin: "person" | "late_response" | "api";
+      readonly origin: "person" | "late_response";
       readonly interactionId?: string;
     }
   | {

@@ -51,7 +51,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const log = new SessionLog({
     store: settings.store,
     sessions,
-    listener: overview,
+    overview,
     beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };

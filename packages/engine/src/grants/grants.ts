@@ -4,7 +4,7 @@ import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GrantStore } from "../ports/grant-store.ts";
-import type { SessionLog, WriteListener } from "../session/session-log.ts";
+import type { SessionLog, SessionsOverview } from "../session/session-log.ts";
 
 export interface ListGrantsParts {
   readonly store: GrantStore;
@@ -13,7 +13,7 @@ export interface ListGrantsParts {
 
 export interface RevokeGrantParts extends ListGrantsParts {
   readonly log: SessionLog;
-  readonly overview: WriteListener;
+  readonly overview: SessionsOverview;
 }
 
 /** The grants that hold now, newest first. */

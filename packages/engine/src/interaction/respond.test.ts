@@ -267,6 +267,24 @@ describe("refusals", () => {
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
 
+  test("that it comes too late is said before what is wrong in it", async () => {
+    const invalid = { action: "approve", digest: "0".repeat(64), approvalScope: "always" } as const;
+    const { fixture, sessionId, interactionId } = await openWithApproval();
+    await using _ = fixture;
+    const { gateway } = fixture;
+    await gateway.respond(ada, interactionId, { action: "deny" });
+    expect(await gateway.respond(bob, interactionId, invalid)).toMatchObject({
+      problem: { code: "ALREADY_ANSWERED", winner: { action: "deny" } },
+    });
+    await fixture.send(sessionId, "again");
+    const [next] = await fixture.interactions("pending");
+    await gateway.stopTurn(ada, sessionId);
+    await fixture.clock.settle();
+    expect(await gateway.respond(bob, next!.interactionId, invalid)).toMatchObject({
+      problem: { code: "WITHDRAWN", detail: "The turn was stopped." },
+    });
+  });
+
   test("what is no longer asked is gone", async () => {
     const { fixture, sessionId, interactionId, digest } = await openWithApproval();
     await using _ = fixture;

@@ -4,11 +4,13 @@ import { discardAgent, type DiscardAgentParts } from "./agent-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { RunningTurn } from "./running-turn.ts";
+import type { SessionsOverview } from "./session-log.ts";
 
 export interface DeleteSessionParts extends DiscardAgentParts {
   readonly store: Store;
   readonly sessions: LiveSessions;
-  readonly overview: { sessionDeleted(sessionId: string): void };
+  readonly overview: SessionsOverview;
+  /** Credentials that are good for one session end with it. */
   readonly credentials: { readonly revokeOfSession: (sessionId: string) => Promise<void> };
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
   readonly kickQueue: (sessionId: string) => void;

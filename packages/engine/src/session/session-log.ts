@@ -4,32 +4,35 @@ import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Is notified of what was written, in all sessions. */
-export interface WriteListener {
+/** Is notified of changes in all sessions, and knows which of them have pending interactions. */
+export interface SessionsOverview {
+  sessionAdded(): void;
   sessionChanged(sessionId: string): void;
+  sessionDeleted(sessionId: string): void;
   /** `before`: the status that the interaction had, if it was there. */
   interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void;
   grantsChanged(): void;
+  hasPending(sessionId: string): boolean;
 }
 
 /** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
 export class SessionLog {
   readonly #store: Store;
   readonly #sessions: LiveSessions;
-  readonly #listener: WriteListener;
+  readonly #overview: SessionsOverview;
   readonly #beforeWrite: (batch: Batch) => void;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
-    readonly listener: WriteListener;
+    readonly overview: SessionsOverview;
     /** Called before a batch is written. */
     readonly beforeWrite: (batch: Batch) => void;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
-    this.#listener = parts.listener;
+    this.#overview = parts.overview;
     this.#beforeWrite = parts.beforeWrite;
   }
 
@@ -55,10 +58,10 @@ export class SessionLog {
     const live = this.#sessions.peek(sessionId);
     live?.publish(batch.events ?? [], result.events, result.lastSeq);
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
-    if (batch.grants?.length) this.#listener.grantsChanged();
-    if (batch.session) this.#listener.sessionChanged(sessionId);
+    if (batch.grants?.length) this.#overview.grantsChanged();
+    if (batch.session) this.#overview.sessionChanged(sessionId);
     for (const { row, expectedStatus } of batch.interactions ?? []) {
-      this.#listener.interactionChanged(row.interaction, expectedStatus);
+      this.#overview.interactionChanged(row.interaction, expectedStatus);
     }
   }
 }

@@ -13,20 +13,24 @@ import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
-import type { SessionLog } from "./session-log.ts";
-import { toRow, toSession, type ToSessionParts } from "./stored-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+import type { SessionLog, SessionsOverview } from "./session-log.ts";
+import { toRow, toSession } from "./stored-session.ts";
 
 export interface AgentsParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly draining: AbortSignal;
 }
 
-export interface SessionReadParts extends ToSessionParts {
+export interface SessionReadParts {
   readonly store: Store;
+  readonly sessions: LiveSessions;
+  readonly overview: SessionsOverview;
 }
 
-export interface CreateSessionParts extends AgentsParts, ToSessionParts {
-  readonly overview: ToSessionParts["overview"] & { sessionAdded(): void };
+export interface CreateSessionParts extends AgentsParts {
+  readonly sessions: LiveSessions;
+  readonly overview: SessionsOverview;
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -3,7 +3,7 @@ import type { Session, UnplacedEvent } from "@holdpoint/protocol";
 import type { AppendResult, Batch, Store, StoredSession } from "../ports/store.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
-import type { SessionLog } from "./session-log.ts";
+import type { SessionLog, SessionsOverview } from "./session-log.ts";
 
 type SessionRow = NonNullable<Batch["session"]>;
 
@@ -38,17 +38,16 @@ export function toRow(session: SessionRow & { readonly lastSeq?: number }): Sess
   return row;
 }
 
-export interface ToSessionParts {
-  readonly sessions: LiveSessions;
-  readonly overview: { hasPending(sessionId: string): boolean };
-}
-
 /** The session as the wire shows it: its status is that of this process, not the stored one. */
-export function toSession({ sessions, overview }: ToSessionParts, stored: StoredSession): Session {
+export function toSession(
+  { sessions, overview }: { readonly sessions: LiveSessions; readonly overview: SessionsOverview },
+  stored: StoredSession,
+): Session {
   const { agentState: _, hasPending: _pending, ...session } = stored;
+  const { sessionId } = stored;
   return {
     ...session,
-    status: sessions.peek(stored.sessionId)?.status ?? "idle",
-    ...(overview.hasPending(stored.sessionId) && { hasPending: true }),
+    status: sessions.peek(sessionId)?.status ?? "idle",
+    ...(overview.hasPending(sessionId) && { hasPending: true }),
   };
 }

@@ -5,14 +5,18 @@ import type {
   SerializedFrame,
 } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
+import type { Presence } from "../presence/presence.ts";
 import { toSession } from "../session/stored-session.ts";
 import { batchesOf } from "./frame-batches.ts";
 import type { OverviewChange } from "./overview-feed.ts";
-import { overviewSnapshot } from "./overview-snapshot.ts";
+import { overviewSnapshot, type OverviewSnapshotParts } from "./overview-snapshot.ts";
 
 const CHANGES_AT_ONCE = 50;
+
+export interface FollowOverviewParts extends OverviewSnapshotParts {
+  readonly presence: Presence;
+}
 
 /** The newest of each that a follower got; another object or number means there is news. */
 interface Received {
@@ -26,10 +30,10 @@ interface Received {
  * that missed too many changes gets a new snapshot. Ends with `closing` when the gateway closes.
  */
 export async function* followOverview(
-  core: Core,
+  parts: FollowOverviewParts,
   { signal }: FollowOptions,
 ): AsyncIterable<readonly SerializedFrame[]> {
-  const { overview } = core;
+  const { overview } = parts;
   overview.followers += 1;
   try {
     let version: number | undefined;
@@ -47,13 +51,13 @@ export async function* followOverview(
       const changes = version === undefined ? undefined : overview.since(version);
       version = overview.version;
       if (changes) {
-        yield* changesOf(core, changes);
+        yield* changesOf(parts, changes);
       } else {
-        const { frame, countsFrame } = await overviewSnapshot(core);
+        const { frame, countsFrame } = await overviewSnapshot(parts);
         received.counts = countsFrame;
         yield [frame];
       }
-      const news = newsOf(core, received);
+      const news = newsOf(parts, received);
       if (news.length > 0) yield news;
       else if (changes?.length === 0) await overview.changes.wait(waitFrom, { signal });
     }
@@ -63,7 +67,10 @@ export async function* followOverview(
 }
 
 /** What is told beside the changes: also in a round that has some, since a busy gateway may have no other. */
-function newsOf({ overview, presence }: Core, received: Received): SerializedFrame[] {
+function newsOf(
+  { overview, presence }: FollowOverviewParts,
+  received: Received,
+): SerializedFrame[] {
   const news: SerializedFrame[] = [];
   if (received.counts !== overview.countsFrame) {
     received.counts = overview.countsFrame;
@@ -81,19 +88,22 @@ function newsOf({ overview, presence }: Core, received: Received): SerializedFra
 }
 
 async function* changesOf(
-  core: Core,
+  parts: FollowOverviewParts,
   changes: readonly OverviewChange[],
 ): AsyncIterable<readonly SerializedFrame[]> {
   for (let index = 0; index < changes.length; index += CHANGES_AT_ONCE) {
     const page = changes.slice(index, index + CHANGES_AT_ONCE);
-    const frames = await Promise.all(page.map((change) => sharedFrame(core, change)));
+    const frames = await Promise.all(page.map((change) => sharedFrame(parts, change)));
     yield* batchesOf(frames.filter((frame) => frame !== undefined));
   }
 }
 
-function sharedFrame(core: Core, change: OverviewChange): Promise<SerializedFrame | undefined> {
+function sharedFrame(
+  parts: FollowOverviewParts,
+  change: OverviewChange,
+): Promise<SerializedFrame | undefined> {
   if (change.frame) return change.frame;
-  const frame = makeFrame(core, change);
+  const frame = makeFrame(parts, change);
   // An old and maybe large one is not kept for those who are even slower.
   if (change.kind === "interaction" && !change.interaction) return frame;
   change.frame = frame;
@@ -103,28 +113,28 @@ function sharedFrame(core: Core, change: OverviewChange): Promise<SerializedFram
 }
 
 async function makeFrame(
-  core: Core,
+  parts: FollowOverviewParts,
   { kind, id, interaction }: OverviewChange,
 ): Promise<SerializedFrame | undefined> {
   switch (kind) {
     case "session": {
-      const stored = await core.store.getSession(id);
+      const stored = await parts.store.getSession(id);
       return stored
-        ? toFrame({ type: "session_changed", session: toSession(core, stored) })
+        ? toFrame({ type: "session_changed", session: toSession(parts, stored) })
         : toFrame({ type: "session_deleted", sessionId: id });
     }
     case "interaction": {
-      const found = interaction ?? (await core.store.getInteraction(id))?.interaction;
+      const found = interaction ?? (await parts.store.getInteraction(id))?.interaction;
       // With its session deleted, `session_deleted` says so.
-      return found && changeOf(core, found);
+      return found && changeOf(parts, found);
     }
   }
 }
 
-function changeOf(core: Core, interaction: Interaction): SerializedFrame {
+function changeOf(parts: FollowOverviewParts, interaction: Interaction): SerializedFrame {
   return toFrame({
     type: "interaction_changed",
-    interaction: withRemaining(interaction, core.clock.now()),
+    interaction: withRemaining(interaction, parts.clock.now()),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { SerializedFrame } from "@holdpoint/protocol";
 
 /** About how much one batch holds, in UTF-16 units; a single larger frame goes alone. */
-export const MAX_BATCH_UNITS = 256 * 1024;
+const MAX_BATCH_UNITS = 256 * 1024;
 
 /** The frames in order, cut into batches of bounded size; no batch is empty. */
 export function* batchesOf<TFrame extends SerializedFrame>(

@@ -9,9 +9,12 @@ import {
   type SessionList,
 } from "@holdpoint/protocol";
 
-import type { Core } from "../gateway/core.ts";
 import { withRemaining } from "../interaction/create-interaction.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
 import { toSession } from "../session/stored-session.ts";
+import type { OverviewFeed } from "./overview-feed.ts";
 
 /** At most so many rows and UTF-8 bytes of each kind: together below 100 kB, however much is open. */
 const PENDING = { rows: 50, bytes: 40_000 };
@@ -22,7 +25,7 @@ const SESSIONS_OF_INTERACTIONS = { bytes: 20_000 };
 const PASSED_OVER = 1000;
 
 const LATE_STATUSES = ANSWERABLE_STATUSES.filter((status) => status !== "pending");
-const encoder = new TextEncoder();
+const ENCODER = new TextEncoder();
 
 interface Limit {
   readonly rows: number;
@@ -34,30 +37,37 @@ interface Page<TItem> {
   readonly nextCursor?: string;
 }
 
+export interface OverviewSnapshotParts {
+  readonly overview: OverviewFeed;
+  readonly store: Store;
+  readonly sessions: LiveSessions;
+  readonly clock: Clock;
+}
+
 /** The first frame of an overview, with the counts frame that it is as new as. */
 export async function overviewSnapshot(
-  core: Core,
+  parts: OverviewSnapshotParts,
 ): Promise<{ frame: SerializedFrame; countsFrame: SerializedFrame }> {
-  const pending = await firstInteractions(core, ["pending"], PENDING);
-  const late = await firstInteractions(core, LATE_STATUSES, LATE);
-  const sessions = await firstSessions(core, [...pending.items, ...late.items]);
-  const { counts, countsFrame } = core.overview;
-  const { epoch } = core.store;
+  const pending = await firstInteractions(parts, ["pending"], PENDING);
+  const late = await firstInteractions(parts, LATE_STATUSES, LATE);
+  const sessions = await firstSessions(parts, [...pending.items, ...late.items]);
+  const { counts, countsFrame } = parts.overview;
+  const { epoch } = parts.store;
   const snapshot: OverviewFrame = { type: "snapshot", epoch, counts, sessions, pending, late };
   return { frame: { json: JSON.stringify(snapshot) }, countsFrame };
 }
 
 async function firstInteractions(
-  core: Core,
+  parts: OverviewSnapshotParts,
   statuses: readonly InteractionStatus[],
   limit: Limit,
 ): Promise<InteractionList> {
-  const nowMs = core.clock.now();
+  const nowMs = parts.clock.now();
   let start: { cursor?: string } = {};
   for (let passedOver = 0; ; passedOver += limit.rows) {
     const page = await firstPage(limit, async (rows) => {
       const query = { statuses, limit: rows, ...start };
-      const { items, ...rest } = await core.store.listInteractions(query);
+      const { items, ...rest } = await parts.store.listInteractions(query);
       return { ...rest, items: items.map(({ interaction }) => withRemaining(interaction, nowMs)) };
     });
     const items = page.items.filter(isAnswerable);
@@ -71,18 +81,18 @@ async function firstInteractions(
 
 /** The sessions of the first page, then those of the interactions that are not among them. */
 async function firstSessions(
-  core: Core,
+  parts: OverviewSnapshotParts,
   interactions: readonly Interaction[],
 ): Promise<SessionList> {
   const page = await firstPage(SESSIONS, async (limit) => {
-    const { items, ...rest } = await core.store.listSessions({ limit });
-    return { ...rest, items: items.map((stored) => toSession(core, stored)) };
+    const { items, ...rest } = await parts.store.listSessions({ limit });
+    return { ...rest, items: items.map((stored) => toSession(parts, stored)) };
   });
   const known = new Set(page.items.map(({ sessionId }) => sessionId));
   const asking = new Set(interactions.map(({ sessionId }) => sessionId));
   const missing = [...asking].filter((sessionId) => !known.has(sessionId));
-  const found = await Promise.all(missing.map((sessionId) => core.store.getSession(sessionId)));
-  const others = found.flatMap((stored) => (stored ? [toSession(core, stored)] : []));
+  const found = await Promise.all(missing.map((sessionId) => parts.store.getSession(sessionId)));
+  const others = found.flatMap((stored) => (stored ? [toSession(parts, stored)] : []));
   const room = countFitting(others, SESSIONS_OF_INTERACTIONS);
   return { ...page, items: [...page.items, ...others.slice(0, room)] };
 }
@@ -101,7 +111,7 @@ async function firstPage<TItem>(
 function countFitting(items: readonly unknown[], { bytes }: Pick<Limit, "bytes">): number {
   let left = bytes;
   const tooMuch = items.findIndex((item) => {
-    left -= encoder.encode(JSON.stringify(item)).length + 1;
+    left -= ENCODER.encode(JSON.stringify(item)).length + 1;
     return left < 0;
   });
   return tooMuch === -1 ? items.length : tooMuch;

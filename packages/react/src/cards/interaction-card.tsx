@@ -6,14 +6,14 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
-import { CardShell, type OpenCardProps } from "./card-shell.tsx";
-import type { CardState, ReadOnlyReason } from "./card-state.ts";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/question-draft.ts";
-import { useHadFocus } from "./use-had-focus.ts";
-import { useResponse } from "./use-response.ts";
+import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
+import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
+import { useHadFocus } from "./shared/use-had-focus.ts";
+import { useResponse } from "./shared/use-response.ts";
 
 export interface InteractionCardProps {
   readonly interaction: Interaction;
@@ -24,7 +24,7 @@ export interface InteractionCardProps {
   readonly readOnlyReason?: ReadOnlyReason;
   /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
   readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
-  /** What is shown is not what would run any more: load the interaction again. */
+  /** The input on the card is not the stored one any more: load the interaction again. */
   readonly onStale?: () => void;
   /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
   readonly drafts: DraftStorage;
@@ -34,13 +34,13 @@ export interface InteractionCardProps {
   readonly agentLabel?: string;
   /** Focuses the card itself, never a control in it. */
   readonly autoFocus?: boolean;
-  /** Another round of the same has followed it. */
+  /** The tool asked again after this one. */
   readonly askedAgain?: boolean;
 }
 
 /**
- * One interaction in whatever state it is: to be answered, under way, answered here or elsewhere, or past. The state
- * comes from `interaction`; only what this card sends itself is its own.
+ * One interaction in any state: to be answered, being sent, answered here or elsewhere, or closed. The state comes from
+ * `interaction`, and from what this card itself has sent.
  */
 export function InteractionCard({ now, ...props }: InteractionCardProps): ReactNode {
   const clock = useUiClock();
@@ -48,7 +48,7 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
     () => (now === undefined ? clock : { ...clock, now: () => now }),
     [clock, now],
   );
-  // Another interaction is another card: nothing that was typed may cross over.
+  // Another interaction is another card: its input must not carry over.
   const card = <KeyedCard key={props.interaction.interactionId} {...props} />;
   return now === undefined ? card : <UiClockProvider clock={still}>{card}</UiClockProvider>;
 }
@@ -122,7 +122,7 @@ function isOpen(state: CardState): boolean {
   }
 }
 
-/** When a card closes under the person's focus, the focus stays at its place instead of falling to the page. */
+/** When the card with the focus closes, the focus moves to what replaces it instead of to the page. */
 function useFocusKeeper(open: boolean) {
   const slot = useRef<HTMLDivElement>(null);
   const hadFocus = useHadFocus(slot);
@@ -138,7 +138,7 @@ function useFocusKeeper(open: boolean) {
 
 type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
 
-/** An interaction without the part that its kind needs: shown as it came, with nothing that could answer it. */
+/** An interaction that lacks the part its kind needs. It is shown as it came, and cannot be answered. */
 function UnreadableCard(props: UnreadableCardProps): ReactNode {
   return (
     <CardShell {...props} kind="unreadable" icon={<CircleHelp />} title="This can’t be shown here">

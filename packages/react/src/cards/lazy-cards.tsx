@@ -2,8 +2,8 @@ import type { Interaction } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
-import { CardShell, type OpenCardProps } from "./card-shell.tsx";
 import type { FormProps } from "./form/use-form.ts";
+import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
 type Kind = Exclude<Interaction["kind"], "approval">;
 
@@ -55,17 +55,37 @@ function createLazyCard<TProps extends OpenCardProps>(
     }
   }) as unknown as ComponentType<TProps>;
   function Card(props: TProps): ReactNode {
-    // React shows even a loaded lazy component's fallback, for 300 ms. A card keeps the component that it began with, and
-    // with it the person's input and the focus.
+    // React shows the fallback even of a loaded lazy component, for 300 ms. A card keeps the component that it began
+    // with, and so the person's input and the focus.
     const [Body] = useState(() => loaded ?? Loading);
     const fallback = <Placeholder {...props} kind={kind} words={`Loading the ${kind}…`} />;
     return (
       <Suspense fallback={fallback}>
-        <Body {...props} />
+        <FocusHeir Body={Body} card={props} />
       </Suspense>
     );
   }
   return { Card, preload };
+}
+
+interface FocusHeirProps<TProps> {
+  readonly Body: ComponentType<TProps>;
+  readonly card: TProps;
+}
+
+/** The card, which takes the focus over where its placeholder had it. */
+function FocusHeir<TProps extends OpenCardProps>(props: FocusHeirProps<TProps>): ReactNode {
+  const { Body, card } = props;
+  const [hadFocus] = useState(() => isFocused(card.interaction.interactionId));
+  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has focused this card already
+  return <Body {...card} autoFocus={hadFocus || card.autoFocus} />;
+}
+
+function isFocused(interactionId: string): boolean {
+  const { activeElement } = document;
+  return (
+    activeElement instanceof HTMLElement && activeElement.dataset["interactionId"] === interactionId
+  );
 }
 
 type PlaceholderProps = OpenCardProps & { readonly kind: Kind; readonly words: string };

@@ -12,18 +12,18 @@ export function focusedInteractionId(root: Node | null): string | undefined {
   return card?.getAttribute("data-interaction-id") ?? undefined;
 }
 
-/** Whether it is a card that is finished: focus rests on it where it was left, nobody works in it. */
+/** Whether it is a finished card. It can hold the focus, though the person does not work in it. */
 export function isSettledCard(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches("article[data-interaction-id][tabindex='-1']");
 }
 
-/** Whether it is a card that is not finished, or something in one. */
+/** Whether it is an open card, or something in one. */
 export function isInOpenCard(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || isSettledCard(target)) return false;
   return target.closest("[data-interaction-id]") !== null;
 }
 
-/** Whether somebody is in the middle of a card within `root`. */
+/** Whether the person works in an open card within `root`. */
 export function worksInCard(root: Node | null): boolean {
   return focusedInteractionId(root) !== undefined && !isSettledCard(document.activeElement);
 }

@@ -6,7 +6,7 @@ export type ComposerMode =
   | { readonly type: "send" }
   /** A turn runs: the message waits behind it. */
   | { readonly type: "queue" }
-  /** The agent is held by exactly one question: the text can be its answer, or go past it. */
+  /** Exactly one question holds the agent: the text can be its answer, or a message instead of it. */
   | { readonly type: "choose"; readonly question: Interaction };
 
 export function toComposerMode(
@@ -30,7 +30,7 @@ export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId"
   );
 }
 
-/** What sending does, for somebody who has begun to type; nothing where it is plain. */
+/** What sending will do, shown once the person types; undefined for a plain message. */
 export function toComposerHint(mode: ComposerMode): string | undefined {
   switch (mode.type) {
     case "send":

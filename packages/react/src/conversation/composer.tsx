@@ -2,7 +2,7 @@ import type { SessionView } from "@holdpoint/client";
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
-import { isComposing } from "../cards/keyboard.ts";
+import { isComposing } from "../cards/shared/keyboard.ts";
 import type { TroubleWords } from "../hooks/trouble-words.ts";
 import { useStopTurn } from "../hooks/use-stop-turn.ts";
 import { Button } from "../parts/button.tsx";

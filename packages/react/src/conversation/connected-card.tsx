@@ -15,7 +15,7 @@ interface ConnectedCardProps {
   readonly onStale?: () => void;
 }
 
-/** An interaction's card, wired to the gateway of the nearest provider. */
+/** An interaction's card, connected to the gateway of the nearest provider. */
 export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardProps): ReactNode {
   const { transport, drafts, overviewStore, sessionStores } = useHoldpoint();
   const { enabled } = useInteractionMode();

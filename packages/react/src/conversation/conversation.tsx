@@ -30,7 +30,7 @@ export interface ConversationProps {
   readonly sessionId: string;
   /** Shown above the suggested prompts while nothing has been said. */
   readonly heading?: ReactNode;
-  /** What one could say first, such as the agent's `suggestedPrompts`. */
+  /** Messages to begin with, such as the agent's `suggestedPrompts`. */
   readonly suggestedPrompts?: readonly string[];
   readonly ref?: Ref<ConversationHandle>;
 }
@@ -42,11 +42,11 @@ export interface ConversationHandle {
 }
 
 /**
- * A whole session: what was said and done, the cards of what waits, and a field to type in. Fills its parent's
- * height. Needs a `HoldpointProvider` and the styles `embed.css`.
+ * A whole session: its messages and tool calls, the cards of its interactions, and a field to type in. Fills its
+ * parent's height. Needs a `HoldpointProvider` and the styles `embed.css`.
  */
 export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNode {
-  // Another session is another conversation: nothing that was typed or opened may cross over.
+  // Another session is another conversation: its input and state must not carry over.
   return <KeyedConversation key={sessionId} sessionId={sessionId} {...rest} />;
 }
 
@@ -147,7 +147,7 @@ function Unavailable({
   onRetry,
 }: {
   readonly error: Error;
-  /** Absent where it would only be told the same again. */
+  /** Absent where another attempt would give the same result. */
   readonly onRetry: (() => void) | undefined;
 }): ReactNode {
   const { title, wayOut } = toCallTroubleWords(error);

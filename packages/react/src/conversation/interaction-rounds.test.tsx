@@ -169,6 +169,7 @@ describe("where a form stands", () => {
       "hidden",
     ],
     ["a question of the agent", question, "hidden"],
+    ["a form of the agent", aFormInteraction(place), "below"],
   ] as const)("the result of %s", async (_who, interaction, where) => {
     const log = toLog(
       started,

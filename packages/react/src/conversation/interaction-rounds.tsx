@@ -1,7 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 
-import { useHadFocus } from "../cards/use-had-focus.ts";
+import { useHadFocus } from "../cards/shared/use-had-focus.ts";
 import { ConnectedCard } from "./connected-card.tsx";
 import { Disclosure } from "./disclosure.tsx";
 
@@ -18,7 +18,7 @@ export function InteractionRounds({
   return chains.map((chain) => <Rounds key={firstOf(chain).interactionId} {...chain} />);
 }
 
-/** One surface: whatever round is the current one stands in it. */
+/** The current round in one place, with the earlier ones behind a line. */
 function Rounds({ current, earlier }: Chain): ReactNode {
   const slot = useFocusAcrossRounds(current.interactionId);
   const first = firstOf({ current, earlier });
@@ -45,8 +45,8 @@ function Rounds({ current, earlier }: Chain): ReactNode {
 }
 
 /**
- * The focus of somebody who works on this surface goes over to its next round, instead of falling to the page. It is
- * taken from nobody else.
+ * When the next round replaces the one with the focus, it takes the focus, so that the focus does not fall back to the
+ * page. A focus that is elsewhere stays there.
  */
 function useFocusAcrossRounds(interactionId: string): RefObject<HTMLDivElement | null> {
   const slot = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ interface TroubleProps {
   readonly code: AgentErrorCode;
 }
 
-/** Its words are loaded with the first error; what the runtime said stands there at once. */
+/** Its words are loaded with the first error; the runtime's own message is shown at once. */
 const AgentTrouble = lazy(async () => {
   try {
     const { toAgentTroubleWords } = await import("./agent-trouble.ts");
@@ -37,7 +37,7 @@ function Trouble({ title, wayOut }: TroubleWords): ReactNode {
   );
 }
 
-/** What went wrong, what the agent's runtime said about it, and the way out. */
+/** What went wrong, the runtime's own message, and the way out. */
 export function ErrorNotice({
   item,
 }: {
@@ -85,7 +85,7 @@ export function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          Parked: no process runs, and it goes on with your answer.
+          Parked: no process runs. Your answer resumes it.
         </p>
       );
   }

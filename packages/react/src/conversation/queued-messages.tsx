@@ -69,7 +69,6 @@ function QueuedEntry({ message, onEdit, onRemove }: QueuedEntryProps): ReactNode
         <VisibleText text={content} />
       </span>
       {origin === "late_response" && <span className="hp-queued-origin">your answer</span>}
-      {origin === "api" && <span className="hp-queued-origin">from a program</span>}
       {origin === "person" && (
         <Button tone="quiet" iconOnly title="Edit" icon={<Pencil aria-hidden />} onClick={onEdit}>
           Edit this queued message

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 interface StatusLineProps {
   readonly view: SessionView;
-  /** The gateway is out of reach; a short break is mended in silence. */
+  /** The gateway is out of reach. A short break does not count. */
   readonly offline: boolean;
   /** What sending does now. */
   readonly hint: string | undefined;
@@ -39,7 +39,7 @@ export function toStatus(
 ): StatusWords | undefined {
   if (offline) return { tone: "offline", words: "Offline: what is shown may be old" };
   const count = [...view.interactions.values()].filter(({ status }) => status === "pending").length;
-  // Without holding the agent: what was queued.
+  // Pending interactions that do not hold the agent.
   const open = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
   switch (view.status) {
     case "waiting":

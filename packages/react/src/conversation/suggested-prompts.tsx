@@ -7,7 +7,7 @@ interface SuggestedPromptsProps {
   readonly onPick: (prompt: string) => void;
 }
 
-/** What one could say first. */
+/** Messages to begin a session with; a press sends one. */
 export function SuggestedPrompts({ prompts, blocked, onPick }: SuggestedPromptsProps): ReactNode {
   return (
     <ul className="hp-prompts">

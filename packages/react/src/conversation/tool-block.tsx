@@ -12,24 +12,22 @@ import { toToolWords } from "./tool-words.ts";
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
-  /** What it asked, oldest first. */
+  /** Its interactions, oldest first. */
   readonly interactions: readonly Interaction[];
   readonly turnId: string | undefined;
-  /** An approval given before let it run without asking. */
+  /** A grant let it run without asking. */
   readonly allowedEarlier: boolean;
   readonly steps?: { readonly count: number; readonly open: boolean } | undefined;
   readonly onToggleSteps: (open: boolean) => void;
 }
 
-/** One tool call: a line that opens to input and result, and the cards of what it asked. */
+/** One tool call: a line that opens to input and result, and the cards of its interactions. */
 export function ToolBlock(props: ToolBlockProps): ReactNode {
   const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
   const phase = toToolPhase(item, interactions, turnId);
   const words = toToolWords(item.toolName, item.input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  // What a tool asks is part of its run, so its result comes after; an agent asks before the tool runs.
-  const resultBelow =
-    item.result !== undefined && interactions.some(({ askedBy }) => askedBy === "tool");
+  const resultBelow = item.result !== undefined && interactions.some(isPartOfRun);
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
@@ -52,4 +50,12 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
       {resultBelow && <ToolResult item={item} />}
     </div>
   );
+}
+
+/**
+ * Whether the interaction is a part of the tool's run, so that the result comes after it. A tool asks within its run, and
+ * a form collects the tool's input. Approvals and questions of the agent come before the run.
+ */
+function isPartOfRun({ kind, askedBy }: Interaction): boolean {
+  return askedBy === "tool" || kind === "form";
 }

@@ -16,7 +16,7 @@ export function ToolDetail({
 }: {
   readonly item: ToolCallItem;
   readonly interactions: readonly Interaction[];
-  /** What it returned stands below the card that it asked with. */
+  /** The result stands below the card of the interaction instead. */
   readonly resultBelow: boolean;
 }): ReactNode {
   const changes = toToolChanges(item.input, interactions);

@@ -78,7 +78,7 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
 interface PhaseLook {
   readonly icon: LucideIcon;
   readonly words: string;
-  /** What is as it should be is only said to those who do not see it. */
+  /** The ordinary case: its words are for screen readers only. */
   readonly isQuiet?: boolean;
 }
 

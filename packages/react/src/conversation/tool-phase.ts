@@ -1,14 +1,14 @@
 import type { ToolCallItem } from "@holdpoint/client";
 import { isAnswered, isHolding, type Interaction } from "@holdpoint/protocol";
 
-/** Where a tool call stands, as its line says it. */
+/** How far a tool call has come. */
 export type ToolPhase =
   | "asked"
   | "running"
   | "done"
   | "failed"
   | "denied"
-  /** Nobody allowed it while it could have run. */
+  /** It was not allowed in time. */
   | "not_run"
   | "unfinished";
 

@@ -15,7 +15,7 @@ interface TranscriptRowViewProps {
   readonly stepsOpen: boolean;
   readonly turnId: string | undefined;
   readonly interactions: SessionView["interactions"];
-  /** An approval given before let it run without asking. */
+  /** A grant let it run without asking. */
   readonly allowedEarlier: boolean;
   readonly onToggleSteps: (key: string, open: boolean) => void;
 }

@@ -35,7 +35,9 @@ export interface TranscriptHandle {
   scrollToEnd(): void;
 }
 
-/** The past that is not loaded yet. After a failure the next attempt is the person's: scrolling would only repeat it. */
+/**
+ * The past that is not loaded yet. After a failure the next attempt is the person's: scrolling would only repeat it.
+ */
 export interface EarlierPages {
   readonly state: "ready" | "loading" | "failed";
   readonly load: () => void;

@@ -10,7 +10,7 @@ interface ComposerAnswer {
   readonly trouble: TroubleWords | undefined;
   /** Answers with free text; true once the gateway has taken it. */
   reply(text: string): Promise<boolean>;
-  /** Puts the question away; one that is closed already counts as put away. */
+  /** Dismisses the question; one that is closed already counts as dismissed. */
   dismiss(): Promise<boolean>;
 }
 

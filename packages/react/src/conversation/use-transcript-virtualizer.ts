@@ -17,8 +17,8 @@ const PADDING_BOTTOM_PX = 24;
 export interface TranscriptVirtualizer {
   readonly virtualizer: ReactVirtualizer<HTMLDivElement, HTMLDivElement>;
   /**
-   * To be called when focus enters a row (its index) or leaves all of them (`undefined`). While the person `works`
-   * there, nothing scrolls by itself.
+   * Call it when the focus enters a row (its index) or leaves all rows (`undefined`). While the person `works` there,
+   * nothing scrolls by itself.
    */
   readonly onFocusRow: (index: number | undefined, works: boolean) => void;
 }
@@ -45,7 +45,7 @@ export function useTranscriptVirtualizer(
     },
     getItemKey: (index) => rows[index]?.key ?? index,
     anchorTo: "end",
-    // Somebody who works in a card must not have it scrolled away under their hands.
+    // A card that the person works in must not be scrolled away.
     followOnAppend: focusedIndex === -1 || focused?.works !== true,
     scrollEndThreshold: FOLLOW_DISTANCE_PX,
     overscan: 6,
@@ -77,7 +77,7 @@ export function useTranscriptVirtualizer(
   return { virtualizer, onFocusRow };
 }
 
-/** What is below the transcript grows with what is typed and queued: the end stays in view, as it was. */
+/** Keeps the end in view when the area below the transcript grows, as with typed text or queued messages. */
 function useEndKeptOnResize(
   scrollRef: RefObject<HTMLDivElement | null>,
   virtualizer: TranscriptVirtualizer["virtualizer"],

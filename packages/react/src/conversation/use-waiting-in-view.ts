@@ -4,17 +4,17 @@ import { findCard, isInOpenCard, worksInCard } from "./card-focus.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 import type { WaitingRow } from "./waiting-rows.ts";
 
-/** Where the transcript stands by itself: at its end, at the first card that waits, or where the person left it. */
-type Place = "end" | "waiting" | "own";
+/** The position that the transcript keeps: its end, the first pending card, or where the person has scrolled. */
+type KeptPosition = "end" | "waiting" | "own";
 
-/** What a person scrolls with; and a press, under which nothing may move: what it is meant for is where it is now. */
+/** Input that scrolls, and presses: nothing may move under a press. */
 const GESTURES = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /**
- * Where following the end would scroll the beginning of what waits out of view, the first card that waits comes to
- * the top instead, and stays there while rows grow: a question is read from its first line. Before it is painted, so
- * that nothing moves under a finger that is about to press. Somebody who has scrolled, or works in a card, is left
- * alone; what is returned is for those who scroll by other means.
+ * Keeps the first pending card in view. Where following the end would scroll its beginning out of view, it comes to the
+ * top instead and stays there while rows grow: a question is read from its first line. This happens before painting, so
+ * that nothing moves under a finger that is about to press. It stops once the person scrolls or works in a card. Call
+ * the returned function before scrolling in another way.
  */
 export function useFirstWaitingInView(
   waiting: readonly WaitingRow[],
@@ -22,7 +22,7 @@ export function useFirstWaitingInView(
 ): () => void {
   const newest = waiting.at(-1)?.interactionId;
   const first = waiting[0]?.index;
-  const place = useRef<Place>("end");
+  const place = useRef<KeptPosition>("end");
   const isOnItsWay = useRef(false);
   useLayoutEffect(() => {
     if (place.current === "own" || worksInCard(virtualizer.scrollElement)) return;
@@ -40,7 +40,7 @@ export function useFirstWaitingInView(
       virtualizer.scrollToIndex(first, { align: "start" });
     };
     align();
-    // Once more when all of it is measured.
+    // Again after all rows are measured.
     const frame = requestAnimationFrame(align);
     return () => cancelAnimationFrame(frame);
   });

@@ -10,7 +10,6 @@ type UserMessageItem = Extract<ViewItem, { type: "user_message" }>;
 const ORIGINS: Readonly<Record<UserMessageItem["origin"], string | undefined>> = {
   person: undefined,
   late_response: "Your late answer, sent to the agent as a message",
-  api: "Sent by a program",
 };
 
 /** What was said to the agent, exactly as it was sent. */

@@ -10,7 +10,7 @@ interface WaitingJumpsProps {
   readonly onEnd: () => void;
 }
 
-/** Ways to what waits out of view, else to the end. */
+/** Buttons that lead to pending interactions out of view, or to the end. */
 export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNode {
   const above = place.above.at(-1);
   const [below] = place.below;

@@ -32,15 +32,15 @@ export function nextWaiting(
   return waiting[(at + direction + waiting.length) % waiting.length];
 }
 
-/** Where what waits is, seen from what is in view. */
+/** The pending interactions out of view. */
 export interface WaitingPlace {
   readonly above: readonly WaitingRow[];
   readonly below: readonly WaitingRow[];
-  /** Whole rows are below. */
+  /** At least one whole row is below the view. */
   readonly farFromEnd: boolean;
 }
 
-/** A row counts as in view when some of it, enough to be noticed, is. */
+/** A row counts as in view when at least this much of it is. */
 const NOTICEABLE_PX = 56;
 
 export function locateWaiting(

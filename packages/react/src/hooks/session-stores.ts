@@ -6,7 +6,7 @@ import {
   type Transport,
 } from "@holdpoint/client";
 
-/** So many sessions that nobody looks at are kept up to date, so that going back to one is instant. */
+/** This many sessions stay up to date after they were left, so that going back to one is instant. */
 const KEPT_IDLE = 3;
 
 interface SessionStoresOptions {

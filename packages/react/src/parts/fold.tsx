@@ -11,7 +11,7 @@ interface FoldProps {
 
 /** Shows the beginning of something long and says that there is more. Once opened it stays open. */
 export function Fold({ amount, opened, onOpen, children }: FoldProps): ReactNode {
-  // Whoever tabs to something out of sight gets to see it.
+  // A control that takes the focus out of sight is brought into view.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (!opened && event.target.closest(".hp-diff-gap") !== null) onOpen();
   };

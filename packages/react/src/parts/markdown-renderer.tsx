@@ -69,7 +69,7 @@ function MarkdownLink({ href, children }: ComponentProps<"a">): ReactNode {
   );
 }
 
-/** An image is a request to somebody else's server: its words and its address stand for it. */
+/** An image would be a request to a foreign server. Its text and address are shown instead. */
 function MarkdownImage({ alt, src }: ComponentProps<"img">): ReactNode {
   return (
     <span className="hp-markdown-image">
@@ -96,7 +96,7 @@ function MarkdownTable({ children }: ComponentProps<"table">): ReactNode {
   );
 }
 
-/** Boxes of a task list are signs: nobody can tick them. */
+/** The boxes of a task list only show a state: they are no controls. */
 function MarkdownInput({ checked }: ComponentProps<"input">): ReactNode {
   return (
     <span className="hp-task">

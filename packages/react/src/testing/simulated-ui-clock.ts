@@ -1,6 +1,6 @@
 import type { UiClock } from "../parts/ui-clock.tsx";
 
-interface SimulatedUiClock extends UiClock {
+export interface SimulatedUiClock extends UiClock {
   /** Moves time on and runs what falls due, in order. Call it inside `act`. */
   advance(byMs: number): void;
 }

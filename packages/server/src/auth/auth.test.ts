@@ -1,9 +1,12 @@
+import type { Gateway } from "@holdpoint/engine";
 import { describe, expect, test } from "vitest";
 
 import type { FakeGateway } from "../testing/fake-gateway.ts";
 import { openWelcomed } from "../testing/open-socket.ts";
 import { readStream } from "../testing/read-stream.ts";
+import { serveEngine } from "../testing/serve-engine.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
+import { waitFor } from "../testing/wait-for.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -11,7 +14,18 @@ function codeOf(launchUrl: string): string {
   return new URL(launchUrl).hash.slice("#code=".length);
 }
 
-function exchange(served: Served<FakeGateway>, code: string, label?: string): Promise<Response> {
+async function listed(
+  served: Pick<Served<unknown>, "call">,
+  list: "agent-tokens" | "devices",
+): Promise<object[]> {
+  return ((await (await served.call(`/api/${list}`)).json()) as { items: object[] }).items;
+}
+
+function exchange(
+  served: Pick<Served<unknown>, "call">,
+  code: string,
+  label?: string,
+): Promise<Response> {
   const body = { code, ...(label !== undefined && { label }) };
   return served.call("/api/auth/exchange", { method: "POST", body, token: null });
 }
@@ -64,7 +78,7 @@ describe("launch codes", () => {
 
 describe("tokens", () => {
   test("an exchanged token is kept only as its hash", async () => {
-    await using served = await serve({ personName: "Ada" });
+    await using served = await serveEngine(undefined, { personName: "Ada" });
     const answer = await exchange(served, codeOf(served.server.createLaunchUrl()), "Laptop");
     const { token, tokenId, person } = (await answer.json()) as Record<string, string>;
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -80,31 +94,36 @@ describe("tokens", () => {
     expect((await served.call("/api/sessions", { token: token! })).status).toBe(200);
   });
 
-  test("the list says which is current and when each was used, and shows no token", async () => {
-    await using served = await serve();
+  test("the lists say which device is current and when each was used, and show no token", async () => {
+    await using served = await serveEngine();
     await served.clock.advance(1000);
-    const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
-    expect(items).toEqual([
+    const createdAt = "1970-01-01T00:00:00.000Z";
+    expect(await listed(served, "devices")).toEqual([
       {
-        tokenId: "tok_agent",
-        principal: "agent",
-        label: "agent's device",
-        createdAt: "1970-01-01T00:00:00.000Z",
-        current: false,
-      },
-      {
-        tokenId: "tok_person",
-        principal: "person",
+        deviceId: "tok_person",
         label: "person's device",
-        createdAt: "1970-01-01T00:00:00.000Z",
+        createdAt,
         lastUsedAt: "2026-01-01T00:00:01.000Z",
         current: true,
       },
     ]);
+    expect(await listed(served, "agent-tokens")).toEqual([
+      { tokenId: "tok_agent", label: "agent's device", createdAt },
+    ]);
+  });
+
+  test("over a WebSocket, the device of the connection is the current one", async () => {
+    await using served = await serveEngine();
+    const client = await openWelcomed(served);
+    client.send({ type: "request", requestId: "1", method: "listDevices" });
+    expect(await client.next()).toMatchObject({
+      value: { items: [{ deviceId: "tok_person", current: true }] },
+    });
+    await client.leave();
   });
 
   test("a token's use is remembered once a minute", async () => {
-    await using served = await serve();
+    await using served = await serveEngine();
     const lastUse = async (): Promise<number | undefined> =>
       (await served.credentials.list()).find(({ tokenId }) => tokenId === "tok_person")
         ?.lastUsedAtMs;
@@ -119,7 +138,7 @@ describe("tokens", () => {
   });
 
   test("a revoked token ends its streams, and no others, and is unknown from then on", async () => {
-    await using served = await serve();
+    await using served = await serveEngine();
     const answer = await exchange(served, codeOf(served.server.createLaunchUrl()));
     const { token, tokenId } = (await answer.json()) as { token: string; tokenId: string };
     const theirs = readStream(await served.call("/api/events", { token }));
@@ -128,42 +147,43 @@ describe("tokens", () => {
     await other.take(1);
 
     // The exchanged token stands for another person than the test's own token.
-    const path = `/api/auth/tokens/${tokenId}`;
+    const path = `/api/devices/${tokenId}`;
     expect((await served.call(path, { method: "DELETE" })).status).toBe(404);
     expect((await served.call(path, { method: "DELETE", token })).status).toBe(204);
-    expect(await theirs.take(2)).toEqual([{ data: { type: "closing", reason: "revoked" } }]);
+    const rest = await theirs.take(100);
+    expect(rest.at(-1)).toEqual({ data: { type: "closing", reason: "revoked" } });
     expect((await served.call("/api/sessions", { token })).status).toBe(401);
-    served.gateway.show("*", { type: "session_deleted", sessionId: "ses_9" });
-    await served.clock.advance(25);
-    expect(await other.take(1)).toMatchObject([{ data: { type: "session_deleted" } }]);
+    const body = { agent: "scripted" };
+    await served.call("/api/sessions", { method: "POST", body });
+    await waitFor(async () => {
+      expect(await other.take(1)).toMatchObject([{ data: { type: "session_changed" } }]);
+    });
     await other.leave();
   });
 
   test("an agent's token can be revoked by a person", async () => {
-    await using served = await serve();
+    await using served = await serveEngine();
     const init = { method: "DELETE" };
-    expect((await served.call("/api/auth/tokens/tok_agent", init)).status).toBe(204);
-    expect((await served.call("/api/auth/tokens/tok_agent", init)).status).toBe(404);
+    expect((await served.call("/api/agent-tokens/tok_agent", init)).status).toBe(204);
+    expect((await served.call("/api/agent-tokens/tok_agent", init)).status).toBe(404);
     expect((await served.call("/api/sessions", { token: AGENT_TOKEN })).status).toBe(401);
   });
 
   test("an agent's token is made with a session of its own", async () => {
-    await using served = await serve();
+    await using served = await serveEngine();
     const init = { method: "POST", body: { label: "Codex" } };
     const issued = await served.call("/api/auth/agent-tokens", init);
     expect(issued.status).toBe(201);
     const { token, tokenId, sessionId, url } = (await issued.json()) as Record<string, string>;
     expect(url).toBe(`${served.url}/mcp`);
-    const { items } = (await (await served.call("/api/auth/tokens")).json()) as { items: object[] };
-    expect(items).toContainEqual(
-      expect.objectContaining({ tokenId, sessionId, label: "Codex", principal: "agent" }),
-    );
+    const items = await listed(served, "agent-tokens");
+    expect(items).toContainEqual(expect.objectContaining({ tokenId, sessionId, label: "Codex" }));
     expect(JSON.stringify(items)).not.toContain(token);
     expect((await served.call("/mcp", { token: token! })).status).toBe(400);
     expect((await served.call("/api/sessions", { token: token! })).status).toBe(403);
   });
 
-  test.each<[string, (served: Served<FakeGateway>, sessionId: string) => Promise<unknown>]>([
+  test.each<[string, (served: Served<Gateway>, sessionId: string) => Promise<unknown>]>([
     ["HTTP", (served, id) => served.call(`/api/sessions/${id}`, { method: "DELETE" })],
     [
       "WebSocket",
@@ -181,7 +201,7 @@ describe("tokens", () => {
         gateway.deleteSession({ principal: "person", person: "Ada", client: "host" }, sessionId),
     ],
   ])("an agent's token dies with its session, deleted over %s", async (_, deleteSession) => {
-    await using served = await serve();
+    await using served = await serveEngine();
     const body = { label: "Codex" };
     const issued = await served.call("/api/auth/agent-tokens", { method: "POST", body });
     const { token, tokenId, sessionId } = (await issued.json()) as Record<string, string>;
@@ -199,9 +219,11 @@ describe("tokens", () => {
     expect(served.gateway.callers).toEqual([
       { principal: "person", person: "Ada", client: "Configured token", tokenId: "configured" },
     ]);
-    const list = await (await served.call("/api/auth/tokens", { token: personToken })).text();
-    expect(list).not.toContain('"current":true');
-    expect(list).not.toContain("onfigured");
+    await using engine = await serveEngine(undefined, { personToken, personName: "Ada" });
+    const answer = await engine.call("/api/devices", { token: personToken });
+    expect(await answer.json()).toMatchObject({
+      items: [{ deviceId: "tok_person", current: false }],
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import type { ServerContext } from "../server-context.ts";
 /** The word for agents that the gateway does not start. */
 const EXTERNAL_AGENT = "mcp";
 
-/** A token for an agent that somebody else starts, with a session of its own where its calls ask. */
+/** A token for an agent that the gateway does not start, with a new session for its interactions. */
 export async function issueAgentToken(
   { authenticator, gateway, publicUrl }: ServerContext,
   caller: Caller,

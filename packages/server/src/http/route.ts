@@ -8,7 +8,7 @@ import type { ServerEnv } from "../server-context.ts";
 /** The route declares no schema for it. */
 export type NoInput = undefined;
 
-/** A request to a route that is open to anyone: nobody has signed in. */
+/** A request to a route that needs no credential. */
 export interface OpenRequest<TParams, TQuery, TBody> {
   readonly c: Context<ServerEnv>;
   readonly params: TParams;
@@ -66,7 +66,7 @@ export interface OpenRouteDefinition<TParams, TQuery, TBody> extends RouteFacts<
 }
 
 export type GuardedRoute = GuardedRouteDefinition<unknown, unknown, unknown>;
-/** A route whose input types are its own matter. */
+/** Any route, without the types of its input. */
 export type Route = GuardedRoute | OpenRouteDefinition<unknown, unknown, unknown>;
 
 /** Ties the schemas of a route to its handler: the handler gets what the schemas give. */

@@ -8,7 +8,7 @@ import type { McpSessions } from "./mcp-sessions.ts";
 const SESSION_HEADER = "mcp-session-id";
 
 /**
- * Answers one request of the Streamable HTTP transport. What the client gets wrong is told in the protocol's own words,
+ * Answers one request of the Streamable HTTP transport. A client's mistakes are answered with errors of that protocol,
  * which it understands better than a problem document.
  */
 export async function answerMcp(

@@ -12,12 +12,12 @@ export interface CallToolOptions {
   readonly signal: AbortSignal;
   /** How long the client waits for the result; absent: without end. */
   readonly limitMs?: number | undefined;
-  /** Tells the client that the call goes on; absent when it did not ask for that. `count` grows from 1. */
+  /** Tells the client that the call still runs; absent when it did not ask for that. `count` grows from 1. */
   readonly sendProgress?: ((count: number) => Promise<void>) | undefined;
 }
 
 /**
- * Calls a tool for as long as the client waits: tells it every 15 seconds that the call goes on, and at its limit ends
+ * Calls a tool for as long as the client waits: tells it every 15 seconds that the call still runs, and at its limit ends
  * the call as queued. Leaves no timer behind.
  */
 export async function callTool(

@@ -30,14 +30,14 @@ export interface McpOptions {
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly version: string;
-  /** Takes what waits for an agent that the gateway has not started. */
+  /** Takes the message for an agent that the gateway has not started. */
   readonly takeMessage: (sessionId: string) => Promise<string | undefined>;
   /** How long a call may hold a client that does not wait forever; default: by what is known of the client. */
   readonly holdLimitMs: number | undefined;
 }
 
 interface McpSessionOptions extends McpOptions {
-  /** Unguessable: whoever has it is in. */
+  /** Cannot be guessed: it is all that a request needs to join the session, beside the token. */
   readonly id: string;
   /** The session of the gateway that its calls belong to. */
   readonly sessionId: string;
@@ -93,7 +93,7 @@ export class McpSession {
     await this.#server.connect(this.#transport);
   }
 
-  /** Answers one HTTP request. A call whose client is gone before its answer is cancelled: nobody else can take it. */
+  /** Answers one HTTP request. A call whose client leaves before its answer is cancelled. */
   async handle(request: Request, body: unknown, gone: AbortSignal): Promise<Response> {
     const response = await this.#transport.handleRequest(request, { parsedBody: body });
     if (gone.aborted) this.#cancel(body);

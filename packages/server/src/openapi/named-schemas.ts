@@ -29,7 +29,6 @@ import {
   sessionListSchema,
   sessionSchema,
   submitAnswersBodySchema,
-  tokenListSchema,
   toolListSchema,
   updateSessionBodySchema,
 } from "@holdpoint/protocol";
@@ -67,7 +66,6 @@ export const NAMED_SCHEMAS = {
   SessionFrame: sessionFrameSchema,
   SessionList: sessionListSchema,
   SubmitAnswersBody: submitAnswersBodySchema,
-  TokenList: tokenListSchema,
   ToolList: toolListSchema,
   UpdateSessionBody: updateSessionBodySchema,
 } as const satisfies Record<string, z.ZodType>;

@@ -1,14 +1,10 @@
-import type { StoredCredential } from "@holdpoint/engine";
 import {
   agentTokenBodySchema,
   agentTokenSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
   ProtocolError,
-  type TokenInfo,
-  tokenListSchema,
 } from "@holdpoint/protocol";
-import { z } from "zod";
 
 import { issueAgentToken } from "../auth/issue-agent-token.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
@@ -16,12 +12,7 @@ import type { ServerContext } from "../server-context.ts";
 import { jsonAnswer } from "./answers.ts";
 
 export function authRoutes(context: ServerContext): Route[] {
-  return [
-    exchangeCode(context),
-    issueAgentTokenRoute(context),
-    listTokens(context),
-    revokeToken(context),
-  ];
+  return [exchangeCode(context), issueAgentTokenRoute(context)];
 }
 
 function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
@@ -61,63 +52,4 @@ function issueAgentTokenRoute(context: ServerContext): Route {
     handle: async ({ c, caller, body: { label } }) =>
       c.json(await issueAgentToken(context, caller, { label, url: c.req.url }), 201),
   });
-}
-
-function listTokens({ gateway: { credentials } }: ServerContext): Route {
-  return defineRoute({
-    method: "GET",
-    path: "/api/auth/tokens",
-    operationId: "listTokens",
-    summary: "The bearer tokens that exist, without the tokens themselves",
-    access: "person",
-    answers: { 200: jsonAnswer("The person's own tokens and those of agents.", tokenListSchema) },
-    handle: async ({ c, credential }) => {
-      const stored = await credentials.list();
-      const items = stored
-        .filter((token) => isTheirs(token, credential.person))
-        .map((token) => toTokenInfo(token, credential.tokenId));
-      return c.json({ items }, 200);
-    },
-  });
-}
-
-function revokeToken({ gateway: { credentials } }: ServerContext): Route {
-  return defineRoute({
-    method: "DELETE",
-    path: "/api/auth/tokens/{tokenId}",
-    operationId: "revokeToken",
-    summary: "Revoke a token and end its open streams",
-    access: "person",
-    params: z.object({ tokenId: z.string().min(1).max(128) }),
-    answers: { 204: { description: "Revoked." } },
-    problems: ["NOT_FOUND"],
-    handle: async ({ c, params, credential }) => {
-      const stored = await credentials.list();
-      const token = stored.find(({ tokenId }) => tokenId === params.tokenId);
-      const isRevoked =
-        token !== undefined &&
-        isTheirs(token, credential.person) &&
-        (await credentials.revoke(token.tokenId));
-      if (!isRevoked) throw new ProtocolError("NOT_FOUND", "There is no such token.");
-      return c.body(null, 204);
-    },
-  });
-}
-
-/** Persons manage their own tokens and those of agents, not those of other persons. */
-function isTheirs(token: StoredCredential, person: string): boolean {
-  return token.principal === "agent" || token.person === person;
-}
-
-function toTokenInfo(token: StoredCredential, currentId: string): TokenInfo {
-  const { tokenId, principal, label, sessionId, createdAtMs, lastUsedAtMs } = token;
-  return {
-    tokenId,
-    principal,
-    label,
-    ...(sessionId !== undefined && { sessionId }),
-    createdAt: new Date(createdAtMs).toISOString(),
-    ...(lastUsedAtMs !== undefined && { lastUsedAt: new Date(lastUsedAtMs).toISOString() }),
-    current: tokenId === currentId,
-  };
 }

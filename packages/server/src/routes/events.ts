@@ -57,7 +57,7 @@ function overviewEvents(context: ServerContext): Route {
     method: "GET",
     path: "/api/events",
     operationId: "followOverview",
-    summary: "All sessions: a snapshot, then changes of sessions and interactions",
+    summary: "All sessions: counts and first pages, then changes",
     access: "person",
     answers: {
       200: {

@@ -1,40 +1,17 @@
-import {
-  createMemoryStore,
-  type HoldRequest,
-  openGateway,
-  type TurnContext,
-} from "@holdpoint/engine";
-import {
-  createScriptedAdapter,
-  createSequentialIds,
-  SimulatedClock,
-} from "@holdpoint/engine/testing";
+import type { HoldRequest, TurnContext } from "@holdpoint/engine";
 import type { Interaction, Problem, Session } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { readStream } from "../testing/read-stream.ts";
-import { serve } from "../testing/serve.ts";
+import { serveEngine } from "../testing/serve-engine.ts";
 import { waitFor } from "../testing/wait-for.ts";
 
 /** A server over the real engine, whose agent asks for one approval and one question in each turn. */
-async function serveEngine(runTurn: (context: TurnContext) => Promise<void> = askBoth) {
-  const clock = new SimulatedClock();
-  const stack = new AsyncDisposableStack();
-  const store = stack.use(createMemoryStore({ epoch: "e1" }));
-  const adapter = createScriptedAdapter(async (_, context) => {
+async function serveAsking(runTurn: (context: TurnContext) => Promise<void> = askBoth) {
+  const served = await serveEngine(async (_, context) => {
     await runTurn(context);
     return { reason: "done" };
   });
-  const gateway = stack.use(
-    await openGateway({
-      store,
-      clock,
-      ids: createSequentialIds(),
-      agents: new Map([["scripted", adapter]]),
-      defaultCwd: "/work",
-    }),
-  );
-  const served = stack.use(await serve({ gateway, clock }));
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     served.call(path, { method: "POST", body, headers });
   const created = await post("/api/sessions", { agent: "scripted" });
@@ -59,7 +36,6 @@ async function serveEngine(runTurn: (context: TurnContext) => Promise<void> = as
     base,
     ask,
     answerTo,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
@@ -111,7 +87,7 @@ async function problemOf(answer: Response): Promise<Problem> {
 
 describe("respond", () => {
   test("[R-1] the first response wins; the same again by key is the same answer; others get the winner", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const path = served.answerTo(waiting!);
     const { digest } = waiting!.approval!;
@@ -131,7 +107,7 @@ describe("respond", () => {
   });
 
   test("[R-1] of a hundred responses at once one wins", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -144,7 +120,7 @@ describe("respond", () => {
   });
 
   test("[R-6] an approval of something else than was shown is 409 and leaves it pending", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const path = served.answerTo(waiting!);
     const wrong = await served.post(path, { action: "approve", digest: "0".repeat(64) });
@@ -154,7 +130,7 @@ describe("respond", () => {
   });
 
   test("[R-11] what was not offered is 422 with the field, and leaves it pending", async () => {
-    await using served = await serveEngine();
+    await using served = await serveAsking();
     const pending = await served.ask(2);
     const path = served.answerTo(pending.find(({ kind }) => kind === "question")!);
     const wrong = await served.post(path, {
@@ -173,7 +149,7 @@ describe("respond", () => {
   });
 
   test("[R-5] after a stop it is 410", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     expect((await served.post(`${served.base}/stop`, {})).status).toBe(202);
     await waitFor(async () => {
@@ -184,14 +160,14 @@ describe("respond", () => {
   });
 
   test("an interaction that does not exist is 404", async () => {
-    await using served = await serveEngine();
+    await using served = await serveAsking();
     const answer = await served.post("/api/interactions/int_none/response", { action: "deny" });
     expect(answer.status).toBe(404);
     expect((await problemOf(answer)).code).toBe("NOT_FOUND");
   });
 
   test("[R-13] a client with interaction disabled is refused by the server", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     const [waiting] = await served.ask(1);
     const mode = "/api/clients/cli_1/interaction-mode";
     await served.call(mode, { method: "PUT", body: { enabled: false } });
@@ -207,7 +183,7 @@ describe("respond", () => {
 
 describe("aliases by tool call", () => {
   test("approve and submit-answers are responses", async () => {
-    await using served = await serveEngine();
+    await using served = await serveAsking();
     await served.ask(2);
     const approved = await served.post(`${served.base}/approve`, { toolCallId: "call_1" });
     expect(approved.status).toBe(200);
@@ -225,7 +201,7 @@ describe("aliases by tool call", () => {
   });
 
   test("deny carries its reason", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     await served.ask(1);
     const body = { toolCallId: "call_1", reason: "Not that." };
     const answer = await served.post(`${served.base}/deny`, body);
@@ -237,7 +213,7 @@ describe("aliases by tool call", () => {
   test.each(["submit-answers", "approve", "deny"])(
     "%s: 400 without, 404 with nothing pending",
     async (alias) => {
-      await using served = await serveEngine();
+      await using served = await serveAsking();
       const path = `${served.base}/${alias}`;
       expect((await served.post(path, {})).status).toBe(400);
       const body = { toolCallId: "call_9", ...(alias === "submit-answers" && { answers: {} }) };
@@ -246,7 +222,7 @@ describe("aliases by tool call", () => {
   );
 
   test("unknown or missing keys of answers are 422", async () => {
-    await using served = await serveEngine();
+    await using served = await serveAsking();
     await served.ask(2);
     for (const answers of [{}, { q1: "Tea", q2: "Tea" }, { "No such question": "Tea" }]) {
       const body = { toolCallId: "call_2", answers };
@@ -259,7 +235,7 @@ describe("sessions", () => {
   test.each([{ agent: "nobody" }, { agent: "scripted", permissionMode: "yolo" }])(
     "%o makes sense as a body, but not here: 422",
     async (body) => {
-      await using served = await serveEngine();
+      await using served = await serveAsking();
       const answer = await served.post("/api/sessions", body);
       expect(answer.status).toBe(422);
       expect((await problemOf(answer)).code).toBe("INVALID_REQUEST");
@@ -267,7 +243,7 @@ describe("sessions", () => {
   );
 
   test("a second message while a turn runs is 409, or queued when asked for, and can be taken back", async () => {
-    await using served = await serveEngine(askApproval);
+    await using served = await serveAsking(askApproval);
     await served.ask(1);
     const refused = await served.post(`${served.base}/messages`, { content: "More" });
     expect(refused.status).toBe(409);
@@ -283,7 +259,7 @@ describe("sessions", () => {
   });
 
   test("a stream of a session that is deleted ends with the reason", async () => {
-    await using served = await serveEngine();
+    await using served = await serveAsking();
     const stream = readStream(await served.call(`${served.base}/events`));
     expect((await served.call(served.base, { method: "DELETE" })).status).toBe(204);
     const frames = await stream.take(100);
@@ -293,7 +269,7 @@ describe("sessions", () => {
 });
 
 test("[R-7] [R-10] a stream cut at any event and resumed shows the same log as one that was never cut", async () => {
-  await using served = await serveEngine(askApproval);
+  await using served = await serveAsking(askApproval);
   const [waiting] = await served.ask(1);
   await served.post(served.answerTo(waiting!), { action: "deny" });
   const page = async () => {

@@ -10,7 +10,7 @@ export interface Farewell {
   readonly code: number;
   /** For programs: a code of the error table, `slow_client` or `hello_timeout`. */
   readonly reason: string;
-  /** What its subscriptions are told; a client that left, or is thrown out, gets no word on each of them. */
+  /** The reason in the last frame of its subscriptions. A client that left, or broke the protocol, gets no such frames. */
   readonly closing: ClosingReason | "left";
   /** Sent before the end. */
   readonly error?: ProtocolError;
@@ -41,7 +41,7 @@ export function closingFarewell(closing: ClosingReason): Farewell {
   }
 }
 
-/** The end by an error that leaves nothing to talk about. */
+/** The end by an error after which the connection cannot be used. */
 export function errorFarewell(error: ProtocolError): Farewell {
   return { code: closeCodeOf(error.code), reason: error.code, closing: "left", error };
 }

@@ -18,10 +18,11 @@ export interface OutboxOptions {
 }
 
 /**
- * What goes out on one connection, in order. It is full while the client does not take what was written; then whoever
- * has more waits (`ready`), and nothing is read from the client either, so that its requests cannot pile up answers.
- * What is sent in one turn of the event loop, such as an event and the status that follows from it, is one write.
- * Large frames are written in fragments, each when the one before was taken: a slow client that gets on is not stalled.
+ * The frames that go out on one connection, in order. It is full while the client does not take what was written. Then
+ * senders wait (`ready`), and nothing is read from the client either, so that answers to its requests cannot pile up.
+ * Frames that are sent in one turn of the event loop, such as an event and the status that follows from it, are one
+ * write. Large frames are written in fragments, each after the one before was taken: a slow client that makes progress
+ * does not count as stalled.
  */
 export class Outbox implements Disposable {
   readonly #options: OutboxOptions;

@@ -38,7 +38,7 @@ export interface SocketConnectionOptions {
 
 /**
  * One WebSocket from its first frame to its last. It is a stream of its person: revoking the token ends it, and so does
- * the closing of the server. A client that does not keep to the protocol is told why and closed; nobody else notices.
+ * the closing of the server. A client that breaks the protocol gets the reason and is closed; others are not affected.
  */
 export class SocketConnection {
   /** Resolves when the socket is closed and nothing of the connection is left; never rejects. */
@@ -71,7 +71,7 @@ export class SocketConnection {
     this.done = this.#run();
   }
 
-  /** Ends it and its subscriptions with a word; does nothing when it is ending. */
+  /** Ends it and its subscriptions, and says why. Does nothing when it is ending already. */
   end(reason: ClosingReason): void {
     this.#ending.resolve(closingFarewell(reason));
   }
@@ -121,7 +121,7 @@ export class SocketConnection {
     farewell[Symbol.dispose]();
   }
 
-  /** What comes while the first frame is looked at waits for its outcome. */
+  /** Frames that arrive while the first one is checked are kept until that is done. */
   #greet(first: RawFrame): void {
     const early: RawFrame[] = [];
     this.#receive = (frame) => void early.push(frame);
@@ -188,7 +188,7 @@ export class SocketConnection {
       const silentMs = clock.now() - this.#heardAtMs;
       if (silentMs >= MISSED_HEARTBEATS * streamLimits.heartbeatMs) return socket.terminate();
       this.#scheduleHeartbeat();
-      // Nothing is read from a client that is busy reading; whether it gets on is the outbox's matter.
+      // A client that is busy taking frames is not read from. Whether it makes progress is checked by the outbox.
       if (this.#outbox.isFull) return void (this.#heardAtMs = clock.now());
       socket.ping();
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));

@@ -18,7 +18,7 @@ export function frameText(frame: ServerFrame): string {
   return JSON.stringify(frame);
 }
 
-/** The frame of any error; what is no `ProtocolError` is told without any detail. */
+/** The frame of any error. One that is no `ProtocolError` gives no detail. */
 export function errorText(error: unknown, subject: ErrorSubject = {}): string {
   const problem = toProblem(toClientError(error));
   const { code, detail } = problem;

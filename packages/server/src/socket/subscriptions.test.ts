@@ -248,10 +248,7 @@ describe("the end", () => {
     const client = await openWelcomed(served);
     client.send({ type: "subscribe_overview" });
     await client.take(1);
-    const token = { token: "c".repeat(43) };
-    const list = await served.call("/api/auth/tokens", token);
-    expect(list.status).toBe(200);
-    await served.call("/api/auth/tokens/tok_person", { method: "DELETE" });
+    await served.credentials.revoke("tok_person");
     expect(await client.closed).toEqual({ code: 4401, reason: "UNAUTHENTICATED" });
     expect(await client.rest()).toMatchObject([
       { type: "overview_frame", frame: { type: "closing", reason: "revoked" } },

@@ -26,7 +26,7 @@ interface Following {
   readonly toText: (frame: SerializedFrame) => string;
 }
 
-/** Why a subscription ends before the gateway ends it; a client that left by itself is told nothing. */
+/** Why a subscription ends before the gateway ends it. A client that left by itself gets no closing frame. */
 type Ending = ClosingReason | "left";
 
 const OVERVIEW = "overview";

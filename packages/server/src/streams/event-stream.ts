@@ -27,7 +27,7 @@ export interface EventStreamOptions {
 /**
  * Sends frames as server-sent events until they end, the reader leaves, or the stream has to end; resolves when the
  * response is over. Writes to the Node response itself. Frames are pulled only while the connection takes them: what
- * a slow reader misses stays in the log (R-7), and one that takes nothing for `stallMs` is told `slow_client` and
+ * a slow reader misses stays in the log (R-7). One that takes nothing for `stallMs` is closed with `slow_client`, and
  * resumes by its cursor. Rejects with what `follow` rejects with, after the response is over.
  */
 export async function sendEventStream(options: EventStreamOptions): Promise<void> {
@@ -77,7 +77,7 @@ class EventStream {
     }
   }
 
-  /** Writes what is left and the reason, then waits until the response is over or nobody takes it. */
+  /** Writes the rest and the reason, then waits until the response is over or the reader takes no more. */
   async finish(): Promise<void> {
     const { clock, ended } = this.#options;
     const outgoing = this.#outgoing;

@@ -13,7 +13,7 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
 
-/** One interaction by itself: what a notification leads to, small enough for a phone on a bad network. */
+/** One interaction by itself: the target of a notification, small enough for a phone on a slow network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
   const { interaction, trouble, reload } = useInteraction(interactionId);
   useEffect(() => void preloadCards(), []);
@@ -45,7 +45,10 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
   );
 }
 
-/** Read again whenever the overview says that it changed, or may have: the count tells where it is not loaded. */
+/**
+ * Reads the interaction again whenever the overview says that it changed. One that is not among the loaded rows may have
+ * changed whenever a count has.
+ */
 function useInteraction(interactionId: string): {
   readonly interaction: Interaction | undefined;
   readonly trouble: string | undefined;
@@ -78,7 +81,7 @@ function useInteraction(interactionId: string): {
 
 function toWords(error: unknown): string {
   if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") {
-    return "This is not asked any more: its session was deleted, or the link is wrong.";
+    return "This request is gone: its session was deleted, or the link is wrong.";
   }
   const { title, wayOut } = toCallTroubleWords(error);
   return `${title}. ${wayOut}`;

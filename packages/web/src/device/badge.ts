@@ -1,6 +1,8 @@
 import { toVisibleString } from "@holdpoint/react";
 
-/** Shows how much waits where the page itself is not seen: the tab's title and icon, and the app's badge. */
+/**
+ * Shows the number of pending interactions outside of the page: in the tab's title and icon, and in the app's badge.
+ */
 export function showBadge(count: number, title: string): void {
   document.title = toDocumentTitle(count, title);
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -3,7 +3,7 @@ import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@hol
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
-import { useListedSession } from "../sessions/use-listed-session.ts";
+import { useListedSession } from "../use-listed-session.ts";
 import { toEndWords } from "./end-words.ts";
 
 const END_REFRESH_MS = 30_000;
@@ -19,9 +19,9 @@ interface GrantEntryProps {
   readonly onRevoke: () => void;
 }
 
-/** One thing that was allowed for longer: what, where, until when, by whom. */
+/** One grant: what it allows, where, until when, and who gave it. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
-  // The only one that it holds in, if it is bound to one.
+  // The session that the grant is limited to, while that session exists.
   const session = useListedSession(grant.sessionId);
   const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
   return (

@@ -84,8 +84,8 @@ function NoGrants(): ReactNode {
       <ShieldCheck aria-hidden />
       <p>Nothing is allowed for longer.</p>
       <p className="quiet">
-        Where an approval offers more than “once”, what you choose there is kept here until it ends
-        or you revoke it.
+        When you allow something for longer than once, the grant is listed here until it ends or you
+        revoke it.
       </p>
     </div>
   );

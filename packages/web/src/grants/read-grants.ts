@@ -8,7 +8,7 @@ export interface GrantsShown {
   readonly hasMore: boolean;
 }
 
-/** The newest grants, so many of them; over as many pages as that takes. */
+/** The newest `count` grants, read page by page. */
 export async function readGrants(
   transport: Pick<Transport, "listGrants">,
   count: number,

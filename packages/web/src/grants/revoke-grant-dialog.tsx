@@ -25,8 +25,8 @@ export function RevokeGrantDialog({
       onClose={onClose}
     >
       <p>
-        From now on <code>{<VisibleText text={grant.toolName} />}</code> is asked about again, here
-        and wherever else this grant holds. What has run already stays as it is.
+        From now on, <code>{<VisibleText text={grant.toolName} />}</code> needs your approval again
+        wherever this grant applies. Calls that have run already stay as they are.
       </p>
       <p className="grant-text">
         <VisibleText text={grant.text} />

@@ -6,13 +6,13 @@ import { readGrants, type GrantsShown } from "./read-grants.ts";
 const PAGE_SIZE = 100;
 
 interface UseGrants {
-  /** Absent until they were read once. */
+  /** Absent until the first answer of the gateway. */
   readonly shown: GrantsShown | undefined;
   readonly trouble: TroubleWords | undefined;
   readonly showMore: () => void;
 }
 
-/** What is allowed for longer; read again whenever the stream over all sessions says that it changed. */
+/** The grants; read again whenever the overview says that they changed. */
 export function useGrants(): UseGrants {
   const transport = useTransport();
   const { overview, connection } = useOverview();

@@ -28,7 +28,7 @@ const REASON_WORDS: Readonly<
   },
 };
 
-/** What somebody sees who may not come in, with the way in. */
+/** The page of a browser that is not signed in: why, and how to sign in. */
 export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason }): ReactNode {
   const { title, why } = REASON_WORDS[reason];
   return (
@@ -44,13 +44,13 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
         <li>
           No fresh link there? <code>holdpoint link</code>, run in another terminal, shows one
           there. So does stopping the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and starting it
-          again: sessions and what waits in them are kept.
+          again: sessions and pending requests are kept.
         </li>
         <li>Open the link in this browser. It stays signed in afterwards.</li>
       </ol>
       <p className="launch-note">
         <KeyRound aria-hidden />
-        There is no password: whoever opens the link may answer for you, so share it with nobody.
+        There is no password: anyone who opens the link can answer for you. Do not share it.
       </p>
     </main>
   );

@@ -9,7 +9,7 @@ import { toSessionMark } from "./session-mark.ts";
 interface SessionHeaderProps {
   readonly session: Session;
   readonly agent: AgentInfo | undefined;
-  /** Something in it waits for the person. */
+  /** It has a pending interaction. */
   readonly awaited: boolean;
   /** The mode as the conversation knows it, which is newer than the list's. */
   readonly permissionMode: string;
@@ -48,7 +48,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
   );
 }
 
-/** Changes what the agent may do without asking; also while it runs. */
+/** Changes the permission mode: what the agent may do without asking. Also while it runs. */
 function ModeSelect({
   sessionId,
   agent,

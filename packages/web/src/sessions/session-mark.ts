@@ -15,7 +15,7 @@ export interface SessionMark {
   readonly words: string;
 }
 
-/** `awaited`: something in it waits for the person, though perhaps without holding the agent. */
+/** `awaited`: the session has a pending interaction, which need not hold the agent. */
 export function toSessionMark(status: Session["status"], awaited: boolean): SessionMark {
   const goesOn = awaited && (status === "idle" || status === "running");
   return {

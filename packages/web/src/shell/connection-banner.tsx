@@ -8,7 +8,7 @@ interface ConnectionBannerProps {
   readonly onRetry: () => void;
 }
 
-/** Says that the gateway is out of reach. A short break is mended in silence and never shows here. */
+/** Says that the gateway is out of reach. A short break is repaired without a word and never shows here. */
 export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
   return (
     <output className="banner-slot">
@@ -16,8 +16,8 @@ export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps)
         <div className="banner">
           <CloudOff aria-hidden />
           <span>
-            <strong>Offline.</strong> The gateway cannot be reached. What you type is kept, what
-            waits keeps waiting.
+            <strong>Offline.</strong> The gateway cannot be reached. What you type is kept, and
+            pending requests stay open.
           </span>
           <Button onClick={onRetry}>Try now</Button>
         </div>

@@ -14,9 +14,9 @@ import { SessionHeader } from "../sessions/session-header.tsx";
 export interface SessionStageProps {
   readonly sessionId: string;
   readonly session: Session | undefined;
-  /** Something in it waits for the person. */
+  /** It has a pending interaction. */
   readonly awaited: boolean;
-  /** The person has just started it, empty: what comes next is to type. */
+  /** The person has just started it, empty: the composer takes the focus. */
   readonly started: boolean;
   readonly inboxToggle: ReactNode;
   readonly conversation: RefObject<ConversationHandle | null>;
@@ -29,7 +29,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   const { agents } = useAgents();
   const { view } = useSession(sessionId);
   const agent = agents?.find((one) => one.agent === session?.agent);
-  // Where a keyboard would cover the page, it waits until it is asked for.
+  // Not on a touch screen: the keyboard would cover the page.
   useEffect(() => {
     if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
   }, [started, conversation]);

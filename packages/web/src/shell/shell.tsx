@@ -7,7 +7,7 @@ import type { DeviceStorage } from "../device/device-storage.ts";
 import type { Route } from "../route.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
-import { useListedSession } from "../sessions/use-listed-session.ts";
+import { useListedSession } from "../use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { DeviceFooter } from "./device-footer.tsx";

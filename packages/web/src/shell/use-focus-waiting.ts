@@ -4,12 +4,12 @@ import { useCallback, useRef, type RefCallback, type RefObject } from "react";
 import { navigate } from "../use-route.ts";
 
 interface FocusWaiting {
-  /** To be given to the conversation, which hands itself over each time that it is drawn. */
+  /** The `ref` of the conversation. */
   readonly onConversation: RefCallback<ConversationHandle>;
   readonly conversation: RefObject<ConversationHandle | null>;
   /**
-   * Moves focus to the next waiting card of this conversation; where none waits, goes to the session that has waited
-   * longest and focuses its card as soon as it is there.
+   * Moves focus to the next pending card of this conversation. If there is none, goes to the session that has waited
+   * longest and focuses its card as soon as it is drawn.
    */
   readonly focusWaiting: (direction: 1 | -1) => void;
 }

@@ -2,10 +2,13 @@ import { useEffect, useState } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 
-/** From here on there is room for the inbox beside the conversation; below it lies over it. */
+/** Screens with room for the inbox beside the conversation; on smaller ones it lies over the conversation. */
 const WIDE_SCREEN = "(min-width: 1181px)";
 
-/** Remembered once chosen; until then open where there is room. It never comes to lie over the conversation by itself. */
+/**
+ * The person's choice, which is remembered; until then open where there is room. It never covers the conversation by
+ * itself.
+ */
 export function useInboxOpen(
   storage: DeviceStorage,
 ): readonly [open: boolean, setOpen: (open: boolean) => void] {

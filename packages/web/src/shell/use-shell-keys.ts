@@ -6,7 +6,7 @@ interface ShellKeys {
   readonly onHelp: () => void;
 }
 
-/** Single keys for the whole page: never while somebody types, uses a modifier, or a dialog is open. */
+/** Single keys for the whole page: not while the person types or holds a modifier, and not while a dialog is open. */
 export function useShellKeys(keys: ShellKeys): void {
   const current = useRef(keys);
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { HttpCall, HttpRequester } from "./http-request.ts";
 import { followHttpStream } from "./http-stream.ts";
 import type { HttpStreamOptions } from "./http-stream.ts";
 
-/** Each stream as server-sent events, over a connection of its own. */
+/** Each stream as server-sent events, over one connection each. */
 export function createHttpStreams(
   requester: HttpRequester,
   options: Pick<HttpStreamOptions, "clock" | "clientId" | "closed">,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
 
-/** The agent's own words, set apart from the facts: they may be wrong, or written to persuade. */
+/** The agent's own words, apart from the facts: they may be wrong, or written to persuade. */
 export function AgentSays({ approval }: { readonly approval: Approval }): ReactNode {
   const { display, input } = approval;
   const described = typeof input["command"] === "string" ? input["description"] : undefined;

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
@@ -12,7 +12,7 @@ interface ApprovalActionsProps {
   readonly model: ApprovalModel;
 }
 
-/** Deny on one side, Allow on the other, and between them why Allow is not to be had. */
+/** Deny on one side, Allow on the other, and between them the reason while Allow is blocked. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { gate, answerable, edit } = model;
   const wordsId = useId();
@@ -67,7 +67,7 @@ function AllowButton({
   const { gate, answerable, submitting, deliberate, primaryScope } = model;
   if (primaryScope === undefined) return null;
   const editing = model.edit !== undefined;
-  // Shut, but nothing for the person to do: it is about to open by itself.
+  // Blocked, without anything for the person to do: it opens by itself in a moment.
   const arming = answerable && !gate.open && gate.words === undefined;
   return (
     <Button

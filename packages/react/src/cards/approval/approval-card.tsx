@@ -2,8 +2,8 @@ import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardShell } from "../card-shell.tsx";
-import type { CardState } from "../card-state.ts";
+import { CardShell } from "../shared/card-shell.tsx";
+import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";
 import { ApprovalEditor } from "./approval-editor.tsx";
@@ -13,7 +13,7 @@ import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx
 import { DenyForm } from "./deny-form.tsx";
 import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
 
-/** Asks whether something may run. What is shown comes from the stored input; its digest goes back with the answer. */
+/** Asks whether a tool call may run. It shows the stored input, and sends its digest back with the answer. */
 export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { interaction, approval, response } = props;
   const { state } = response;
@@ -55,7 +55,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
   );
 }
 
-/** The deliberate yes that some tools want before they can be allowed at all. */
+/** The deliberate yes that some tools require. */
 function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   return (
     <label className="hp-confirm">
@@ -69,7 +69,7 @@ function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
   );
 }
 
-/** An approval has no fields to stand at, so what the gateway says about its parts stands below what will run. */
+/** An approval has no fields, so errors about its parts stand below the input. */
 function FieldErrors({ state }: { readonly state: CardState }): ReactNode {
   if (state.phase !== "invalid") return null;
   const messages = Object.entries(state.fieldErrors);

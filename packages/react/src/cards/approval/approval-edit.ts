@@ -2,7 +2,7 @@ import type { Approval } from "@holdpoint/protocol";
 
 type Input = Approval["input"];
 
-/** What the editor's text amounts to. */
+/** The result of reading the editor's text. */
 export type Edit =
   | { readonly status: "unchanged" }
   | { readonly status: "invalid"; readonly message: string }
@@ -14,7 +14,7 @@ export function toEditText(input: Input): string {
   return typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
 }
 
-/** The input that the edited text stands for. Everything that was not in the editor stays as it was. */
+/** Reads the edited text. Parts of the input that were not in the editor stay as they were. */
 export function parseEdit(input: Input, text: string): Edit {
   if (typeof input["command"] === "string") {
     if (text === input["command"]) return { status: "unchanged" };

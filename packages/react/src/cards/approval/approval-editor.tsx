@@ -13,7 +13,7 @@ interface ApprovalEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Changes what will run, and shows the difference against what was asked before it can be allowed. */
+/** Edits the input. The difference from the original is shown before the edit can be allowed. */
 export function ApprovalEditor({
   input,
   text,
@@ -41,7 +41,7 @@ export function ApprovalEditor({
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        // As tall as its text: nothing of what would run is scrolled out of sight.
+        // As tall as its text, so that no part of it is scrolled out of sight.
         rows={Math.max(2, text.split("\n").length)}
         aria-invalid={invalid}
         aria-describedby={invalid ? errorId : undefined}

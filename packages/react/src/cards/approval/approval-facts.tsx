@@ -9,7 +9,7 @@ interface ApprovalFactsProps {
   readonly approval: Approval;
 }
 
-/** What the gateway itself knows: tool, place, origin. */
+/** The facts that the gateway itself knows: tool, directory, server. */
 export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps): ReactNode {
   const { server, blockedPath } = approval.display;
   return (

@@ -1,20 +1,20 @@
-/** Everything that keeps an approval from being allowed right now. */
+/** The conditions for allowing an approval. */
 interface AllowConditions {
   readonly answerable: boolean;
   readonly armed: boolean;
-  /** Long input is still folded: how much of it there is, such as "84 lines". */
+  /** The size of input that is still folded, such as "84 lines". */
   readonly unopened?: string | undefined;
-  /** A deliberate yes is wanted and not given. */
+  /** The tool wants a deliberate yes, and it was not given yet. */
   readonly unconfirmed: boolean;
   readonly edit: "none" | "unchanged" | "invalid" | "changed";
 }
 
 export type AllowGate =
   | { readonly open: true }
-  /** `words`: what the person can do about it; absent where only waiting helps. */
+  /** `words`: what the person can do about it; absent where it opens by itself. */
   | { readonly open: false; readonly words?: string };
 
-/** Whether Allow can be pressed. Whatever is in doubt keeps it shut. */
+/** Whether Allow can be pressed. In doubt it stays shut. */
 export function toAllowGate(conditions: AllowConditions): AllowGate {
   const { answerable, armed, unopened, unconfirmed, edit } = conditions;
   if (!answerable) return { open: false };

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { SCOPE_BUTTON_WORDS } from "../card-words.ts";
+import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
 
 interface ApprovalScopesProps {
@@ -14,7 +14,7 @@ interface ApprovalScopesProps {
 
 const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
 
-/** The wider scopes that are offered, each with the exact words of what it will cover. */
+/** The wider scopes on offer, each with the exact text of what it covers. */
 export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps): ReactNode {
   const wider = (["session", "always"] as const).filter((scope) => approval.scopes.includes(scope));
   if (wider.length === 0) return null;
@@ -48,7 +48,7 @@ function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
         <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
         <span className="hp-scope-text">
           {text === undefined ? (
-            "What exactly it would cover was not said."
+            "The request does not say what exactly this covers."
           ) : (
             <VisibleText text={text} />
           )}

@@ -14,10 +14,10 @@ import {
   type ApprovalSubject,
 } from "./approval-subject.ts";
 
-/** What an approval is about, ready to be drawn. */
+/** The input of an approval, ready to be drawn. */
 export interface SubjectView {
   readonly subject: ApprovalSubject;
-  /** How much there is to open before it can be allowed; absent when it fits. */
+  /** The size of input that must be opened before it can be allowed; absent when all of it is shown. */
   readonly amount?: string;
 }
 
@@ -47,7 +47,7 @@ function toFoldedAmount(subject: ApprovalSubject): string | undefined {
   }
 }
 
-/** Few but very long lines hide as well as many short ones. */
+/** A few very long lines can hide as much as many short ones. */
 function isLongChange(rows: ReturnType<typeof toDiffRows>["rows"]): boolean {
   const text = rows
     .flatMap((row) => ("pieces" in row ? row.pieces.map((piece) => piece.text) : []))
@@ -71,7 +71,7 @@ interface ApprovalSubjectViewProps {
   readonly onOpen: () => void;
 }
 
-/** What will run, folded where it is long. */
+/** The input that will run, folded where it is long. */
 export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectViewProps): ReactNode {
   const content = <SubjectContent subject={view.subject} />;
   if (view.amount === undefined) return content;

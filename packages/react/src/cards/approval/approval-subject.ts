@@ -1,6 +1,6 @@
 import type { Approval, FileChange } from "@holdpoint/protocol";
 
-/** What an approval is about, in the form that a person reads best. Nothing of the input is left out. */
+/** The input of an approval in the form that a person reads best. No part of it is left out. */
 export type ApprovalSubject =
   | {
       readonly type: "change";
@@ -33,7 +33,7 @@ export function toApprovalSubject(approval: Approval): ApprovalSubject {
   };
 }
 
-/** Beyond these a text is folded at first, and has to be opened before it can be allowed. */
+/** A longer text is folded at first, and has to be opened before it can be allowed. */
 const MAX_UNFOLDED_LINES = 20;
 const MAX_UNFOLDED_LENGTH = 1600;
 

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { isComposing } from "../keyboard.ts";
+import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;
 
-/** Denies with a reason, or ends the turn as well. While it is open nothing here can allow. */
+/** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
   const { reason, answerable, submitting, deny, setDenying } = model;
   const reasonId = useId();
@@ -25,7 +25,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
   return (
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
-        Why not? <span className="hp-hint">The agent is told. Optional.</span>
+        Why not? <span className="hp-hint">Optional. The agent gets this text.</span>
       </label>
       <textarea
         ref={field}

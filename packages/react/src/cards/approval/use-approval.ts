@@ -2,10 +2,10 @@ import type { Approval, ApprovalScope } from "@holdpoint/protocol";
 import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
-import type { OpenCardProps } from "../card-shell.tsx";
-import { acceptsAnswer } from "../card-state.ts";
-import { isPlainKey } from "../keyboard.ts";
-import { useCardDraft } from "../use-card-draft.ts";
+import type { OpenCardProps } from "../shared/card-shell.tsx";
+import { acceptsAnswer } from "../shared/card-state.ts";
+import { isPlainKey } from "../shared/keyboard.ts";
+import { useCardDraft } from "../shared/use-card-draft.ts";
 import { parseEdit, toEditText, type Edit } from "./approval-edit.ts";
 import { toAllowGate, type AllowGate } from "./approval-gate.ts";
 import type { SubjectView } from "./approval-subject-view.tsx";

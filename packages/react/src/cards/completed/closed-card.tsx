@@ -3,9 +3,9 @@ import { Clock, Undo2, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import type { CardState } from "../card-state.ts";
-import { toAskedTitle } from "../card-title.ts";
-import { toStateWords } from "../card-words.ts";
+import type { CardState } from "../shared/card-state.ts";
+import { toAskedTitle } from "../shared/card-title.ts";
+import { toStateWords } from "../shared/card-words.ts";
 import { PastCard } from "./past-card.tsx";
 
 interface ClosedCardProps {
@@ -15,7 +15,7 @@ interface ClosedCardProps {
 
 const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Undo2 /> };
 
-/** Nobody answered, and nobody can any more. */
+/** An interaction that was not answered, and cannot be any more. */
 export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
   const { headline, detail } = toStateWords(state);
   return (

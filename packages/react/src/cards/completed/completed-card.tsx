@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 
 import { ClockTime } from "../../parts/relative-time.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import type { CardState } from "../card-state.ts";
+import type { CardState } from "../shared/card-state.ts";
 import {
   ASKED_AGAIN_WORDS,
   deliveryWords,
   FAILURE_WORDS,
   responderWords,
   toStateWords,
-} from "../card-words.ts";
+} from "../shared/card-words.ts";
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
 

@@ -11,7 +11,7 @@ import { ApprovalSubjectView, useSubjectView } from "../approval/approval-subjec
 import { LazyFormValues } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
-/** Nobody said anything, which gives no field a value. */
+/** Stands for a missing response: no field has a value. */
 const NO_RESPONSE: InteractionResponse = { action: "cancel" };
 
 interface DetailsProps {
@@ -19,7 +19,7 @@ interface DetailsProps {
   readonly response: InteractionResponse | undefined;
 }
 
-/** What was asked, in full, and what came of it. */
+/** The whole request and its result. */
 export function CompletedDetails({ interaction, response }: DetailsProps): ReactNode {
   const { approval, form, completedView } = interaction;
   return (

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { Chip } from "../../parts/chip.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
-import { allowedWords } from "../card-words.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
-import { fillTemplate } from "./summary-template.ts";
+import { allowedWords } from "../shared/card-words.ts";
+import { fillTemplate } from "../shared/summary-template.ts";
 
 interface CompletedSummaryProps {
   readonly interaction: Interaction;
@@ -77,7 +77,7 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
   );
 }
 
-/** What an approval for longer covers, in the words that were approved. */
+/** What a wider approval covers, in the words that were approved. */
 function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
@@ -99,7 +99,7 @@ function decisionWords(response: InteractionResponse): string {
 
 const MAX_LINE_LENGTH = 120;
 
-/** What it was about, in one line; the whole is in the details. */
+/** The subject in one line; all of it is in the details. */
 function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   const { approval, toolName } = interaction;
   if (approval === undefined) return <code>{toolName}</code>;

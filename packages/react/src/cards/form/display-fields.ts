@@ -7,7 +7,7 @@ import {
   type TextField,
 } from "@holdpoint/protocol";
 
-/** What a field is asked with. */
+/** The control that a field is filled in with. */
 type FieldControl =
   | "text"
   | "long_text"
@@ -37,7 +37,7 @@ export interface DisplayField {
 
 /** From here on, one choice of several is a list to open instead of radio buttons. */
 const MAX_RADIOS = 5;
-/** Text that may be this long gets several lines even if nobody asked for them. */
+/** Text that may be this long gets several lines, also when the schema does not ask for them. */
 const LONG_TEXT_LENGTH = 200;
 
 /** The fields of a form in the order in which they are asked. */

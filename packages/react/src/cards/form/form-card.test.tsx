@@ -57,7 +57,7 @@ describe("a form card", () => {
       "Enter at least 5 characters.",
     );
     await waitFor(() => {
-      expect(document.activeElement?.textContent).toContain("4 fields need you");
+      expect(document.activeElement?.textContent).toContain("4 fields to correct");
     });
     fireEvent.click(screen.getByRole("link", { name: "Version" }));
     expect(document.activeElement).toBe(version);
@@ -89,7 +89,7 @@ describe("a form card", () => {
       fieldErrors: { "values.version": "Not a version." },
     });
     expect(screen.getByLabelText("Version").getAttribute("aria-invalid")).toBe("true");
-    expect(document.activeElement?.textContent).toContain("One field needs you");
+    expect(document.activeElement?.textContent).toContain("One field to correct");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
     type("Version", "4.2.1");
     expect(screen.queryByText("Not a version.")).toBeNull();
@@ -216,7 +216,7 @@ describe("[R-19] a sensitive field", () => {
       ...answered,
       response: { ...response, values: {}, redacted: ["field"] },
     });
-    await screen.findByText("given, and shown to nobody but the agent");
+    await screen.findByText("given, and shown only to the agent");
     expect(container.innerHTML).not.toContain("s3cret");
     expect(container.querySelector(".hp-done-body")?.textContent).toContain("••••");
   });

@@ -3,7 +3,7 @@ import { useId, useRef, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { CardShell } from "../card-shell.tsx";
+import { CardShell } from "../shared/card-shell.tsx";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm, type FormModel, type FormProps } from "./use-form.ts";

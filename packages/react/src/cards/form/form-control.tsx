@@ -21,7 +21,7 @@ export function FormControl(props: FormControlProps): ReactNode {
   }
 }
 
-/** Options are told apart by their place: a choice may be empty text, and so may be none. */
+/** Options are told apart by their place, since a choice may be empty text, which also means "no answer". */
 function ChoiceList(props: FormControlProps): ReactNode {
   const { field, input, readOnly, onChange } = props;
   const place = field.choices.findIndex(({ value }) => value === input);
@@ -50,7 +50,7 @@ function LineInput(props: FormControlProps): ReactNode {
     <input
       {...toControlAttributes(props)}
       type={toInputType(field)}
-      // A number field of the browser hides what it cannot read, so that nobody could say what is wrong with it.
+      // A number field of the browser hides text that it cannot read, so no error could explain it.
       inputMode={field.control === "number" ? toNumberKeys(field) : undefined}
       readOnly={readOnly}
       onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
@@ -72,7 +72,7 @@ function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" 
   return schema.type === "integer" ? "numeric" : "decimal";
 }
 
-/** Masked unless the person wants to see it, and hidden again while it is sent. */
+/** Masked unless the person wants to see it, and masked again while it is sent. */
 function SecretInput(props: FormControlProps): ReactNode {
   const { readOnly, onChange } = props;
   const [wanted, setWanted] = useState(false);

@@ -3,7 +3,7 @@ import { checkFieldValue, isSensitiveField } from "@holdpoint/protocol";
 import type { DisplayField } from "./display-fields.ts";
 import { fromLocalDateTime, toLocalDateTime } from "./local-date-time.ts";
 
-/** What stands in a field: text as typed, one choice, or a list of them; `yes` or `no` for a boolean. */
+/** The content of a field: text as typed, one choice, or a list of them; `yes` or `no` for a boolean. */
 export type FieldInput = string | readonly string[];
 /** A field that is missing is untouched or was emptied. */
 export type FormDraft = ReadonlyMap<string, FieldInput>;
@@ -80,7 +80,7 @@ function readField(field: DisplayField, input: FieldInput | undefined): FieldRea
     case "date_time":
       return { value: fromLocalDateTime(text) ?? text };
     case "text":
-      // What is pasted with a blank around it is still that address.
+      // An address that was pasted with a blank around it is still that address.
       return { value: "format" in field.schema ? trimmed : text };
     case "long_text":
     case "secret":
@@ -108,7 +108,7 @@ function readNumber(text: string): FieldReading {
     return { error: "Write it without separators, such as 1000 or 1.5." };
   }
   const plain = text.replace(/^([+-]?\d*),(\d+)$/, "$1.$2");
-  // No negative zero: nobody could tell it from the other one.
+  // No negative zero: it looks the same as zero.
   return NUMBER.test(plain) ? { value: Number(plain) + 0 } : { error: "Enter a number." };
 }
 

@@ -11,7 +11,7 @@ interface FormErrorSummaryProps {
   readonly ref: Ref<HTMLElement>;
 }
 
-/** All that is to be corrected, with a way to each field. It takes focus when sending was tried. */
+/** All errors, each with a link to its field. It takes the focus after an attempt to send. */
 export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps): ReactNode {
   if (errors.size === 0) return null;
   const titles = new Map(fields.map(({ name, title }) => [name, title]));
@@ -28,7 +28,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
       ref={ref}
       aria-label="What to correct"
     >
-      <p>{listed.length === 1 ? "One field needs you" : `${listed.length} fields need you`}</p>
+      <p>{listed.length === 1 ? "One field to correct" : `${listed.length} fields to correct`}</p>
       <ul>
         {listed.map(([name, error]) => (
           <li key={name}>

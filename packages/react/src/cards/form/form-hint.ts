@@ -1,11 +1,11 @@
 import type { DisplayField } from "./display-fields.ts";
 import { toOffset } from "./local-date-time.ts";
 
-/** What a person should know of a field before they fill it in, beside the tool's own words. */
+/** Help for a field that the tool does not give itself: limits, time zone, secrecy. */
 export function toFieldHint({ schema, control }: DisplayField): string | undefined {
   switch (control) {
     case "secret":
-      return "Only the agent gets this. It is not shown again, and not kept here.";
+      return "Only the agent gets this. It is not shown again or stored.";
     case "date_time":
       return `In this device’s time zone, UTC${toOffset(new Date())}.`;
     case "checkboxes":

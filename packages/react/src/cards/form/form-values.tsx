@@ -2,7 +2,7 @@ import type { Form, InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
-import { fillTemplate } from "../completed/summary-template.ts";
+import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 
 /** Stands for a value that only the agent got; as long for every one. */
@@ -13,7 +13,7 @@ export interface FormValuesProps {
   readonly response: InteractionResponse;
 }
 
-/** What was filled in, field by field. */
+/** The values, field by field. */
 export function FormValues({ form, response }: FormValuesProps): ReactNode {
   const words = toFormWords(form, response);
   return (
@@ -46,14 +46,14 @@ function FormValue({
     return (
       <>
         <span aria-hidden="true">{SECRET_MARK}</span>{" "}
-        <span className="hp-hint">given, and shown to nobody but the agent</span>
+        <span className="hp-hint">given, and shown only to the agent</span>
       </>
     );
   }
   return words === "" ? <span className="hp-hint">Not given</span> : <VisibleText text={words} />;
 }
 
-/** The tool's own summary of what was filled in. */
+/** The tool's own summary of the values. */
 export function FormSummaryLine({
   form,
   response,
@@ -63,7 +63,7 @@ export function FormSummaryLine({
   return <VisibleText text={fillTemplate(template, words)} />;
 }
 
-/** What was filled in, by field, in the words of the form; empty where nothing was. */
+/** The value of each field in the words of the form; empty where there is none. */
 function toFormWords(form: Form, response: InteractionResponse): Map<string, string> {
   const { values = {}, redacted = [] } = response;
   return new Map(

@@ -41,5 +41,5 @@ export function LazyFormSummary({
 }
 
 function NotLoaded(): ReactNode {
-  return <span className="hp-hint">What was filled in could not be loaded. Reload the page.</span>;
+  return <span className="hp-hint">The values could not be loaded. Reload the page.</span>;
 }

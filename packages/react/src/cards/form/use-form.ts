@@ -9,10 +9,10 @@ import {
   type RefObject,
 } from "react";
 
-import type { OpenCardProps } from "../card-shell.tsx";
-import { acceptsAnswer } from "../card-state.ts";
-import { isComposing } from "../keyboard.ts";
-import { useCardDraft } from "../use-card-draft.ts";
+import type { OpenCardProps } from "../shared/card-shell.tsx";
+import { acceptsAnswer } from "../shared/card-state.ts";
+import { isComposing } from "../shared/keyboard.ts";
+import { useCardDraft } from "../shared/use-card-draft.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 import {
   checkForm,
@@ -51,7 +51,7 @@ export function useForm(
   const fields = useMemo(() => toDisplayFields(form), [form]);
   const [draft, setDraft] = useFormDraft(fields, { drafts, key: interaction.interactionId });
   const [tries, setTries] = useState(0);
-  // What the gateway or the tool has judged: its errors are about that, not about what was typed since.
+  // The input that the gateway or the tool has checked: its errors do not apply to later changes.
   const [judged, setJudged] = useState(() => createFormDraft(fields));
 
   const check = checkForm(fields, draft);
@@ -80,7 +80,7 @@ export function useForm(
     const { target, key, shiftKey, ctrlKey, metaKey, repeat } = event;
     if (key !== "Enter" || shiftKey || repeat || isComposing(event)) return;
     if (!(target instanceof HTMLElement) || target.closest("button, a, dialog")) return;
-    // There Enter alone means something else.
+    // In these fields Enter alone has another meaning.
     if (!ctrlKey && !metaKey && target.closest("textarea, select")) return;
     event.preventDefault();
     submit();
@@ -98,7 +98,7 @@ export function useForm(
   };
 }
 
-/** Kept over a reload, except for what is secret, which lives as long as the card. */
+/** Kept over a reload, except for secret fields, which live as long as the card. */
 function useFormDraft(
   fields: readonly DisplayField[],
   { drafts, key }: Pick<OpenCardProps, "drafts"> & { readonly key: string },
@@ -127,7 +127,7 @@ function useFormDraft(
   return [draft, setDraft];
 }
 
-/** Trying to send what is wrong, or being refused, leads to the list of what to correct. */
+/** After an attempt with errors, or a refusal, the list of errors takes the focus. */
 function useFocusOnErrors(
   summary: RefObject<HTMLElement | null>,
   { tries, isRefused }: { readonly tries: number; readonly isRefused: boolean },
@@ -140,7 +140,7 @@ function useFocusOnErrors(
   }, [summary, tries, isRefused]);
 }
 
-/** The person may have gone on to something else while it was sent; then their focus stays there. */
+/** Whether the focus is in this card or nowhere. A person who has moved on keeps their focus. */
 function isNear(element: HTMLElement | null): boolean {
   const { activeElement } = document;
   const card = element?.closest("article");

@@ -20,7 +20,7 @@ export function PreviewContent({
   return <HtmlPreview key={content} content={content} label={label} />;
 }
 
-/** Drawings made of characters need their columns; text with marks of markdown is rendered. */
+/** Drawings made of characters keep their columns; other text is rendered as markdown. */
 function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
   if (isDrawing(content)) {
     return (
@@ -32,7 +32,7 @@ function MarkdownPreview({ content }: { readonly content: string }): ReactNode {
   return <Markdown text={content} />;
 }
 
-/** Text that lives from its columns: box characters, or aligned by runs of spaces, and no markdown of its own. */
+/** Whether the text needs its columns: it has box characters or runs of spaces, and no markdown. */
 function isDrawing(content: string): boolean {
   if (/^(?:#{1,6} |```|[-*] |\d+\. |> |\|.*\|)/mu.test(content)) return false;
   return /[\u2500-\u257F\u2580-\u259F]/u.test(content) || /\S {2,}\S|^ {2,}\S/mu.test(content);

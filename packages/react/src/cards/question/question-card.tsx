@@ -2,8 +2,8 @@ import type { Interaction, Question } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { CardShell, type OpenCardProps } from "../card-shell.tsx";
-import type { CardState } from "../card-state.ts";
+import { CardShell, type OpenCardProps } from "../shared/card-shell.tsx";
+import type { CardState } from "../shared/card-state.ts";
 import { QuestionActions } from "./question-actions.tsx";
 import { QuestionFields } from "./question-fields.tsx";
 import { QuestionReview } from "./question-review.tsx";

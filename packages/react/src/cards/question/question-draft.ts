@@ -20,7 +20,7 @@ export type QuestionAction =
   | { readonly type: "type_other"; readonly question: number; readonly text: string }
   | { readonly type: "go"; readonly step: number };
 
-/** A question without an answer, and what it lacks. */
+/** A question without an answer, and what is missing. */
 export interface MissingAnswer {
   readonly question: number;
   readonly why: "nothing_chosen" | "other_is_empty";
@@ -133,7 +133,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The questions of an interaction; none is a question card without anything to answer. */
+/** The questions of an interaction. */
 export function questionsOf(interaction: Interaction): readonly Question[] {
   return interaction.questions ?? [];
 }

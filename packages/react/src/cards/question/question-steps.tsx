@@ -12,7 +12,7 @@ interface QuestionStepsProps {
   readonly onGo: (step: number) => void;
 }
 
-/** Where one is among several questions, and which of them have an answer. */
+/** The current place among several questions, and which of them have an answer. */
 export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps): ReactNode {
   const lacking = new Set(missing.map(({ question }) => question));
   return (

@@ -10,10 +10,10 @@ import {
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { toVisibleString } from "../../parts/mark-hidden.ts";
-import type { OpenCardProps } from "../card-shell.tsx";
-import { acceptsAnswer } from "../card-state.ts";
-import { isComposing, isPlainKey, isTypingTarget } from "../keyboard.ts";
-import { useCardDraft } from "../use-card-draft.ts";
+import type { OpenCardProps } from "../shared/card-shell.tsx";
+import { acceptsAnswer } from "../shared/card-state.ts";
+import { isComposing, isPlainKey, isTypingTarget } from "../shared/keyboard.ts";
+import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   createQuestionDraft,
   findMissingAnswers,
@@ -63,7 +63,7 @@ export function useQuestion(
   const missing = findMissingAnswers(draft);
   const reviewing = draft.step >= questions.length && questions.length > 1;
   const isLast = questions.length === 1 || reviewing;
-  // Looking around is free; answering is not.
+  // Moving between questions is always possible.
   const dispatch = (action: QuestionAction): void => {
     if (answerable || action.type === "go") setDraft(reduceQuestionDraft(questions, draft, action));
   };
@@ -103,7 +103,7 @@ export function useQuestion(
   };
 }
 
-/** Where the focus was in a question that made way for another, it goes on there; and the other one is announced. */
+/** When another question replaces the one with the focus, the new one takes the focus; it is also announced. */
 function useStepFocus(
   fields: RefObject<HTMLElement | null>,
   questions: readonly Question[],
@@ -132,7 +132,7 @@ function focusFirstField(root: HTMLElement | null): void {
   (field ?? root)?.focus({ preventScroll: true });
 }
 
-/** Enter goes on, except where it has a meaning of its own; Shift+Enter stays a line break. */
+/** Enter is the next step, except where it has another meaning; Shift+Enter stays a line break. */
 function onEnter(event: KeyboardEvent<HTMLElement>, advance: () => void): void {
   const { target } = event;
   if (isComposing(event) || event.shiftKey || event.repeat) return;

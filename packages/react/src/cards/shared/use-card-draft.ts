@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 
 interface DraftOptions<T> {
   readonly drafts: DraftStorage;
-  /** Stable name of what is drafted: the interaction's id. */
+  /** The interaction's id. */
   readonly key: string;
   readonly initial: T;
   /** A stored draft, or undefined where it no longer fits what is asked. */
@@ -34,7 +34,7 @@ function readJson(drafts: DraftStorage, key: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A draft of another version, or somebody else's entry: start afresh.
+    // Written by another version or another program: start with an empty draft.
     return undefined;
   }
 }

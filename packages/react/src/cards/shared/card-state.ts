@@ -9,7 +9,7 @@ import {
 } from "@holdpoint/protocol";
 
 /**
- * The state of a card: made of the interaction as the gateway tells it, and of what became of this card's own sending.
+ * The state of a card: from the interaction as the gateway tells it, and from the result of this card's own sending.
  *
  *   pending ──send──▶ submitting ──acknowledged──▶ answered_here
  *      ▲                  ├─ lost the race ──────▶ answered_elsewhere
@@ -57,7 +57,7 @@ interface Late {
 /** Why this client may look but not answer. */
 export type ReadOnlyReason = "interaction_off" | "no_right";
 
-/** What became of what this card sent. */
+/** The result of what this card has sent. */
 export type Submission =
   | { readonly status: "none" }
   | { readonly status: "sending" }

@@ -8,7 +8,7 @@ import {
 } from "@holdpoint/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 
-import { useAnnounce } from "../parts/announcer.tsx";
+import { useAnnounce } from "../../parts/announcer.tsx";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
@@ -30,7 +30,7 @@ export interface ResponseHandle {
   readonly retry: () => void;
 }
 
-/** Sends what the person said and knows what became of it. Removes the draft once the gateway has acknowledged. */
+/** Sends the answer and follows its result. Removes the draft once the gateway has acknowledged. */
 export function useResponse(options: ResponseOptions): ResponseHandle {
   const { interaction, onRespond, onStale, drafts } = options;
   const [submission, setSubmission] = useState<Submission>({ status: "none" });
@@ -88,7 +88,7 @@ function useAnnouncedState(state: CardState): void {
   useEffect(() => {
     if (last.current === headline) return;
     last.current = headline;
-    // Being sent is no news: what became of it follows.
+    // Sending is not announced: its result is.
     if (state.phase === "submitting" || state.phase === "pending") return;
     announce(detail === undefined ? headline : `${headline}. ${detail}`);
   }, [announce, state.phase, headline, detail]);

@@ -6,7 +6,7 @@ import {
   anInteraction,
   FORMAT_QUESTION,
   SCOPE_QUESTION,
-} from "../testing/interactions.ts";
+} from "../../testing/interactions.ts";
 import { toAskedTitle, toCardTitle } from "./card-title.ts";
 
 const change = { path: "/notes.md", after: "b" };

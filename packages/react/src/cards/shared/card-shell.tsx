@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from "react";
 
-import { VisibleText } from "../parts/visible-text.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";

@@ -10,8 +10,8 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Button } from "../parts/button.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { Button } from "../../parts/button.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 import type { ResponseHandle } from "./use-response.ts";
@@ -41,7 +41,7 @@ const TONES = {
   read_only: "past",
 } as const;
 
-/** The band under a card's header that says what is special about its state, where anything is. */
+/** The band under a card's header that explains a special state; nothing in an ordinary one. */
 export function CardNotice({ interaction, response }: CardNoticeProps): ReactNode {
   const { phase } = response.state;
   return (
@@ -75,7 +75,7 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
   );
 }
 
-/** What was wrong with the round before. */
+/** Why the tool asks again. */
 function AskedAgain({
   interaction: { error, attempt },
 }: Pick<CardNoticeProps, "interaction">): ReactNode {

@@ -1,8 +1,8 @@
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}|\{\s*([^{}]+?)\s*\}/g;
 
 /**
- * A tool's one-line summary, as plain text: `{name}` becomes the words of that name. Doubled braces mean the same. What
- * names nothing stays as it is.
+ * A tool's one-line summary, as plain text: `{name}` becomes the words of that name, and so does `{{name}}`. An unknown
+ * name stays as it is.
  */
 export function fillTemplate(template: string, words: ReadonlyMap<string, string>): string {
   return template.replaceAll(

@@ -1,6 +1,6 @@
 import type { Interaction } from "@holdpoint/protocol";
 
-/** What a card is called: its tool's words where there are some. Untrusted text. */
+/** The title of a card: the tool's own words where there are any. Untrusted text. */
 export function toCardTitle(interaction: Interaction): string {
   const { kind, approval, form, prompt, questions = [] } = interaction;
   switch (kind) {
@@ -16,7 +16,7 @@ export function toCardTitle(interaction: Interaction): string {
   }
 }
 
-/** What is asked, in one line: the title of its card, or the question itself where that has none of its own. */
+/** What is asked, in one line: the title of the card, or the question itself where the tool gave no title. */
 export function toAskedTitle(interaction: Interaction): string {
   const { kind, prompt, questions: [question, ...others] = [] } = interaction;
   if (kind !== "question" || given(prompt) !== undefined || question === undefined) {

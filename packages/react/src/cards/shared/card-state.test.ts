@@ -1,7 +1,7 @@
 import type { Interaction, Problem } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
-import { anApprovalInteraction, aResponder, HERE } from "../testing/interactions.ts";
+import { anApprovalInteraction, aResponder, HERE } from "../../testing/interactions.ts";
 import { acceptsAnswer, toCardState, type CardState, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 

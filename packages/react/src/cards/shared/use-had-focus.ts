@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /**
- * Whether the focus was in there last: true also after the focused element went away with its card, false once the
- * person has moved on.
+ * Whether the focus was last inside of `slot`. True also after the focused element was removed with its card; false
+ * once the person has focused something else.
  */
 export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean {
   const hadFocus = useRef(false);
@@ -13,7 +13,7 @@ export function useHadFocus(slot: RefObject<HTMLElement | null>): () => boolean 
       hadFocus.current = true;
     };
     const leave = (event: FocusEvent) => {
-      // Focus that moved elsewhere is gone; focus that lost its element is still ours.
+      // Without a target the focused element was removed: the focus still belongs here.
       if (event.relatedTarget instanceof Node) hadFocus.current = false;
     };
     element.addEventListener("focusin", enter);

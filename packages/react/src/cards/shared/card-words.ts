@@ -4,11 +4,11 @@ import type { CardState, ReadOnlyReason } from "./card-state.ts";
 
 type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
 
-/** All words that tell the states of a card apart. No state borrows another's. */
+/** The words for the state of a card. Each state has its own. */
 interface StateWords {
   /** The state in a few words; what a screen reader hears when it changes. */
   readonly headline: string;
-  /** What it means for the person, where that needs saying. */
+  /** What it means for the person, where that is not plain. */
   readonly detail?: string;
 }
 
@@ -19,7 +19,7 @@ const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, StateWords>> = {
   },
   no_right: {
     headline: "You can look, but not answer",
-    detail: "Somebody with the right to answer has to.",
+    detail: "Only a person with the right to answer can.",
   },
 };
 
@@ -92,7 +92,7 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): stri
     : "It can't be answered any more.";
 }
 
-/** Where the answer is on its way to the agent. */
+/** How far the answer has come on its way to the agent. */
 export function deliveryWords(how: "resumed" | "user_message" | undefined): string {
   switch (how) {
     case "resumed":
@@ -104,10 +104,10 @@ export function deliveryWords(how: "resumed" | "user_message" | undefined): stri
   }
 }
 
-/** What the agent knows of an answer that its tool could not handle. */
+/** Said when the tool could not handle the answer. */
 export const FAILURE_WORDS = "The agent was told that it failed";
 
-/** What came of an answer that was not enough. */
+/** Said when the tool asked once more after this answer. */
 export const ASKED_AGAIN_WORDS = "The tool asked again";
 
 /** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
@@ -117,7 +117,7 @@ export function responderWords(by: Responder | undefined, here: boolean): string
   return `${by.person}, on ${by.client}`;
 }
 
-/** What an approval was, with the scope that was really applied. */
+/** The decision of an approval, with the scope that was applied. */
 export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): string {
   const edits = edited ? ", with edits" : "";
   switch (scope) {
@@ -137,7 +137,7 @@ export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
   always: "Always allow",
 };
 
-/** What the wait is about, for people in no hurry: no deadline, or parked. */
+/** Said in place of a countdown: there is no deadline, or it no longer counts. */
 export const NO_HURRY = "waits for you, no hurry";
 
 /** What happens at the deadline. */
@@ -152,7 +152,7 @@ export function deadlineWords(onTimeout: Interaction["onTimeout"]): string {
   }
 }
 
-/** Ends with a full stop, unless it ends with a mark of its own. */
+/** The text with a full stop, unless it ends with another mark. */
 function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/u.test(trimmed) ? trimmed : `${trimmed}.`;

@@ -1,10 +1,10 @@
 import { isHolding, type Interaction } from "@holdpoint/protocol";
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { useAnnounce } from "../parts/announcer.tsx";
-import { RelativeTime } from "../parts/relative-time.tsx";
-import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
-import { useNow, useUiClock, type UiClock } from "../parts/ui-clock.tsx";
+import { useAnnounce } from "../../parts/announcer.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { leftRefreshMs, leftWords } from "../../parts/time-words.ts";
+import { useNow, useUiClock, type UiClock } from "../../parts/ui-clock.tsx";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
 
 /** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
@@ -24,7 +24,7 @@ export function CardTiming({ interaction }: { readonly interaction: Interaction 
   );
 }
 
-/** Moments, in milliseconds before the deadline, at which a screen reader is told. */
+/** Moments, in milliseconds before the deadline, at which screen readers announce the time left. */
 const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
 
 function Countdown({ interaction }: { readonly interaction: Interaction }): ReactNode {
@@ -72,8 +72,8 @@ const MAX_ANCHORS = 500;
 /**
  * When the deadline is by this device's own clock, in epoch milliseconds; undefined without a deadline.
  *
- * `remainingMs` is right only at the moment it arrives, so the earliest anchor that it ever gave for a deadline is
- * kept: a card that is mounted again later must not start the countdown anew.
+ * `remainingMs` is right only at the moment it arrives. So the earliest deadline computed from it is kept: a card that
+ * is mounted again later must not start the countdown anew.
  */
 function toLocalDeadline(interaction: Interaction, clock: UiClock): number | undefined {
   const { interactionId, deadlineAt, remainingMs } = interaction;

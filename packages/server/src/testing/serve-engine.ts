@@ -1,0 +1,41 @@
+import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
+import {
+  createScriptedAdapter,
+  createSequentialIds,
+  SimulatedClock,
+  type TurnScript,
+} from "@holdpoint/engine/testing";
+
+import type { ServerOptions } from "../server-options.ts";
+import { serve, type Served } from "./serve.ts";
+
+/** The real engine with a store in memory and an agent `scripted` that runs the script in each turn. */
+export async function openEngine(
+  clock: SimulatedClock,
+  script: TurnScript = async () => ({ reason: "done" }),
+): Promise<Gateway> {
+  const adapter = createScriptedAdapter(script);
+  return openGateway({
+    store: createMemoryStore({ epoch: "e1" }),
+    clock,
+    ids: createSequentialIds(),
+    agents: new Map([
+      ["scripted", adapter],
+      ["mcp", adapter],
+    ]),
+    defaultCwd: "/work",
+  });
+}
+
+/** A server over it. */
+export async function serveEngine(
+  script?: TurnScript,
+  options: Partial<ServerOptions> = {},
+): Promise<Served<Gateway>> {
+  await using starting = new AsyncDisposableStack();
+  const clock = new SimulatedClock();
+  const gateway = starting.use(await openEngine(clock, script));
+  const served = starting.use(await serve({ ...options, gateway, clock }));
+  const running = starting.move();
+  return { ...served, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
