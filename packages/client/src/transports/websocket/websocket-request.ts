@@ -1,7 +1,6 @@
 import { factsOf } from "@holdpoint/protocol";
 
 import type { Request } from "../calls.ts";
-import type { GatewayAnswer } from "../gateway-answer.ts";
 import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import type { IdleConnection, WebSocketLink } from "./websocket-link.ts";
 
@@ -35,7 +34,7 @@ async function askAgain(
   link: WebSocketLink,
   frame: object,
   { maxTries, signal }: { readonly maxTries: number; readonly signal: AbortSignal },
-): Promise<GatewayAnswer<unknown>> {
+): Promise<unknown> {
   for (let tries = 1; ; tries += 1) {
     const connection = await link.connect(signal);
     try {
