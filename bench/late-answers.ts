@@ -63,7 +63,8 @@ function measure(count: number): Promise<number> {
 }
 
 async function delivered(store: SqliteStore, count: number): Promise<void> {
-  while ((await store.countInteractions({ statuses: ["delivered"] })) < count) {
+  const query = { statuses: ["delivered"], limit: count } as const;
+  while ((await store.listInteractions(query)).items.length < count) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -7,7 +7,7 @@ import {
   type TurnContext,
 } from "@holdpoint/engine";
 import type { Caller } from "@holdpoint/protocol";
-import { openSqliteStore } from "@holdpoint/store-sqlite";
+import { openSqliteStore, type SqliteStore } from "@holdpoint/store-sqlite";
 
 import { askingAdapter, BENCH_LIMITS, toRequest, toResponse } from "../support/asking-adapter.ts";
 import { measureMemory } from "../support/gateway-protocol.ts";
@@ -59,7 +59,7 @@ export function measurePending({ followed }: { followed: boolean }): Promise<Pen
     async function askAndSettle(each: number): Promise<number> {
       const answers = agents.ask(each);
       const all = SESSIONS * each;
-      while ((await store.countInteractions({ statuses: ["pending"] })) < all) await nextTurn();
+      while ((await countPending(store)) < all) await nextTurn();
       const heap = await heapBytes();
       const asked = await Promise.all(sessionIds.map((id) => pendingOf(gateway, id, each)));
       await Promise.all(asked.flat().map((pending) => approve(gateway, pending)));
@@ -150,4 +150,9 @@ async function heapBytes(): Promise<number> {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function countPending(store: SqliteStore): Promise<number> {
+  const { answerable } = await store.countAnswerable();
+  return [...answerable.values()].reduce((sum, { pending }) => sum + pending, 0);
 }

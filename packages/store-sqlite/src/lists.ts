@@ -58,21 +58,6 @@ export function listInteractions(
   });
 }
 
-export function countInteractions(
-  { countInteractions, countSessionInteractions }: Statements,
-  { statuses, sessionId }: Pick<InteractionQuery, "statuses" | "sessionId">,
-): number {
-  let total = 0;
-  for (const status of new Set(statuses)) {
-    const row =
-      sessionId === undefined
-        ? countInteractions.get(STATUS_NUMBER[status])
-        : countSessionInteractions.get(...inSession(sessionId, status));
-    total += (row as { count: number }).count;
-  }
-  return total;
-}
-
 export function listToolCallInteractions(
   { listOpenOfToolCall, listOfGatewayTool }: Statements,
   sessionId: string,

@@ -167,9 +167,7 @@ async function observe(store: Store): Promise<unknown> {
     due: await store.listDue(nowMs, 2),
     next: await store.nextDeadline(),
     grants: await store.listGrants({ nowMs, limit: 3 }),
-    counts: await Promise.all(
-      STATUSES.map((status) => store.countInteractions({ statuses: [status] })),
-    ),
+    counts: await store.countAnswerable(),
     each: await Promise.all(
       ids.map(async (index) => ({
         session: await store.getSession(`ses_${index}`),
@@ -182,7 +180,6 @@ async function observe(store: Store): Promise<unknown> {
           limit: 2,
         }),
         calls: await store.listToolCallInteractions(`ses_${index}`, "call_1"),
-        count: await store.countInteractions({ statuses: STATUSES, sessionId: `ses_${index}` }),
         queue: await store.listQueue(`ses_${index}`),
         message: await store.nextMessage(`ses_${index}`),
         keyed: await store.findMessage(`ses_${index}`, "key-1"),

@@ -26,7 +26,6 @@ import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
 import {
-  countInteractions,
   listInteractions,
   listSessions,
   listToolCallInteractions,
@@ -161,12 +160,6 @@ class OpenSqliteStore implements SqliteStore {
 
   async listInteractions(query: InteractionQuery): Promise<Page<StoredInteraction>> {
     return this.#read((statements) => listInteractions(statements, query));
-  }
-
-  async countInteractions(
-    query: Pick<InteractionQuery, "statuses" | "sessionId">,
-  ): Promise<number> {
-    return this.#read((statements) => countInteractions(statements, query));
   }
 
   async countAnswerable(): Promise<StoredCounts> {

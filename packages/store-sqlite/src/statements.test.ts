@@ -51,7 +51,6 @@ test("each list of interactions is read from the index in its order", () => {
   expect(planOf(database, statements.listSessionInteractions)).toMatch(
     /interactions_by_session \(session_number=\? AND is_open=\? AND \(started_at_ms,interaction_id\)>/,
   );
-  expect(planOf(database, statements.countInteractions)).toContain("COVERING INDEX");
   expect(planOf(database, statements.listOpenOfToolCall)).toContain(
     "interactions_by_session (session_number=? AND is_open=?)",
   );

@@ -24,8 +24,6 @@ export interface Statements extends GrantStatements {
   readonly getInteraction: StatementSync;
   readonly listInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
-  readonly countInteractions: StatementSync;
-  readonly countSessionInteractions: StatementSync;
   readonly countSessions: StatementSync;
   readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
@@ -128,11 +126,6 @@ function prepareInteractionStatements(database: DatabaseSync) {
       WHERE ${IN_SESSION} AND is_open = ? AND +status = ?
         AND (started_at_ms, interaction_id) > (?, ?)
       ORDER BY started_at_ms, interaction_id LIMIT ?`),
-    countInteractions: database.prepare(`
-      SELECT count(*) AS count FROM interactions WHERE status = ?`),
-    countSessionInteractions: database.prepare(`
-      SELECT count(*) AS count FROM interactions
-      WHERE ${IN_SESSION} AND is_open = ? AND +status = ?`),
     countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
     /** The JSON of a session's row, and what can be answered in it. */
     countAnswerable: database.prepare(`

@@ -6,6 +6,7 @@ import type { Waiters } from "./waiters.ts";
 
 export interface LimitParts {
   readonly waiters: Waiters;
+  readonly overview: { readonly pendingOf: (sessionId: string) => number };
   readonly limits: {
     readonly pendingPerSession: number;
     readonly pendingInAll: number;
@@ -16,20 +17,20 @@ export interface LimitParts {
 }
 
 /**
- * Why nothing more may be asked now. `stored` is how many interactions of the session are pending in the store, also
+ * Why nothing more may be asked now. The overview counts the session's interactions that are pending in the store, also
  * those that are queued without a turn; only the turn counts those that are not stored yet (R-20).
  */
 export function limitReached(
-  { waiters, limits, draining }: LimitParts,
-  { pending }: RunningTurn,
-  { request, stored }: { readonly request: HoldRequest; readonly stored: number },
+  { waiters, overview, limits, draining }: LimitParts,
+  { sessionId, pending }: RunningTurn,
+  request: HoldRequest,
 ): Refusal | undefined {
   if (draining.aborted) return refused("The gateway is stopping.", "DRAINING");
   if (exceedsUtf8Bytes(JSON.stringify(request), limits.requestBytes)) {
     return refused("The request is too large to be shown.", "TOO_LARGE");
   }
   const isFull =
-    Math.max(stored, pending.size) >= limits.pendingPerSession ||
+    Math.max(overview.pendingOf(sessionId), pending.size) >= limits.pendingPerSession ||
     waiters.size >= limits.pendingInAll;
   return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
 }

@@ -64,16 +64,18 @@ export async function openInteraction(
     if (isOver()) return end(refused(CANCELLED));
     const subject = createSubject(request, turn);
     const grantHash = grantHashOfRequest(turn, request);
-    const { sessionId } = turn;
-    const [answer, stored] = await Promise.all([
+    const answer =
       request.kind === "approval" && subject.approval
-        ? allowByGrant(parts, turn, { request, digest: subject.approval.digest, grantHash, isOver })
-        : undefined,
-      parts.store.countInteractions({ statuses: ["pending"], sessionId }),
-    ]);
+        ? await allowByGrant(parts, turn, {
+            request,
+            digest: subject.approval.digest,
+            grantHash,
+            isOver,
+          })
+        : undefined;
     if (answer) return end({ kind: "allowed", answer });
     // Nothing is awaited between this and the registration: the next request counts this one.
-    const refusal = isOver() ? refused(CANCELLED) : limitReached(parts, turn, { request, stored });
+    const refusal = isOver() ? refused(CANCELLED) : limitReached(parts, turn, request);
     if (refusal) return end(refusal);
     await askPerson(parts, turn, { ...asking, subject, grantHash, isOver, end });
   } catch (error: unknown) {

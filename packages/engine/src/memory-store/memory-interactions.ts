@@ -80,13 +80,6 @@ export class MemoryInteractions {
     });
   }
 
-  count(query: { statuses: readonly InteractionStatus[]; sessionId?: string }): number {
-    if (query.sessionId !== undefined) return this.#find(query).length;
-    let count = 0;
-    for (const status of new Set(query.statuses)) count += this.#byStatus.get(status)?.size ?? 0;
-    return count;
-  }
-
   countAnswerable(): Map<string, AnswerableCounts> {
     const counts = new Map<string, AnswerableCounts>();
     for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {

@@ -1,4 +1,4 @@
-import type { InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
+import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../lib/gateway-error.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
@@ -123,14 +123,6 @@ class MemoryStore implements Store {
   ): Promise<{ items: StoredInteraction[]; nextCursor?: string }> {
     this.#assertOpen();
     return this.#interactions.list(query);
-  }
-
-  async countInteractions(query: {
-    statuses: readonly InteractionStatus[];
-    sessionId?: string;
-  }): Promise<number> {
-    this.#assertOpen();
-    return this.#interactions.count(query);
   }
 
   async countAnswerable(): Promise<StoredCounts> {

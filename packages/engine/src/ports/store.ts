@@ -160,10 +160,6 @@ export interface Store extends GrantStore, AsyncDisposable {
   listInteractions(
     query: InteractionQuery,
   ): Promise<{ items: readonly StoredInteraction[]; nextCursor?: string }>;
-  countInteractions(query: {
-    readonly statuses: readonly InteractionStatus[];
-    readonly sessionId?: string;
-  }): Promise<number>;
   /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
   countAnswerable(): Promise<StoredCounts>;
   /**

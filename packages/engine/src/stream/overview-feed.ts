@@ -66,6 +66,11 @@ export class OverviewFeed {
     this.#tally.begin(counts);
   }
 
+  /** How many interactions of the session are pending in the store. */
+  pendingOf(sessionId: string): number {
+    return this.#tally.pendingOf(sessionId);
+  }
+
   hasPending(sessionId: string): boolean {
     return this.#tally.hasPending(sessionId);
   }

@@ -41,8 +41,13 @@ export class OverviewTally {
     });
   }
 
+  /** How many interactions of the session are pending. */
+  pendingOf(sessionId: string): number {
+    return this.#of(sessionId).pending;
+  }
+
   hasPending(sessionId: string): boolean {
-    return this.#of(sessionId).pending > 0;
+    return this.pendingOf(sessionId) > 0;
   }
 
   sessionAdded(): void {

@@ -35,7 +35,6 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     deleteSession: alive((sessionId) => inner.deleteSession(sessionId)),
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
-    countInteractions: alive((query) => inner.countInteractions(query)),
     countAnswerable: alive(() => inner.countAnswerable()),
     listToolCallInteractions: alive((sessionId, toolCallId) =>
       inner.listToolCallInteractions(sessionId, toolCallId),

@@ -16,7 +16,7 @@ export function describeClosing(open: Open): void {
       () => store.deleteSession(SESSION),
       () => store.getInteraction("int_1"),
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),
-      () => store.countInteractions({ statuses: ["pending"] }),
+      () => store.countAnswerable(),
       () => store.listToolCallInteractions(SESSION, "call_1"),
       () => store.listDue(0, 1),
       () => store.nextDeadline(),

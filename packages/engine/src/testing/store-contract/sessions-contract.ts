@@ -133,7 +133,9 @@ export function describeSessions(open: Open): void {
     expect(await store.listToolCallInteractions("ses_gone", "call_1")).toEqual([]);
     expect(await store.findMessage("ses_gone", "key-12345")).toBeUndefined();
     expect(await store.listQueue("ses_gone")).toEqual([]);
-    expect(await store.countInteractions({ statuses: ["pending"] })).toBe(1);
+    expect((await store.countAnswerable()).answerable).toEqual(
+      new Map([[SESSION, { pending: 1, late: 0 }]]),
+    );
     expect(await store.listQueue(SESSION)).toHaveLength(1);
     expect(await store.listDue(Date.parse(instant(5)), 10)).toHaveLength(1);
     expect((await store.listSessions({ limit: 10 })).items).toHaveLength(1);
