@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 import { defineConfig } from "vitest/config";
 
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
@@ -11,7 +13,8 @@ const SLOW = { testTimeout: 120_000, hookTimeout: 120_000, env: COMPILED };
 /** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
   test: {
-    maxWorkers: "100%",
+    // One more than there are cores: a test often waits for a timer or a process.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
@@ -38,6 +41,8 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "browser",
+          // A browser keeps more than one core busy.
+          maxWorkers: availableParallelism(),
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],

@@ -85,8 +85,8 @@ export type OverviewCounts = z.infer<typeof overviewCountsSchema>;
 
 /**
  * Frames of the stream over all sessions. It begins with a `snapshot` of bounded size; what follows changes it. Further
- * pages come from `listInteractions` and `listSessions`, which take the cursors of the snapshot's pages. A page with fewer
- * rows than its count and no cursor goes on at the beginning of its list: not even the first row found room.
+ * pages come from `listInteractions` and `listSessions`, which take the cursors of the snapshot's pages. A page is empty,
+ * though its count is not, when its first row is too large: then read that list from its beginning.
  */
 export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({

@@ -9,7 +9,7 @@ export interface Caller {
   /** Label of the device or program. */
   readonly client: string;
   readonly clientId?: string;
-  /** Of the credential that the call came with. A host of its own gateway has none. */
+  /** The id of the credential that the call came with. A program that embeds the gateway has none. */
   readonly tokenId?: string;
 }
 

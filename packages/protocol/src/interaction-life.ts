@@ -5,10 +5,10 @@
  *      ├─────deadline─▶ expired  ─respond─▶ answered      (late; only with onTimeout `wait`)
  *      ├─────orphan───▶ orphaned ─respond─▶ answered      (late; only with onTimeout `wait`)
  *      ├─────withdraw─▶ withdrawn
- *      └─────queue────▶ queued   ─respond─▶ answered      (as a message of its own)
+ *      └─────queue────▶ queued   ─respond─▶ answered      (as a new message)
  *                          └──────lapse───▶ expired
  *
- * `queued` is `pending` with the hold `queued`: the agent went on, and the person has all the time. With onTimeout
+ * `queued` is `pending` with the hold `queued`: the agent has continued, and the person has all the time. With onTimeout
  * `handler` the deadline leads there too: then the tool's handler decides whether it stays so or lapses.
  *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
@@ -36,7 +36,7 @@ export type InteractionInput =
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
   | { readonly type: "orphan"; readonly at: string; readonly reason: string }
-  /** The agent goes on; the response will reach it as a message. */
+  /** The agent continues; the response will reach it as a message. */
   | { readonly type: "queue"; readonly at: string }
   /** Nobody has answered, and nobody needs an answer any more. */
   | { readonly type: "lapse"; readonly at: string }
@@ -68,7 +68,7 @@ export type InteractionRefusal =
 export type InteractionEffect =
   /** Settle the wait of the agent that asked. */
   | "wake"
-  /** The agent no longer waits: the response reaches it as a message of its own. */
+  /** The agent no longer waits: the response reaches it as a new message. */
   | "queue_message";
 
 export type InteractionTransition =

@@ -70,7 +70,7 @@ interface StatusAndPolicy {
   readonly onTimeout: "wait" | "deny" | "handler";
 }
 
-/** Whether it is pending though its agent went on: the response will reach the agent as a message of its own. */
+/** Whether it is pending though its agent has continued: the response will reach the agent as a new message. */
 export function isQueued({ status, hold }: StatusAndHold): boolean {
   return status === "pending" && hold === "queued";
 }

@@ -37,7 +37,7 @@ export function tooLarge(what: string, maxBytes: number): ProtocolError {
   return new ProtocolError("TOO_LARGE", `${what} may have at most ${maxBytes} bytes.`);
 }
 
-/** What anybody gets who asks a gateway that is stopping for more than to read. */
+/** The error of every request that is more than a read, while the gateway is stopping. */
 export function drainingError(): ProtocolError {
   return new ProtocolError("DRAINING", "The gateway is stopping. Nothing was changed.");
 }

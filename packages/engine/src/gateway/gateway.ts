@@ -38,7 +38,7 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
 }
 
 /**
- * Repairs what the gateway before left unfinished, then goes on with what is queued. Rejects with `StoreError` when the
+ * Repairs what the gateway before left unfinished, then runs the queued messages. Rejects with `StoreError` when the
  * store fails, with `TypeError` for a tool that cannot be used.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {

@@ -8,7 +8,7 @@ const RETRY_MS = 1000;
  */
 export class Unclaimed {
   readonly #ids = new Set<string>();
-  /** Those whose call has come again: they are not given up while it runs. */
+  /** Interactions whose tool call runs again: they are not given up while it runs. */
   readonly #called = new Set<string>();
   readonly #clock: Clock;
   readonly #graceMs: number;

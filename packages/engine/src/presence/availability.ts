@@ -66,7 +66,7 @@ export class Availability {
    * Calls `run` after the grace, unless a client that may answer connects before. Does nothing when one is connected.
    * Disposing cancels it.
    */
-  unlessSomebodyComes(run: () => void): Disposable {
+  unlessAClientComes(run: () => void): Disposable {
     if (this.#isAnswerable()) return { [Symbol.dispose]: () => undefined };
     const timer = this.#clock.schedule(this.#clock.now() + this.#graceMs, () => {
       this.#cancellations.delete(cancel);

@@ -66,7 +66,7 @@ export async function* followOverview(
   }
 }
 
-/** What is told beside the changes: also in a round that has some, since a busy gateway may have no other. */
+/** Counts, presence and grants, if they changed. Sent in every round: a busy gateway always has other changes as well. */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
   received: Received,
@@ -104,7 +104,7 @@ function sharedFrame(
 ): Promise<SerializedFrame | undefined> {
   if (change.frame) return change.frame;
   const frame = makeFrame(parts, change);
-  // An old and maybe large one is not kept for those who are even slower.
+  // The text of an old change may be large; it is not kept for slower followers.
   if (change.kind === "interaction" && !change.interaction) return frame;
   change.frame = frame;
   // The next follower tries again.

@@ -39,7 +39,7 @@ export async function ask<TResult>(
   }
 }
 
-/** What a handler completes with is nothing to the one who asks. */
+/** The result of `onResponse` is the tool's own: the mechanism that asks does not look at it. */
 function toUntyped<TResult>(request: InteractionRequest<TResult>): InteractionRequest<never> {
   return request as InteractionRequest<never>;
 }

@@ -127,7 +127,7 @@ async function wait(
     call.asked.add(interactionId);
     if (request.whenUnavailable !== "wait") {
       watching.push(
-        parts.availability.unlessSomebodyComes(() => giveUp(parts, call, interactionId)),
+        parts.availability.unlessAClientComes(() => giveUp(parts, call, interactionId)),
       );
     }
     watching.push(call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId)));

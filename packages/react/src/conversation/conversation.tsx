@@ -67,7 +67,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
     focusComposer: () => input.current?.focus(),
   }));
 
-  // A deleted session is gone, also for those who look at it.
+  // A deleted session is gone, also on a page that shows it.
   if (error !== undefined && (!loaded || error.code === "NOT_FOUND")) {
     const onRetry = error.code === "NOT_FOUND" ? undefined : session.refresh;
     return <Unavailable error={error} onRetry={onRetry} />;

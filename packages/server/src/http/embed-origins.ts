@@ -25,7 +25,7 @@ export function isEmbedOrigin(text: string): boolean {
 
 /**
  * Lets the page of an embedding origin read the answer. There are no credentials that a browser would add by itself, so
- * none are allowed: who asks is in the `Authorization` header alone.
+ * none are allowed: only the `Authorization` header says who the client is.
  */
 export function allowReading(outgoing: ServerResponse, origin: string): void {
   outgoing.setHeader("Access-Control-Allow-Origin", origin);

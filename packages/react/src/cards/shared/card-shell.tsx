@@ -34,7 +34,7 @@ type CardShellProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFo
   readonly title?: string;
   /** Absent: this card cannot answer. */
   readonly response?: ResponseHandle;
-  /** Below the content, for those who may answer. */
+  /** Below the content, for a client that may answer. */
   readonly actions?: ReactNode;
   readonly onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   readonly children: ReactNode;
