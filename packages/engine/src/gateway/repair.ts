@@ -20,8 +20,8 @@ import { toRow } from "../session/stored-session.ts";
 import type { Core } from "./core.ts";
 
 /** Rows that are repaired at a time: those of one page share their commits. */
-const PAGE_SIZE = 1000;
-const EVENT_PAGE_SIZE = 100;
+const PAGE_SIZE = 5000;
+const EVENT_PAGE_SIZE = 20;
 
 /**
  * Ends what the gateway before this one left unfinished (R-4). Each step is one transaction and does nothing the second
