@@ -6,9 +6,10 @@ import { isApiPath } from "./http/request-guard.ts";
 import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { type ServerHandler, toHandler } from "./http/run-route.ts";
+import type { ServerEnv } from "./http/server-env.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { allRoutes } from "./routes/all-routes.ts";
-import type { ServerContext, ServerEnv } from "./server-context.ts";
+import type { ServerContext } from "./server-context.ts";
 import type { StaticFiles } from "./static/static-files.ts";
 import { answerStatic } from "./static/static-handler.ts";
 

@@ -1,9 +1,8 @@
 import type { Clock, Credentials } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
-import type { HttpBindings } from "@hono/node-server";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
-import type { Authenticator, Credential } from "./auth/authenticator.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ServerLog } from "./http/request-log.ts";
@@ -35,13 +34,4 @@ export interface ServerContext {
   readonly publicUrl: string | undefined;
   readonly ownTools: () => readonly ToolSummary[];
   readonly streamLimits: StreamLimits;
-}
-
-/** Hono's view of one request. */
-export interface ServerEnv {
-  Bindings: HttpBindings;
-  Variables: {
-    /** Set once the request is authenticated. */
-    credential?: Credential;
-  };
 }

@@ -1,11 +1,15 @@
-import type { ServerContext } from "../server-context.ts";
+import type { Credentials } from "@holdpoint/engine";
+
+import type { StreamRegistry } from "../streams/stream-registry.ts";
+
+interface EndRevokedParts {
+  readonly gateway: { readonly credentials: Credentials };
+  readonly streams: StreamRegistry;
+  readonly mcp: { revoke(tokenId: string): Promise<void> };
+}
 
 /** Ends the streams and the MCP sessions of every credential that is revoked, until it is disposed. */
-export function endRevoked({
-  gateway,
-  streams,
-  mcp,
-}: Pick<ServerContext, "gateway" | "mcp" | "streams">): Disposable {
+export function endRevoked({ gateway, streams, mcp }: EndRevokedParts): Disposable {
   return gateway.credentials.onRevoked(async (tokenId) => {
     streams.revoke(tokenId);
     await mcp.revoke(tokenId);

@@ -1,13 +1,20 @@
-import type { AgentToken, Caller } from "@holdpoint/protocol";
+import type { AgentToken, Caller, GatewayApi } from "@holdpoint/protocol";
 
-import type { ServerContext } from "../server-context.ts";
+import type { Authenticator } from "./authenticator.ts";
 
 /** The word for agents that the gateway does not start. */
 const EXTERNAL_AGENT = "mcp";
 
+interface IssueAgentTokenParts {
+  readonly authenticator: Authenticator;
+  readonly gateway: Pick<GatewayApi, "createSession">;
+  /** Where people reach the gateway, if not at its own address. */
+  readonly publicUrl: string | undefined;
+}
+
 /** A token for an agent that the gateway does not start, with a new session for its interactions. */
 export async function issueAgentToken(
-  { authenticator, gateway, publicUrl }: ServerContext,
+  { authenticator, gateway, publicUrl }: IssueAgentTokenParts,
   caller: Caller,
   { label, url }: { readonly label: string; readonly url: string },
 ): Promise<AgentToken> {

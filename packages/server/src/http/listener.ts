@@ -4,7 +4,6 @@ import type { Clock } from "@holdpoint/engine";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 
-import type { ServerEnv } from "../server-context.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
@@ -12,6 +11,7 @@ import { embeddingOrigin, isApiPath, refuseForeign } from "./request-guard.ts";
 import { logRequest, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
+import type { ServerEnv } from "./server-env.ts";
 
 export interface ListenerOptions {
   readonly app: Hono<ServerEnv>;

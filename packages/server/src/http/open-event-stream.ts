@@ -1,17 +1,27 @@
-import type { SerializedFrame } from "@holdpoint/protocol";
+import type { Clock } from "@holdpoint/engine";
+import type { GatewayApi, SerializedFrame } from "@holdpoint/protocol";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
-import type { ServerContext } from "../server-context.ts";
 import { sendEventStream } from "../streams/event-stream.ts";
-import { describeError } from "./request-log.ts";
+import type { StreamLimits } from "../streams/stream-limits.ts";
+import type { StreamRegistry } from "../streams/stream-registry.ts";
+import { describeError, type ServerLog } from "./request-log.ts";
 import type { RouteRequest } from "./route.ts";
+
+interface EventStreamParts {
+  readonly gateway: Pick<GatewayApi, "announceClient" | "epoch">;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+  readonly streams: StreamRegistry;
+  readonly streamLimits: StreamLimits;
+}
 
 /**
  * Answers a request with a stream of frames, owned by the server's registry. A client that the request names is
  * announced for as long as the stream is open. Throws `RATE_LIMITED` when the person has too many streams.
  */
 export function openEventStream(
-  context: ServerContext,
+  parts: EventStreamParts,
   {
     c,
     caller,
@@ -19,7 +29,7 @@ export function openEventStream(
   }: Pick<RouteRequest<unknown, unknown, unknown>, "c" | "caller" | "credential">,
   follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>,
 ): Response {
-  const { gateway, clock, log, streams, streamLimits } = context;
+  const { gateway, clock, log, streams, streamLimits } = parts;
   // The stream outlives the request, and holds on to no more of it than this.
   const { outgoing } = c.env;
   streams.run(credential, async (ended) => {

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 
 import type { Credential } from "../auth/authenticator.ts";
-import type { ServerEnv } from "../server-context.ts";
+import type { ServerEnv } from "./server-env.ts";
 
 /** The route declares no schema for it. */
 export type NoInput = undefined;

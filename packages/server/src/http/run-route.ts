@@ -7,11 +7,16 @@ import {
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
-import type { Credential } from "../auth/authenticator.ts";
-import type { ServerContext, ServerEnv } from "../server-context.ts";
+import type { Authenticator, Credential } from "../auth/authenticator.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
+import type { ServerEnv } from "./server-env.ts";
+
+interface HandlerParts {
+  readonly authenticator: Authenticator;
+  readonly gateway: { readonly draining: boolean };
+}
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
@@ -22,18 +27,18 @@ const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
  * nothing of a request is read before it is known who sends it. Throws at once for a route that does not say who may
  * use it.
  */
-export function toHandler(route: Route, context: ServerContext): ServerHandler {
+export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
   if (!ACCESSES.has(route.access)) {
     throw new Error(`The route "${routeKey(route)}" does not say who may use it.`);
   }
   return async (c) => {
     note(c.env.incoming, { route: route.path });
     if (route.access === "anyone") {
-      assertTakesWork(route, context);
+      assertTakesWork(route, parts);
       return route.handle(await readRequest(c, route));
     }
-    const credential = await authorise(c, route.access, context);
-    assertTakesWork(route, context);
+    const credential = await authorise(c, route.access, parts);
+    assertTakesWork(route, parts);
     const caller = toCaller(c, credential);
     return route.handle({ ...(await readRequest(c, route)), caller, credential });
   };
@@ -42,7 +47,7 @@ export function toHandler(route: Route, context: ServerContext): ServerHandler {
 async function authorise(
   c: Context<ServerEnv>,
   access: Credential["principal"],
-  { authenticator }: ServerContext,
+  { authenticator }: HandlerParts,
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
@@ -55,7 +60,7 @@ async function authorise(
   return credential;
 }
 
-function assertTakesWork({ method }: Route, { gateway }: ServerContext): void {
+function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
   if (method !== "GET" && gateway.draining) throw drainingError();
 }
 

@@ -2,7 +2,7 @@ import { ProtocolError } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
 import type { Credential } from "../auth/authenticator.ts";
-import type { ServerEnv } from "../server-context.ts";
+import type { ServerEnv } from "../http/server-env.ts";
 import type { McpSessions } from "./mcp-sessions.ts";
 
 const SESSION_HEADER = "mcp-session-id";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
+import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
-import { jsonAnswer } from "../routes/answers.ts";
 import { createOpenApiDocument } from "./openapi-document.ts";
 
 /** The route of the document that describes the other routes, and itself. */

@@ -7,9 +7,9 @@ import {
 } from "@holdpoint/protocol";
 
 import { issueAgentToken } from "../auth/issue-agent-token.ts";
+import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
-import { jsonAnswer } from "./answers.ts";
 
 export function authRoutes(context: ServerContext): Route[] {
   return [exchangeCode(context), issueAgentTokenRoute(context)];

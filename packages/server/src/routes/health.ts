@@ -1,8 +1,8 @@
 import { healthSchema } from "@holdpoint/protocol";
 
+import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
-import { jsonAnswer } from "./answers.ts";
 
 export function healthRoutes({ gateway, version }: ServerContext): Route[] {
   return [

@@ -10,10 +10,11 @@ import {
 import type { Context } from "hono";
 import { z } from "zod";
 
+import { jsonAnswer } from "../http/json-answer.ts";
 import { defineRoute, type GuardedRoute } from "../http/route.ts";
+import type { ServerEnv } from "../http/server-env.ts";
 import { runOperation } from "../run-operation.ts";
-import type { ServerContext, ServerEnv } from "../server-context.ts";
-import { jsonAnswer } from "./answers.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /** A `POST` that needs no body may carry an empty object, and nothing that is not JSON. */
 const NO_BODY = z.strictObject({}).optional();

@@ -1,8 +1,8 @@
 import { toolListSchema, type ToolSummary } from "@holdpoint/protocol";
 
+import { jsonAnswer } from "../http/json-answer.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
-import { jsonAnswer } from "./answers.ts";
 
 export function toolRoutes({ gateway, ownTools }: ServerContext): Route[] {
   return [
