@@ -46,7 +46,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "link.tsx",
     "mark.tsx",
     "relative-time.ts",
-    "show-more.tsx",
     "dialog.tsx",
     "confirm-dialog.tsx",
     "show-more.tsx",

@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { join } from "node:path";
-
-import envPaths from "env-paths";
+import { fileURLToPath } from "node:url";
 
 /* Runs on any Node, so that an old one gets a sentence instead of a syntax error. */
 var required = [24, 15];
@@ -20,8 +18,11 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
 } else {
   var bundle = new URL("../dist/main.mjs", import.meta.url);
   if (existsSync(bundle)) {
-    // The next start need not compile again. The folder is this user's own: what is in it runs.
-    nodeModule.enableCompileCache(join(envPaths("holdpoint", { suffix: "" }).cache, "compiled"));
+    // The next start need not compile again. What is in the folder runs, so it is inside of the package: a program that
+    // can write there can change the bundle as well. Where it cannot be written, nothing is kept.
+    nodeModule.enableCompileCache(
+      fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
+    );
     void import(bundle.href).then(function (cli) {
       return cli.main(process.argv.slice(2));
     });

@@ -30,9 +30,6 @@ export const ANSWERABLE_STATUSES: readonly InteractionStatus[] = INTERACTION_STA
   (status) => STATUS_FACTS[status].answerable !== "no",
 );
 
-/** Statuses that an interaction never leaves. */
-export const FINAL_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(isFinal);
-
 /** Statuses in which a turn cannot end yet: a person is asked, or the agent has not taken the response. */
 export const OUTSTANDING_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
   (status) => STATUS_FACTS[status].state !== "closed" && !isFinal(status),
