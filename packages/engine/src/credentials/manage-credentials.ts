@@ -9,7 +9,7 @@ interface CredentialParts {
   readonly credentials: Credentials;
 }
 
-/** The devices that have signed in as the caller's person; those of other persons are none of theirs. */
+/** The devices that have signed in as the caller's person. Devices of other persons are left out. */
 export async function listDevices(
   { credentials }: CredentialParts,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function revokeDevice(
   if (!isTheirs || !(await credentials.revoke(deviceId))) throw notFound("device");
 }
 
-/** The tokens of agents that somebody else starts. Those of the gateway's own agents end with them. */
+/** The tokens of agents that the gateway does not start. The tokens of its own agents are not kept. */
 export async function listAgentTokens({
   credentials,
 }: CredentialParts): Promise<ResultOf<"listAgentTokens">> {
