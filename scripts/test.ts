@@ -42,6 +42,7 @@ const vitest = await startVitest([], { watch: false, reporters: ["default", repo
 await vitest.close();
 const untested = findUntestedRules(report.passed);
 
+if (report.cases.length > 0) print("", "Cases tried:", ...report.cases.map((line) => `- ${line}`));
 print("", ...report.describeTimes(), "", `Everything took ${sinceStart()}.`);
 const { retried } = report;
 print(
