@@ -28,6 +28,7 @@ function openSlowStore(): OpenedStore & { readonly writing: Promise<void>; letGo
   return {
     store,
     credentials: createMemoryCredentialStore(),
+    secret: { derive: () => Buffer.alloc(32) },
     writing: writing.promise,
     letGo: released.resolve,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

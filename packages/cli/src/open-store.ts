@@ -1,12 +1,15 @@
 import type { CredentialStore, Store } from "@holdpoint/engine";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
+import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
 import type { Settings } from "./settings.ts";
 
 /** What a gateway keeps its data in. Disposing it closes the store and the credentials with it. */
 export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
   readonly credentials: CredentialStore;
+  /** With it the gateway knows its own signatures again. */
+  readonly secret: GatewaySecret;
 }
 
 /**
@@ -14,10 +17,14 @@ export interface OpenedStore extends AsyncDisposable {
  * cannot be used.
  */
 export async function openStore({ dataDir }: Pick<Settings, "dataDir">): Promise<OpenedStore> {
-  const store = await openSqliteStore({ dataDir });
+  await using opening = new AsyncDisposableStack();
+  const store = opening.use(await openSqliteStore({ dataDir }));
+  const secret = await openGatewaySecret(dataDir);
+  const opened = opening.move();
   return {
     store,
     credentials: store.credentials,
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+    secret,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

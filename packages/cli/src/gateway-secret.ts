@@ -1,0 +1,54 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { UsageError } from "./usage-error.ts";
+
+const FILE_NAME = "gateway.secret";
+const SECRET_BYTES = 32;
+
+/** What only this gateway knows. What it signs with it, nobody else can have written into its data folder. */
+export interface GatewaySecret {
+  /** 32 bytes for one purpose, always the same for the same purpose. They say nothing of those for another. */
+  derive(purpose: string): Buffer;
+}
+
+/**
+ * Reads the secret of a data folder, and makes it at the first start. The caller holds the writer's lock. Rejects with
+ * `UsageError` when the file is damaged, or when other users of the machine can read it.
+ */
+export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
+  const path = join(dataDir, FILE_NAME);
+  const secret = (await read(path)) ?? (await create(path));
+  return {
+    derive: (purpose) =>
+      Buffer.from(hkdfSync("sha256", secret, "", `holdpoint ${purpose}`, SECRET_BYTES)),
+  };
+}
+
+async function read(path: string): Promise<Buffer | undefined> {
+  const entry = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (entry === undefined) return undefined;
+  if (process.platform !== "win32" && (entry.mode & 0o077) !== 0) {
+    throw new UsageError(`${path} can be read by other users. Make it yours alone: chmod 600.`);
+  }
+  const secret = await readFile(path);
+  if (secret.length === SECRET_BYTES) return secret;
+  throw new UsageError(
+    `${path} is damaged. Restore it from a backup, or delete it: then every device signs in again.`,
+  );
+}
+
+/** Written whole or not at all, so that a gateway that is killed here leaves no half of a secret. */
+async function create(path: string): Promise<Buffer> {
+  const secret = randomBytes(SECRET_BYTES);
+  const whole = `${path}.new`;
+  await rm(whole, { force: true });
+  await writeFile(whole, secret, { mode: 0o600, flag: "wx", flush: true });
+  await link(whole, path);
+  await rm(whole);
+  return secret;
+}
