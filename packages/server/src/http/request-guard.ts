@@ -4,6 +4,12 @@ import { ProtocolError } from "@holdpoint/protocol";
 import { tryDecodeURI } from "hono/utils/url";
 
 import type { AllowedHosts } from "./allowed-hosts.ts";
+import { note } from "./request-log.ts";
+
+/** The longest name that a host can have. */
+const MAX_HOST_LENGTH = 255;
+/** How browsers mark requests of the gateway's own pages and of the person. Programs send no such header. */
+const OWN_SITES: ReadonlySet<unknown> = new Set(["none", "same-origin"]);
 
 /**
  * What is wrong with where a request comes from or goes to; checked before routing, for static files and streams too.
@@ -26,7 +32,12 @@ export function refuseForeign(
     !host ||
     !hosts.has(host.toLowerCase())
   ) {
-    return new ProtocolError("MISDIRECTED", "This gateway is not reached under that host.");
+    const named = (host ?? "").slice(0, MAX_HOST_LENGTH);
+    note(incoming, { host: named });
+    return new ProtocolError(
+      "MISDIRECTED",
+      `This gateway is not reached as "${named}". Open it at its own address, or start it with that one as its public URL.`,
+    );
   }
   if (embeddingOrigin(incoming, allowed) !== undefined) return undefined;
   if (origin !== undefined && !origins.has(origin)) {
@@ -35,8 +46,8 @@ export function refuseForeign(
       "Requests of other origins are refused, unless the gateway's embedOrigins names them.",
     );
   }
-  const site = incoming.headers["sec-fetch-site"];
-  if (isApiPath(incoming.url) && (site === "cross-site" || site === "same-site")) {
+  const { "sec-fetch-site": site } = incoming.headers;
+  if (isApiPath(incoming.url) && site !== undefined && !OWN_SITES.has(site)) {
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
   }
   return undefined;
