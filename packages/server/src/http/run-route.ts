@@ -8,6 +8,7 @@ import {
 import type { Context } from "hono";
 
 import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
@@ -55,7 +56,7 @@ async function authorise(
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
-  const address = incoming.socket.remoteAddress;
+  const address = clientAddress(incoming);
   const credential = await authenticator.authenticate(authorization, address);
   note(incoming, { tokenId: credential.tokenId });
   if (access !== credential.principal) {
