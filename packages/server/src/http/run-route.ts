@@ -8,6 +8,7 @@ import {
 import type { Context } from "hono";
 
 import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
@@ -55,8 +56,7 @@ async function authorise(
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
-  const address = incoming.socket.remoteAddress;
-  const credential = await authenticator.authenticate(authorization, address);
+  const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
   note(incoming, { tokenId: credential.tokenId });
   if (access !== credential.principal) {
     throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
