@@ -56,8 +56,7 @@ async function authorise(
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
-  const address = clientAddress(incoming);
-  const credential = await authenticator.authenticate(authorization, address);
+  const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
   note(incoming, { tokenId: credential.tokenId });
   if (access !== credential.principal) {
     throw new ProtocolError("FORBIDDEN", "This credential may not do that.");

@@ -28,10 +28,8 @@ function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): R
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
     problems: ["UNAUTHENTICATED"],
     handle: async ({ c, body }) => {
-      const address = clientAddress(c.env.incoming);
-      limiter.assertAllowed(address);
       if (!launchCodes.redeem(body.code)) {
-        limiter.recordFailure(address, body.code);
+        limiter.countFailure(clientAddress(c.env.incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
       }
       return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);
