@@ -11,11 +11,13 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { link } from "./commands/link.ts";
+import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
 import { openStore } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
+import { createTerminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
@@ -50,6 +52,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
     case "link":
       process.stdout.write(await link(settings));
       break;
+    case "pair":
+      process.stdout.write(await pair(settings));
+      break;
     case "agent-token":
       process.stdout.write(await agentToken({ ...settings, label: flags.label }));
   }
@@ -82,7 +87,8 @@ async function start(settings: Settings): Promise<void> {
     log,
     say,
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
-    ...(process.stdout.isTTY && !settings.json && { showLink }),
+    ...(process.stdout.isTTY &&
+      !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
   });
   closeOnSignal(gateway);
   const launchUrl = gateway.createLaunchUrl();
@@ -117,17 +123,13 @@ function announce(
       `  Keeps     ${settings.dataDir}`,
       "",
       process.stdout.isTTY
-        ? "  The link works once, within ten minutes; the command `link` shows another here."
+        ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
         : "  The link works once, within ten minutes.",
       "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
       "",
     ].join("\n"),
   );
-}
-
-function showLink(launchUrl: string): void {
-  process.stdout.write(`  Open      ${launchUrl}\n`);
 }
 
 function closeOnSignal(gateway: RunningGateway): void {
