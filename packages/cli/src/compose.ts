@@ -14,7 +14,7 @@ import { createServer, type GatewayServer } from "@holdpoint/server";
 import type { Logger } from "pino";
 
 import { openControl } from "./control/open-control.ts";
-import { listenOnFreePort } from "./listen.ts";
+import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followTools, openTools } from "./open-tools.ts";
@@ -82,7 +82,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const server = starting.use(serve(parts, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
-  const { url, port } = await listenOnFreePort(settings, (at) => server.listen(at), say);
+  const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
   listening.resolve(server);
   const intake = starting.use(await openIntake(parts, gateway, server));
 

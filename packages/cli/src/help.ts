@@ -10,7 +10,7 @@ start runs the gateway. link makes the running gateway show another launch link 
 or when the first link has expired. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent.
 
-  --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT}, or the next free one)
+  --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
   --host ADDRESS   address to listen on (default 127.0.0.1)
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)

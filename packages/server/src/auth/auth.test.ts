@@ -62,11 +62,15 @@ describe("launch codes", () => {
     expect((await exchange(served, codeOf(late))).status).toBe(401);
   });
 
-  test("of many codes the newest 64 stay good", async () => {
+  test("no number of new codes voids one that nobody has used yet", async () => {
     await using served = await serve();
-    const urls = Array.from({ length: 65 }, () => served.server.createLaunchUrl());
-    expect((await exchange(served, codeOf(urls[0]!))).status).toBe(401);
-    expect((await exchange(served, codeOf(urls[1]!))).status).toBe(200);
+    const urls = Array.from({ length: 64 }, () => served.server.createLaunchUrl());
+    for (let more = 0; more < 70; more += 1) {
+      expect(() => served.server.createLaunchUrl()).toThrow("64 launch links");
+    }
+    expect((await exchange(served, codeOf(urls[0]!))).status).toBe(200);
+    const next = codeOf(served.server.createLaunchUrl());
+    expect((await exchange(served, next)).status).toBe(200);
   });
 
   test("no URL is made by a server that does not listen", async () => {

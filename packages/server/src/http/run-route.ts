@@ -44,7 +44,11 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
     const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
     const caller = { ...toCaller(credential), ...toClient(c) };
-    return route.handle({ ...(await readRequest(c, route)), caller, credential });
+    const request = await readRequest(c, route);
+    const answer = await route.handle({ ...request, caller, credential });
+    // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
+    note(c.env.incoming, toNotes(request.params));
+    return answer;
   };
 }
 
@@ -75,7 +79,6 @@ async function readRequest(
   const query = route.query && parseInput(route.query, c.req.query());
   const maxBytes = route.maxBodyBytes ?? BODY_LIMITS.requestBytes;
   const body = route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes));
-  note(incoming, toNotes(params));
   return { c, params, query, body };
 }
 
