@@ -60,7 +60,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, say } = options;
+  const { settings, openStore, env, cacheDir, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -79,6 +79,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
   const server = starting.use(serve({ ...parts, ...(tls && { tls }) }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
@@ -116,13 +117,14 @@ interface Parts extends ComposeOptions {
 
 function openEngine(
   { settings, clock, box, log }: Parts,
-  { store, credentials }: OpenedStore,
+  { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
   const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
   return openGateway({
     store,
     credentials,
+    credentialKey: secret.derive("credentials"),
     clock,
     ids: createSystemIds(),
     agents,
@@ -135,6 +137,13 @@ function openEngine(
     onToolLog: ({ level, message, ...about }) => log[level](about, message),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
+}
+
+/** They are those of before credentials had a seal, those of another data folder, or written by another program. */
+async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
+  const count = await credentials.removeForeign();
+  if (count === 0) return;
+  log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
 }
 
 function serve(

@@ -26,6 +26,6 @@ export function createPairingCode(ids: Ids): string {
 export function readPairingCode(text: string): string | undefined {
   const letters = text.toUpperCase().replaceAll(/[\s\-–—]/g, "");
   if (letters.length !== LENGTH) return undefined;
-  if ([...letters].some((letter) => !ALPHABET.includes(letter))) return undefined;
+  if (letters.split("").some((letter) => !ALPHABET.includes(letter))) return undefined;
   return [0, 1, 2].map((group) => letters.slice(group * GROUP, (group + 1) * GROUP)).join("-");
 }
