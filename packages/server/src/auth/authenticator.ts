@@ -40,15 +40,13 @@ export class Authenticator {
   }
 
   /**
-   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `RATE_LIMITED` while the
-   * address is blocked, and with `StoreError`.
+   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `RATE_LIMITED` when it is unknown
+   * and its address is blocked, and with `StoreError`.
    */
   async authenticate(
     authorization: string | undefined,
     address: string | undefined,
   ): Promise<Credential> {
-    const { limiter } = this.#options;
-    limiter.assertAllowed(address);
     if (authorization === undefined) {
       throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
     }
@@ -64,14 +62,12 @@ export class Authenticator {
     token: string | undefined,
     address: string | undefined,
   ): Promise<Credential> {
-    const { limiter } = this.#options;
-    limiter.assertAllowed(address);
     if (token === undefined) {
       throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
     }
     const credential = await this.#find(hashSecret(token));
     if (!credential) {
-      limiter.recordFailure(address, token);
+      this.#options.limiter.countFailure(address, token);
       throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
     }
     return credential;

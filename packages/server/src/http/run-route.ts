@@ -8,6 +8,7 @@ import {
 import type { Context } from "hono";
 
 import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
@@ -40,7 +41,11 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
     const credential = await authorise(c, route.access, parts);
     assertTakesWork(route, parts);
     const caller = toCaller(c, credential);
-    return route.handle({ ...(await readRequest(c, route)), caller, credential });
+    const request = await readRequest(c, route);
+    const answer = await route.handle({ ...request, caller, credential });
+    // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
+    note(c.env.incoming, toNotes(request.params));
+    return answer;
   };
 }
 
@@ -51,8 +56,7 @@ async function authorise(
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
-  const address = incoming.socket.remoteAddress;
-  const credential = await authenticator.authenticate(authorization, address);
+  const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
   note(incoming, { tokenId: credential.tokenId });
   if (access !== credential.principal) {
     throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
@@ -73,7 +77,6 @@ async function readRequest(
   const query = route.query && parseInput(route.query, c.req.query());
   const maxBytes = route.maxBodyBytes ?? BODY_LIMITS.requestBytes;
   const body = route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes));
-  note(incoming, toNotes(params));
   return { c, params, query, body };
 }
 
