@@ -3,6 +3,7 @@ import type { ApprovalScope, Question } from "@holdpoint/protocol";
 import { defaultGrantKey } from "../grants/grant-key.ts";
 import { exactScopeText } from "../grants/scope-text.ts";
 import { hashOf } from "../lib/digest.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
 import { formFromFields, isFormFields } from "./form-fields.ts";
 import type {
@@ -18,7 +19,11 @@ import { ToolError } from "./tool-error.ts";
 export interface AskingCall {
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly turn: { readonly cwd: string };
+  readonly turn: {
+    readonly cwd: string;
+    /** What a person entered for the tool alone: no text that every client sees repeats it (R-19). */
+    readonly calls: { readonly secrets: ReadonlySet<string> };
+  };
   readonly run: { readonly args: Readonly<Record<string, unknown>> };
 }
 
@@ -39,7 +44,7 @@ export function toHoldRequest(
   request: InteractionRequest<never>,
   round: Round,
 ): HoldRequest {
-  const common = { ...toCommon(call, request), ...round };
+  const common = { ...toCommon(call, request), ...maskRound(call, round) };
   switch (request.kind) {
     case "approval":
       return { ...common, ...toApproval(call, request) };
@@ -53,13 +58,30 @@ export function toHoldRequest(
   }
 }
 
-function toCommon({ toolCallId, toolName }: AskingCall, request: InteractionRequest<never>) {
+function maskRound({ turn }: AskingCall, { error, fieldErrors, ...round }: Round): Round {
+  const errors = Object.entries(fieldErrors ?? {}).map(([name, text]) => [
+    name,
+    masked(turn, text),
+  ]);
+  return {
+    ...round,
+    ...(error !== undefined && { error: masked(turn, error) }),
+    ...(fieldErrors && { fieldErrors: Object.fromEntries(errors) }),
+  };
+}
+
+/** What is no text comes from a handler without types, and is refused later. */
+function masked({ calls }: AskingCall["turn"], text: string): string {
+  return typeof text === "string" ? maskSecrets(text, calls.secrets) : text;
+}
+
+function toCommon({ toolCallId, toolName, turn }: AskingCall, request: InteractionRequest<never>) {
   const { prompt, timeoutMs, presentation, completedView } = request;
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
   return {
     toolCallId,
     toolName,
-    ...(prompt !== undefined && { prompt }),
+    ...(prompt !== undefined && { prompt: masked(turn, prompt) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(presentation !== undefined && { presentation }),
     ...(completedView && { completedView }),
