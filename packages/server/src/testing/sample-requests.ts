@@ -4,6 +4,9 @@ import type { Route } from "../http/route.ts";
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
+  createAgentToken: { label: "Codex" },
+  renameDevice: { label: "Desk" },
+  createPairing: {},
   createProgramToken: { label: "Nightly job", scope: "respond", expiresInDays: 30 },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
