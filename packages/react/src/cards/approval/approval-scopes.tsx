@@ -50,7 +50,7 @@ function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
           {text === undefined ? (
             "The request does not say what exactly this covers."
           ) : (
-            <VisibleText text={text} />
+            <VisibleText text={text} exact />
           )}
         </span>
       </p>
