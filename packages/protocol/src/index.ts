@@ -1,5 +1,7 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
+export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
