@@ -99,7 +99,11 @@ export const submitAnswersBodySchema = z.strictObject({
   /** Keyed by question id, index or text; a value is a label, labels (or their JSON), or free text. */
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 });
-export const approveBodySchema = z.strictObject(toolCall);
+export const approveBodySchema = z.strictObject({
+  ...toolCall,
+  /** Of what was shown. */
+  digest: z.string().max(128),
+});
 export const denyBodySchema = z.strictObject({
   ...toolCall,
   reason: z.string().max(16_384).optional(),

@@ -158,7 +158,7 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: sendMessageBodySchema,
     answer: { status: 202, description: "The message was taken.", schema: sentMessageSchema },
-    errors: ["NOT_FOUND", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+    errors: ["NOT_FOUND", "KEY_REUSED", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
   },
   listQueue: {
     summary: "Messages that wait for the running turn to end",
@@ -233,7 +233,7 @@ export const OPERATION_SCHEMAS = {
     body: respondBodySchema,
     answer: {
       status: 200,
-      description: "This response won, or one with the same idempotency key did before.",
+      description: "This response won, or did before with the same idempotency key.",
       schema: respondResultSchema,
     },
     errors: RESPONSE_ERRORS,

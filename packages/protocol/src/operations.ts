@@ -8,7 +8,7 @@ export interface OperationFacts {
   readonly input?: "body" | "query";
   /**
    * Whether a client may send it again after its connection was lost: `always`, or because every transport gives it an
-   * idempotency key, so that it happens once.
+   * idempotency key, so that it happens once. The same key with something else is refused.
    */
   readonly repeat?: "always" | "with_key";
   /**
@@ -57,7 +57,7 @@ export const OPERATIONS = {
     input: "body",
     responds: true,
   },
-  /** `respond` by tool call, once, for exactly the stored input of its oldest approval that can be answered. */
+  /** `respond` by tool call, once, for its oldest approval that can be answered, if that is what was shown. */
   approveTool: {
     method: "POST",
     path: "/api/sessions/{sessionId}/approve",

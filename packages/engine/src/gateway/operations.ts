@@ -73,8 +73,8 @@ const HANDLERS: Handlers = {
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   listGrants: ({ core }, query) => listGrants(core, query),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
-  setInteractionMode: async ({ core }, clientId, { enabled }) =>
-    core.presence.setEnabled(clientId, enabled),
+  setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
+    core.presence.setEnabled(caller, clientId, enabled),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
   renameDevice: ({ core, caller }, deviceId, { label }) =>

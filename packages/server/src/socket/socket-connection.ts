@@ -151,10 +151,14 @@ export class SocketConnection {
       ended.addEventListener("abort", () => this.end(ended.reason as ClosingReason));
       return this.done;
     });
-    this.#welcome(credential, caller);
+    this.#welcome(credential, caller, interaction?.supported);
   }
 
-  #welcome(credential: Credential, caller: SocketCaller): void {
+  #welcome(
+    credential: Credential,
+    caller: SocketCaller,
+    supportsInteraction: boolean | undefined,
+  ): void {
     const { context } = this.#options;
     const { epoch } = context.gateway;
     const client = new SocketClient({ context, credential, caller, outbox: this.#outbox });
@@ -166,7 +170,10 @@ export class SocketConnection {
         this.#fail(error);
       }
     };
-    context.gateway.announceClient(caller, { signal: this.#left.signal });
+    context.gateway.announceClient(caller, {
+      signal: this.#left.signal,
+      ...(supportsInteraction !== undefined && { supportsInteraction }),
+    });
     this.#outbox.send(frameText({ type: "welcome", epoch, protocolVersion: PROTOCOL_VERSION }));
     this.#scheduleHeartbeat();
   }

@@ -13,7 +13,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   sendMessage: { content: "Hello" },
   stopTurn: {},
   submitAnswers: { toolCallId: "call_1", answers: { q1: "Yes" } },
-  approveTool: { toolCallId: "call_1" },
+  approveTool: { toolCallId: "call_1", digest: "0".repeat(64) },
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
   setInteractionMode: { enabled: true },
