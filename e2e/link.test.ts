@@ -95,9 +95,11 @@ describe("holdpoint link", () => {
       const first = await next(LINK);
       const answers: unknown[] = [];
       for (let asked = 0; asked < 70; asked += 1) answers.push(await ask(dataDir, "link"));
-      expect(answers.slice(0, 63)).toEqual(Array(63).fill({ shown: true }));
-      const refused = { error: expect.stringContaining("64 launch links") };
-      expect(answers.slice(63)).toEqual(Array(7).fill(refused));
+      const texts = answers.map((answer) => JSON.stringify(answer));
+      expect(texts.filter((answer) => answer === '{"shown":true}')).toHaveLength(63);
+      expect(texts.slice(63).filter((answer) => answer.includes("64 launch links"))).toHaveLength(
+        7,
+      );
       expect(await exchange(first)).toBe(200);
     });
   });
@@ -142,7 +144,7 @@ describe("holdpoint pair", () => {
       for (let more = 0; more < 6; more += 1) await ask(dataDir, "pair");
       const code = await next(CODE);
       await next(/█/);
-      const wrong = [..."34679"].map((letter) => `AAA-AAA-AA${letter}`);
+      const wrong = Array.from("34679", (letter) => `AAA-AAA-AA${letter}`);
       for (const guess of wrong) {
         expect(await exchange(`http://127.0.0.1:${port}/#code=${guess}`)).toBe(401);
       }
