@@ -48,6 +48,12 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
         </li>
         <li>Open the link in this browser. It stays signed in afterwards.</li>
       </ol>
+      <p>
+        <a className="launch-other" href="/pair">
+          Enter a code
+        </a>{" "}
+        instead, which another device of yours can show.
+      </p>
       <p className="launch-note">
         <KeyRound aria-hidden />
         There is no password: anyone who opens the link can answer for you. Do not share it.

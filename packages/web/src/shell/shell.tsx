@@ -28,12 +28,20 @@ const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
 const GrantsPage = lazy(async () => ({
   default: (await import("../grants/grants-page.tsx")).GrantsPage,
 }));
+const DevicesPage = lazy(async () => ({
+  default: (await import("../devices/devices-page.tsx")).DevicesPage,
+}));
 const InboxPanel = lazy(async () => ({
   default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
 }));
 const HelpDialog = lazy(async () => ({
   default: (await import("./help-dialog.tsx")).HelpDialog,
 }));
+
+const PAGE_TITLES: Readonly<Partial<Record<Route["name"], string>>> = {
+  grants: "Grants",
+  devices: "Devices and programs",
+};
 
 function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
@@ -64,7 +72,13 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         grantsSelected={route.name === "grants"}
         loading={!loaded}
         onNew={() => openDialog("new")}
-        footer={<DeviceFooter storage={storage} onHelp={() => openDialog("help")} />}
+        footer={
+          <DeviceFooter
+            storage={storage}
+            devicesSelected={route.name === "devices"}
+            onHelp={() => openDialog("help")}
+          />
+        }
       />
       <Stage
         route={route}
@@ -134,9 +148,9 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
         <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
       ) : (
         <Suspense>
-          {route.name === "grants" ? (
-            <GrantsPage inboxToggle={inboxToggle} />
-          ) : (
+          {route.name === "grants" && <GrantsPage inboxToggle={inboxToggle} />}
+          {route.name === "devices" && <DevicesPage inboxToggle={inboxToggle} />}
+          {route.name !== "grants" && route.name !== "devices" && (
             <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />
           )}
         </Suspense>
@@ -157,6 +171,6 @@ function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
 }
 
 function useTitle(route: Route, session: Session | undefined, count: number): void {
-  const title = route.name === "grants" ? "Grants" : (session?.title ?? "");
+  const title = PAGE_TITLES[route.name] ?? session?.title ?? "";
   useEffect(() => showBadge(count, title), [count, title]);
 }
