@@ -79,7 +79,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
-  const server = starting.use(serve(parts, gateway, agents.external));
+  const identitySeed = opened.secret.derive("identity");
+  const server = starting.use(serve({ ...parts, identitySeed }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -145,7 +146,7 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 }
 
 function serve(
-  { settings, clock, box, log, webRoot }: Parts,
+  { settings, clock, box, log, webRoot, identitySeed }: Parts & { readonly identitySeed: Buffer },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
@@ -155,6 +156,7 @@ function serve(
     clock,
     version: VERSION,
     personName: personName(),
+    identitySeed,
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),

@@ -1,5 +1,7 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { toStatementText, toThumbprintText } from "./device-proof.ts";
+export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -46,6 +48,8 @@ export {
   eventPageSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
   healthSchema,
   interactionListQuerySchema,
   interactionListSchema,
@@ -68,6 +72,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GatewayHello,
   InteractionList,
   ListQuery,
   ProgramScope,

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import { createApp, createRoutes } from "./app.ts";
+import { endOverdue } from "./auth/end-overdue.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
@@ -85,6 +86,7 @@ class HttpGatewayServer implements GatewayServer {
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
   #revoking: Disposable | undefined;
+  #sweeping: Disposable | undefined;
   /** Once it has stopped to listen: resolves when its last connection has ended. */
   #closed: Promise<void> | undefined;
 
@@ -113,6 +115,7 @@ class HttpGatewayServer implements GatewayServer {
     const port = await listenOn(http, address);
     const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl, embedOrigins });
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    for (const origin of allowed.origins) this.#context.origins.add(origin);
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
     // Such as a connection that there is no file descriptor for: the next one may find one.
@@ -120,6 +123,10 @@ class HttpGatewayServer implements GatewayServer {
     this.#http = http;
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
+    this.#sweeping = endOverdue({
+      ...this.#context,
+      credentials: this.#context.gateway.credentials,
+    });
     const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
     this.#url = url;
     return { url, host, port };
@@ -128,7 +135,8 @@ class HttpGatewayServer implements GatewayServer {
   createLaunchUrl(): string {
     if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
     const base = this.#publicUrl?.origin ?? this.#url;
-    return `${base}/#code=${this.#context.launchCodes.issue()}`;
+    const { launchCodes, identity } = this.#context;
+    return `${base}/#code=${launchCodes.issue()}&gateway=${identity.thumbprint}`;
   }
 
   openToolAccess(sessionId: string): ToolAccess {
@@ -168,6 +176,7 @@ class HttpGatewayServer implements GatewayServer {
     this.#http = undefined;
     this.#sockets = undefined;
     this.#url = undefined;
+    this.#sweeping?.[Symbol.dispose]();
     if (!http) return;
     const { clock, streams, mcp } = this.#context;
     const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());

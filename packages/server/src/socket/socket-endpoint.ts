@@ -7,6 +7,7 @@ import { WebSocketServer } from "ws";
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { refuseForeign } from "../http/request-guard.ts";
+import { requestLineOf } from "../http/run-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { SocketConnection } from "./socket-connection.ts";
 
@@ -49,7 +50,14 @@ export class SocketEndpoint {
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     const address = clientAddress(incoming);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
-      const connection = new SocketConnection({ socket, stream, address, context: this.#context });
+      const requestLine = requestLineOf(incoming);
+      const connection = new SocketConnection({
+        socket,
+        stream,
+        address,
+        requestLine,
+        context: this.#context,
+      });
       this.#open.add(connection);
       void connection.done.then(() => this.#open.delete(connection));
     });
