@@ -2,6 +2,7 @@ import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { Strangers } from "./http/strangers.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
@@ -23,6 +24,7 @@ export function createContext(options: ServerOptions): ServerContext {
     version,
     limiter,
     streamLimits,
+    strangers: new Strangers(),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,

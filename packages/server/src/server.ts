@@ -24,6 +24,9 @@ import { loadStaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
+/** How long the head of a request may take, from the first byte of its connection. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** Longer than clients keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -108,8 +111,12 @@ class HttpGatewayServer implements GatewayServer {
     const http = createHttpServer({
       keepAliveTimeout: KEEP_ALIVE_MS,
       requestTimeout: 60_000,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: 5000,
       shouldUpgradeCallback: (incoming) => this.#sockets?.accepts(incoming) ?? false,
     });
+    this.#context.strangers.watch(http);
     const port = await listenOn(http, address);
     const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl, embedOrigins });
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
