@@ -10,7 +10,7 @@ import {
   openGateway,
   type Tool,
 } from "@holdpoint/engine";
-import { createServer, type GatewayServer } from "@holdpoint/server";
+import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
 import { openControl } from "./control/open-control.ts";
@@ -18,6 +18,7 @@ import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followTools, openTools } from "./open-tools.ts";
+import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -79,8 +80,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
-  const identitySeed = opened.secret.derive("identity");
-  const server = starting.use(serve({ ...parts, identitySeed }, gateway, agents.external));
+  const tls = settings.tls && (await readTls(settings.tls));
+  const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
+  const server = starting.use(serve({ ...parts, ...ownParts }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -146,11 +148,19 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 }
 
 function serve(
-  { settings, clock, box, log, webRoot, identitySeed }: Parts & { readonly identitySeed: Buffer },
+  {
+    settings,
+    clock,
+    box,
+    log,
+    webRoot,
+    identitySeed,
+    tls,
+  }: Parts & Pick<ServerOptions, "tls"> & { readonly identitySeed: Buffer },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, token } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token } = settings;
   return createServer({
     gateway,
     clock,
@@ -162,6 +172,8 @@ function serve(
     ...(box && { ownTools: () => box.summaries }),
     webRoot,
     embedOrigins,
+    trustProxy,
+    ...(tls && { tls }),
     log,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(token !== undefined && { personToken: token }),

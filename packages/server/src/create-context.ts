@@ -5,6 +5,8 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
+import { Strangers } from "./http/strangers.ts";
+import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
@@ -32,7 +34,9 @@ export function createContext(options: ServerOptions): ServerContext {
     nonces,
     origins,
     identity: new GatewayIdentity(options.identitySeed),
+    proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
+    strangers: new Strangers(),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,

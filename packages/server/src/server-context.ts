@@ -1,4 +1,4 @@
-import type { Clock, Credentials } from "@holdpoint/engine";
+import type { Clock, Credentials, Pairings } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
@@ -9,6 +9,8 @@ import type { GatewayIdentity } from "./auth/gateway-identity.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ProofNonces } from "./auth/proof-nonces.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { Strangers } from "./http/strangers.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -19,6 +21,7 @@ export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
   readonly credentials: Credentials;
+  readonly pairings: Pairings;
 };
 
 /** What routes work with; one per server. */
@@ -36,6 +39,8 @@ export interface ServerContext {
   /** The origins of its own pages, once it listens. */
   readonly origins: Set<string>;
   readonly limiter: FailureLimiter;
+  readonly proxies: TrustedProxies;
+  readonly strangers: Strangers;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

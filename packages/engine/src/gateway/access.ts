@@ -23,7 +23,7 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
   const { method, responds } = factsOf(name);
   assertAccess(caller, { access: detailsOf(name).access, method });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
-  if (responds && caller.clientId !== undefined && !core.presence.isEnabled(caller.clientId)) {
+  if (responds && !core.presence.mayAnswer(caller)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }

@@ -6,7 +6,7 @@ import { openWelcomed } from "../testing/open-socket.ts";
 import { readStream } from "../testing/read-stream.ts";
 import { serveEngine } from "../testing/serve-engine.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
-import { codeOf, createKeyedDevice, signIn, type TestDevice } from "../testing/test-device.ts";
+import { codeOf, exchange, signIn, type TestDevice } from "../testing/test-device.ts";
 import { waitFor } from "../testing/wait-for.ts";
 
 const MINUTE_MS = 60_000;
@@ -16,16 +16,6 @@ async function listed(
   list: "agent-tokens" | "devices",
 ): Promise<object[]> {
   return ((await (await call(`/api/${list}`)).json()) as { items: object[] }).items;
-}
-
-async function exchange(
-  served: Pick<Served<unknown>, "call" | "url">,
-  code: string,
-): Promise<Response> {
-  const path = "/api/auth/exchange";
-  const init = { method: "POST", body: JSON.stringify({ code }) };
-  const dpop = await createKeyedDevice(served).prove({ ...init, path });
-  return served.call(path, { ...init, token: null, headers: { dpop } });
 }
 
 describe("launch codes", () => {
@@ -96,7 +86,7 @@ describe("tokens", () => {
   });
 
   test("the lists say which device is current and when each was used, and show no token", async () => {
-    await using served = await serveEngine();
+    await using served = await serveEngine(undefined, { personName: "Ada" });
     const device = await signIn(served);
     await served.clock.advance(1000);
     const createdAt = "2026-01-01T00:00:00.000Z";

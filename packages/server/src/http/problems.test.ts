@@ -23,7 +23,7 @@ const routes = listRoutes();
 const withBody = routes
   .filter(({ access, body, path }) => body && path !== "/mcp" && access !== "device")
   .map((route) => [routeKey(route), route] as const);
-const required = withBody.filter(([, { operationId }]) => operationId !== "stopTurn");
+const required = withBody.filter(([, { body }]) => body?.safeParse(undefined).success === false);
 
 async function problemIn(answer: Response): Promise<{ code: ErrorCode; detail: string }> {
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -54,7 +54,10 @@ describe("what a gateway refuses", () => {
       "/api/sessions/ses_1/approve",
       "/api/sessions/ses_1/deny",
     ]) {
-      const body = path.endsWith("response") ? { action: "approve" } : { toolCallId: "call_1" };
+      const digest = "d".repeat(64);
+      const body = path.endsWith("response")
+        ? { action: "approve", digest }
+        : { toolCallId: "call_1", ...(path.endsWith("approve") && { digest }) };
       const answer = await served.call(path, { method: "POST", body });
       expect(answer.status).toBe(409);
       expect(await problemIn(answer)).toMatchObject({ code: "ALREADY_ANSWERED", winner });
@@ -228,6 +231,7 @@ describe("bodies", () => {
       "POST /api/auth/hello": 1024,
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
+      "POST /api/agent-tokens": 262_144,
       "POST /api/sessions": 262_144,
       "PATCH /api/sessions/{sessionId}": 262_144,
       "POST /api/sessions/{sessionId}/messages": 262_144,

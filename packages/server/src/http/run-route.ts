@@ -20,10 +20,12 @@ import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
 import type { ServerEnv } from "./server-env.ts";
+import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
   readonly authenticator: Authenticator;
   readonly nonces: ProofNonces;
+  readonly strangers: Pick<Strangers, "know">;
   readonly gateway: { readonly draining: boolean };
 }
 
@@ -60,7 +62,7 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 async function authorise(
   c: Context<ServerEnv>,
   { access, method }: Pick<Route, "access" | "method">,
-  { authenticator, nonces }: HandlerParts,
+  { authenticator, nonces, strangers }: HandlerParts,
 ): Promise<Credential> {
   const { incoming, outgoing } = c.env;
   const { authorization, dpop } = incoming.headers;
@@ -72,6 +74,7 @@ async function authorise(
     ...requestLineOf(incoming),
     address: clientAddress(incoming),
   });
+  strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
   const refusal = refusalOfAccess(credential, { access, method });
   if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);

@@ -45,12 +45,12 @@ function helloRoute({ identity, nonces, origins }: ServerContext): Route {
   });
 }
 
-function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
+function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerContext): Route {
   return defineOpenRoute({
     method: "POST",
     path: "/api/auth/exchange",
     operationId: "exchangeCode",
-    summary: "Exchange the one-time code of a launch URL for a device's token",
+    summary: "Exchange a one-time code, of a launch URL or for pairing, for a device's token",
     access: "anyone",
     body: exchangeCodeBodySchema,
     maxBodyBytes: 4096,
@@ -62,9 +62,9 @@ function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): R
         method: "POST",
         path: "/api/auth/exchange",
       });
-      if (!launchCodes.redeem(body.code)) {
+      if (!launchCodes.redeem(body.code) && !gateway.pairings.redeem(body.code)) {
         limiter.countFailure(clientAddress(incoming), body.code);
-        throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
+        throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       const { label = "Browser" } = body;
       return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint), 200);

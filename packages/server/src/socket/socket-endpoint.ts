@@ -5,7 +5,7 @@ import { MAX_FRAME_BYTES } from "@holdpoint/protocol";
 import { WebSocketServer } from "ws";
 
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { identifyClient } from "../http/client-address.ts";
 import { refuseForeign } from "../http/request-guard.ts";
 import { requestLineOf } from "../http/run-route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -48,14 +48,13 @@ export class SocketEndpoint {
 
   /** Opens the connection that an accepted request asks for. */
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const address = clientAddress(incoming);
+    const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
-      const requestLine = requestLineOf(incoming);
       const connection = new SocketConnection({
         socket,
-        stream,
+        stream: incoming.socket,
         address,
-        requestLine,
+        requestLine: requestLineOf(incoming),
         context: this.#context,
       });
       this.#open.add(connection);

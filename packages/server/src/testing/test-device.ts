@@ -51,6 +51,18 @@ export async function signIn(
   return createKeyedDevice(served, { ...device, token, tokenId });
 }
 
+/** What the gateway answers to a code, with the proof of a new key. */
+export async function exchange(
+  served: Place,
+  code: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const path = "/api/auth/exchange";
+  const init = { method: "POST", body: JSON.stringify({ code }) };
+  const dpop = await createKeyedDevice(served).prove({ ...init, path });
+  return served.call(path, { ...init, token: null, headers: { ...headers, dpop } });
+}
+
 interface Keyed {
   readonly publicKey: PublicKey;
   readonly privateKey: KeyObject;
