@@ -45,6 +45,11 @@ describe("Devices and programs", () => {
       const code = await adding.getByRole("status").innerText();
       expect(code).toMatch(/^[34679ACDEFGHJKMNPRTWXY]{3}(-[34679ACDEFGHJKMNPRTWXY]{3}){2}$/);
       await look(page, "a code", screen);
+      await device.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await device.press(adding.getByRole("button", { name: "Copy the link" }));
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      const { hash } = new URL(gateway.launchUrl);
+      expect(link).toBe(`${gateway.url}/#code=${code}${hash.slice(hash.indexOf("&gateway="))}`);
 
       const other = await openDevice(gateway, { signedIn: false });
       other.allowProblem(/401/);

@@ -1,5 +1,7 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { toStatementText, toThumbprintText } from "./device-proof.ts";
+export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
@@ -56,6 +58,8 @@ export {
   eventPageSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
   healthSchema,
   interactionListQuerySchema,
   interactionListSchema,
@@ -81,6 +85,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GatewayHello,
   InteractionList,
   ListQuery,
   ProgramScope,
@@ -138,7 +143,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

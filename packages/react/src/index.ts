@@ -3,6 +3,7 @@ export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";
+export { preloadConversation } from "./conversation/preload-conversation.ts";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
 export {

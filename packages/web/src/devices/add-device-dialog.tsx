@@ -1,3 +1,4 @@
+import type { Transport } from "@holdpoint/client";
 import type { ResultOf } from "@holdpoint/protocol";
 import {
   Button,
@@ -10,6 +11,7 @@ import {
 } from "@holdpoint/react";
 import { useEffect, useState, type ReactNode } from "react";
 
+import { createDeviceVault } from "../device/device-vault.ts";
 import { Dialog } from "../dialog.tsx";
 import { QrCode } from "./qr-code.tsx";
 import type { Device } from "./use-credentials.ts";
@@ -18,7 +20,10 @@ import type { Device } from "./use-credentials.ts";
 const LOOK_MS = 2000;
 const SECOND_MS = 1000;
 
-type Pairing = ResultOf<"createPairing">;
+interface Pairing extends ResultOf<"createPairing"> {
+  /** A link that carries the code, and says whose it is. */
+  readonly url: string;
+}
 
 interface AddDeviceDialogProps {
   readonly devices: readonly Device[];
@@ -53,11 +58,10 @@ export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogPro
   );
 }
 
-function Code({ pairing: { code, expiresAt } }: { readonly pairing: Pairing }): ReactNode {
+function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing }): ReactNode {
   const nowMs = useNow(SECOND_MS);
   const leftMs = Date.parse(expiresAt) - nowMs;
   if (leftMs <= 0) return <p>The code has expired. Close this and ask for another one.</p>;
-  const url = `${location.origin}/#code=${code}`;
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
   return (
     <div className="pairing">
@@ -90,6 +94,13 @@ function toMinutes(leftMs: number): string {
   return minutes === 1 ? "one minute" : `${minutes} minutes`;
 }
 
+async function createPairing(transport: Pick<Transport, "createPairing">): Promise<Pairing> {
+  const own = await createDeviceVault(() => indexedDB).read();
+  const created = await transport.createPairing();
+  const gateway = own === undefined ? "" : `&gateway=${own.gateway}`;
+  return { ...created, url: `${location.origin}/#code=${created.code}${gateway}` };
+}
+
 /** One code for as long as the dialog is open. */
 function usePairing(): {
   readonly pairing: Pairing | undefined;
@@ -100,7 +111,7 @@ function usePairing(): {
   const [trouble, setTrouble] = useState<string>();
   useEffect(() => {
     let left = false;
-    transport.createPairing().then(
+    createPairing(transport).then(
       (created) => {
         if (!left) setPairing(created);
       },
