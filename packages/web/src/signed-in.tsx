@@ -73,7 +73,8 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
       clientId,
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (response.status === 401) void readSignOut(response.clone()).then(onSignedOut, ignore);
+        // Read before the transport gets it: a stream that is refused is aborted, and its body with it.
+        if (response.status === 401) await readSignOut(response.clone()).then(onSignedOut, ignore);
         return response;
       },
     });
