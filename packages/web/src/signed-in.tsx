@@ -73,7 +73,8 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
       clientId,
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (response.status === 401) void readSignOut(response.clone()).then(onSignedOut, ignore);
+        const reason = response.status === 401 && (await readSignOut(response.clone()));
+        if (reason) onSignedOut(reason);
         return response;
       },
     });
@@ -84,12 +85,11 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
   return { transport, isOther };
 }
 
-/** Rejects for an answer that is only about one proof. */
-async function readSignOut(response: Response): Promise<SignOutReason> {
+/** `undefined` for an answer that is only about one proof. */
+async function readSignOut(response: Response): Promise<SignOutReason | undefined> {
   const { code } = (await response.json()) as { code: string };
   if (code === "CREDENTIAL_ENDED") return "ended";
-  if (code === "UNAUTHENTICATED") return "revoked";
-  throw new Error("The device is still signed in.");
+  return code === "UNAUTHENTICATED" ? "revoked" : undefined;
 }
 
 function createDrafts(): ReturnType<typeof createBrowserDrafts> {
@@ -100,5 +100,3 @@ function createDrafts(): ReturnType<typeof createBrowserDrafts> {
     return createMemoryDrafts();
   }
 }
-
-function ignore(): void {}
