@@ -11,13 +11,25 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { loadRestOnce } from "./load-rest.ts";
 import { useRoute } from "./use-route.ts";
 
 const OtherProgram = lazy(async () => ({
   default: (await import("./launch/other-program.tsx")).OtherProgram,
 }));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
+
+/** Long enough for what is on screen to be there first. */
+const IDLE = { timeout: 2000 };
+
+let hasRest = false;
+
+/** Once, while the gateway is known to be there. */
+function loadRestOnce(): void {
+  if (hasRest) return;
+  hasRest = true;
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
+  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+}
 
 /** Why the gateway does not know the device any more. */
 export type SignOutReason = "ended" | "revoked";
