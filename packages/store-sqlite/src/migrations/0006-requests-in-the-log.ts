@@ -1,0 +1,57 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * What an interaction asks is the largest part of it, never changes, and stands in the log. A row says which event that is,
+ * and keeps only what changes.
+ *
+ * - `request_seq` is the `seq` of the interaction's `interaction_request` event. `request` is NULL then. Rows of earlier
+ *   versions, and rows that were written without that event, have their request here, as `{"interaction": …}`.
+ * - `json` is the rest of the row; its `interaction` has only the fields that change and have no column.
+ * - `stage` is the number of the status, except that an answered interaction stays in the stage of the pending ones until it
+ *   is delivered: a response then writes no index. It takes the place of `is_open`.
+ */
+export const requestsInTheLog: Migration = {
+  version: 6,
+  sql: `
+    CREATE TABLE new_interactions (
+      interaction_number INTEGER PRIMARY KEY,
+      interaction_id TEXT NOT NULL UNIQUE,
+      session_number INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+      request_seq INTEGER,
+      tool_call_id TEXT NOT NULL,
+      is_of_gateway_tool INTEGER NOT NULL,
+      takes_late_answer INTEGER NOT NULL,
+      started_at_ms INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      stage INTEGER NOT NULL,
+      hold TEXT NOT NULL,
+      deadline_at_ms INTEGER,
+      json TEXT NOT NULL,
+      request TEXT,
+      CHECK ((request_seq IS NULL) <> (request IS NULL))
+    ) STRICT;
+    INSERT INTO new_interactions
+      SELECT interaction_number, interaction_id, session_number, NULL, tool_call_id, is_of_gateway_tool,
+        coalesce(json_extract(json, '$.interaction.onTimeout') = 'wait', 0), started_at_ms,
+        status, CASE status WHEN 2 THEN 3 ELSE status END, hold, deadline_at_ms,
+        json_remove(json, '$.interaction.interactionId', '$.interaction.sessionId', '$.interaction.turnId',
+          '$.interaction.toolCallId', '$.interaction.toolName', '$.interaction.agentId', '$.interaction.askedBy',
+          '$.interaction.kind', '$.interaction.status', '$.interaction.prompt', '$.interaction.previousId',
+          '$.interaction.attempt', '$.interaction.error', '$.interaction.fieldErrors', '$.interaction.approval',
+          '$.interaction.questions', '$.interaction.form', '$.interaction.presentation',
+          '$.interaction.completedView', '$.interaction.startedAt', '$.interaction.onTimeout',
+          '$.interaction.hold'),
+        json_object('interaction', json_remove(json_extract(json, '$.interaction'), '$.status', '$.hold',
+          '$.deadlineAt', '$.response', '$.by', '$.how', '$.failure', '$.closedReason'))
+      FROM interactions ORDER BY interaction_number;
+    DROP TABLE interactions;
+    ALTER TABLE new_interactions RENAME TO interactions;
+    CREATE INDEX interactions_by_stage
+      ON interactions (stage, started_at_ms, interaction_id, deadline_at_ms);
+    CREATE INDEX interactions_by_session
+      ON interactions (session_number, stage, started_at_ms, interaction_id);
+    CREATE INDEX interactions_by_tool_call
+      ON interactions (session_number, tool_call_id, started_at_ms, interaction_id)
+      WHERE is_of_gateway_tool = 1;
+  `,
+};
