@@ -2,7 +2,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { StoredInteraction } from "@holdpoint/engine";
-import { INTERACTION_STATUSES, type InteractionStatus, isFinal } from "@holdpoint/protocol";
+import {
+  INTERACTION_STATUSES,
+  type InteractionStatus,
+  isFinal,
+  type SessionEvent,
+} from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { prepareDataDir } from "./data-dir.ts";
@@ -221,6 +226,14 @@ function storedInStatus(status: InteractionStatus, number: number): StoredIntera
   };
 }
 
+/** The event with which it was asked. */
+function requestOf({ interaction }: StoredInteraction, seq: number): SessionEvent {
+  const { response: _r, by: _b, how: _h, failure: _f, closedReason: _c, ...asked } = interaction;
+  const { startedAt: at, turnId } = interaction;
+  const pending = { ...asked, status: "pending" as const };
+  return { seq, at, type: "interaction_request", turnId, interaction: pending };
+}
+
 function byId(
   { interaction: a }: StoredInteraction,
   { interaction: b }: StoredInteraction,
@@ -249,8 +262,11 @@ test("interactions that had their request in the row are read as they were, and 
         interaction_id, session_number, tool_call_id, is_of_gateway_tool, status, hold, is_open, started_at_ms,
         deadline_at_ms, json
       ) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    for (const row of rows) {
+    const insertEvent = old.prepare("INSERT INTO events (place, json) VALUES (?, ?)");
+    for (const [index, row] of rows.entries()) {
       const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = row.interaction;
+      // A row may also come without its event.
+      if (index % 4 > 0) insertEvent.run(2 ** 32 + index, JSON.stringify(requestOf(row, index)));
       const deadlineAtMs = deadlineAt === undefined ? null : Date.parse(deadlineAt);
       const state = [row.call ? 1 : 0, STATUS_NUMBER[status], hold, isFinal(status) ? 0 : 1];
       const times = [Date.parse(startedAt), deadlineAtMs];
@@ -281,5 +297,9 @@ test("interactions that had their request in the row are read as they were, and 
     status: "appended",
   });
   expect(await store.getInteraction("int_0")).toEqual(moved);
+  await store[Symbol.asyncDispose]();
+  using migrated = new DatabaseSync(path);
+  const counted = migrated.prepare("SELECT count(request_seq) AS found FROM interactions").get();
+  expect(counted).toEqual({ found: (planned / 4) * 3 });
   await annotate(`${planned} interactions of an older database`, "cases");
 });

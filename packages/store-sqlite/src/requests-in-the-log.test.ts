@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 import type { Batch } from "@holdpoint/engine";
-import type { Interaction } from "@holdpoint/protocol";
+import { type Interaction, type InteractionInput, transition } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { prepareDataDir } from "./data-dir.ts";
@@ -76,4 +76,56 @@ test("a conflict with a row of the same batch has its request as well", async ()
     conflict: { kind: "interaction", interactionId: "int_1", current: { interaction: asked } },
   });
   expect(await store.getSession("ses_1")).toBeUndefined();
+});
+
+const by = { person: "Ada", client: "laptop", at: AT };
+const DUE = "2026-01-02T00:00:00.000Z";
+const INPUTS: readonly InteractionInput[] = [
+  { type: "respond", response: { action: "submit", reply: "Yes." }, by },
+  { type: "deadline", at: DUE },
+  { type: "withdraw", at: AT, reason: "Stopped." },
+  { type: "orphan", at: AT, reason: "Gone." },
+  { type: "queue", at: AT },
+  { type: "lapse", at: DUE },
+  { type: "deliver", at: AT, how: "user_message", turnId: "trn_1", failure: "Too long." },
+];
+
+/** Every way that an interaction can go, as the inputs on it. */
+function waysFrom(interaction: Interaction): InteractionInput[][] {
+  return INPUTS.flatMap((input) => {
+    const next = transition(interaction, input);
+    if (next.status === "refused") return [];
+    return [[input], ...waysFrom(next.interaction).map((way) => [input, ...way])];
+  });
+}
+
+test("whatever becomes of an interaction, it is read as it was written", async ({ annotate }) => {
+  const { session } = request;
+  await using store = await openSqliteStore({ dataDir: createTemporaryDir() });
+  await store.append({ sessionId: "ses_1", ...(session && { session }) });
+  const policies = ["wait", "deny", "handler"] as const;
+  const starts = policies.map((onTimeout) => ({ ...asked, deadlineAt: DUE, onTimeout }));
+  const ways = starts.flatMap((start) => waysFrom(start).map((way) => ({ start, way })));
+  for (const [number, { start, way }] of ways.entries()) {
+    const interactionId = `int_${number}`;
+    let interaction: Interaction = { ...start, interactionId };
+    const { turnId } = start;
+    await store.append({
+      sessionId: "ses_1",
+      events: [{ type: "interaction_request", at: AT, turnId, interaction }],
+      interactions: [{ row: { interaction }, expectedStatus: undefined }],
+    });
+    for (const input of way) {
+      const next = transition(interaction, input);
+      if (next.status === "refused") throw new Error("It can go this way.");
+      const write = { row: { interaction: next.interaction }, expectedStatus: interaction.status };
+      await store.append({ sessionId: "ses_1", events: [next.event], interactions: [write] });
+      ({ interaction } = next);
+      expect(await store.getInteraction(interactionId)).toEqual({ interaction });
+    }
+  }
+  expect(new Set(ways.flatMap(({ way }) => way.map(({ type }) => type)))).toEqual(
+    new Set(INPUTS.map(({ type }) => type)),
+  );
+  await annotate(`${ways.length} ways that an interaction can go`, "cases");
 });
