@@ -19,7 +19,9 @@ test("no statement reads more rows than it answers or changes", () => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all();
     return [name, steps.map(({ detail }) => String(detail)).join("\n")] as const;
   });
-  const isWide = (plan: string): boolean => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(plan);
+  // Interactions that were asked in the same millisecond are sorted by their id as they are read.
+  const isWide = (plan: string): boolean =>
+    /SCAN (?!CONSTANT ROW)|TEMP B-TREE (?!FOR LAST TERM)/.test(plan);
   expect(plans.filter(([, plan]) => isWide(plan)).map(([name]) => name)).toEqual([
     // Once, at the start of a gateway: all sessions, and all interactions that can be answered.
     "countSessions",
@@ -47,10 +49,10 @@ test("each list of interactions is read from the index in its order", () => {
   using database = createDatabase();
   const statements = prepareStatements(database);
   expect(planOf(database, statements.listInteractions)).toMatch(
-    /interactions_by_stage \(stage=\? AND \(started_at_ms,interaction_id\)>/,
+    /interactions_by_stage \(stage=\? AND started_at_ms>/,
   );
   expect(planOf(database, statements.listSessionInteractions)).toMatch(
-    /interactions_by_session \(session_number=\? AND stage=\? AND \(started_at_ms,interaction_id\)>/,
+    /interactions_by_session \(session_number=\? AND stage=\? AND started_at_ms>/,
   );
   expect(planOf(database, statements.listOpenOfToolCall)).toContain(
     "interactions_by_session (session_number=? AND stage=?)",

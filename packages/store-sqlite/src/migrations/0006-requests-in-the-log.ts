@@ -9,6 +9,8 @@ import type { Migration } from "./migration.ts";
  * - `json` is the rest of the row; its `interaction` has only the fields that change and have no column.
  * - `stage` is the number of the status, except that an answered interaction stays in the stage of the pending ones until it
  *   is delivered: a response then writes no index. It takes the place of `is_open`.
+ * - Indexes have the instant of the start without the id, which is the larger part of an entry: the few interactions that were
+ *   asked in the same millisecond are sorted as they are read.
  */
 export const requestsInTheLog: Migration = {
   version: 6,
@@ -55,12 +57,9 @@ export const requestsInTheLog: Migration = {
     DROP TABLE requests;
     DROP TABLE interactions;
     ALTER TABLE new_interactions RENAME TO interactions;
-    CREATE INDEX interactions_by_stage
-      ON interactions (stage, started_at_ms, interaction_id, deadline_at_ms);
-    CREATE INDEX interactions_by_session
-      ON interactions (session_number, stage, started_at_ms, interaction_id);
-    CREATE INDEX interactions_by_tool_call
-      ON interactions (session_number, tool_call_id, started_at_ms, interaction_id)
+    CREATE INDEX interactions_by_stage ON interactions (stage, started_at_ms, deadline_at_ms);
+    CREATE INDEX interactions_by_session ON interactions (session_number, stage, started_at_ms);
+    CREATE INDEX interactions_by_tool_call ON interactions (session_number, tool_call_id)
       WHERE is_of_gateway_tool = 1;
   `,
 };
