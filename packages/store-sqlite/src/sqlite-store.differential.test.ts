@@ -108,7 +108,7 @@ function toBatch(command: Command & { kind: "append" }): Batch {
         ...(numberOf(write.interactionId) % 3 === 0 && {
           call: { callDigest: "digest", step: 0, requestDigest: "digest" },
         }),
-        ...(write.status === "answered" && { secretValues: { token: "s3cret" } }),
+        ...(write.status === "answered" && { responseKey: "key-12345" }),
       },
       expectedStatus: write.expectedStatus,
     })),

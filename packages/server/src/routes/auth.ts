@@ -7,6 +7,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { issueAgentToken } from "../auth/issue-agent-token.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -15,23 +16,21 @@ export function authRoutes(context: ServerContext): Route[] {
   return [exchangeCode(context), issueAgentTokenRoute(context)];
 }
 
-function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
+function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerContext): Route {
   return defineOpenRoute({
     method: "POST",
     path: "/api/auth/exchange",
     operationId: "exchangeCode",
-    summary: "Exchange the one-time code of a launch URL for a bearer token",
+    summary: "Exchange a one-time code, of a launch URL or for pairing, for a bearer token",
     access: "anyone",
     body: exchangeCodeBodySchema,
     maxBodyBytes: 4096,
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
     problems: ["UNAUTHENTICATED"],
     handle: async ({ c, body }) => {
-      const address = c.env.incoming.socket.remoteAddress;
-      limiter.assertAllowed(address);
-      if (!launchCodes.redeem(body.code)) {
-        limiter.recordFailure(address, body.code);
-        throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
+      if (!launchCodes.redeem(body.code) && !gateway.pairings.redeem(body.code)) {
+        limiter.countFailure(clientAddress(c.env.incoming), body.code);
+        throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);
     },
