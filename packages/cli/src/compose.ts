@@ -16,8 +16,9 @@ import type { Logger } from "pino";
 import { openControl } from "./control/open-control.ts";
 import { listenOnFreePort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
+import type { OwnFolder } from "./open-folder.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { followTools, openTools } from "./open-tools.ts";
+import { followFolder, openTools } from "./open-tools.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -37,6 +38,8 @@ export interface ComposeOptions {
   readonly say: (line: string) => void;
   /** Shows a launch link in the gateway's own terminal; absent where it has none. */
   readonly showLink?: (launchUrl: string) => void;
+  /** What the person's own tools come from; absent where nothing is loaded. */
+  readonly own?: OwnFolder;
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -75,7 +78,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const agents = starting.use(
     await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
   );
-  const box = await openTools(settings, say);
+  const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   const server = starting.use(serve(parts, gateway, agents.external));
@@ -108,12 +111,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
 
 interface Parts extends ComposeOptions {
   readonly clock: Clock;
-  /** The person's own tools; absent without a config file. */
+  /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
 
 function openEngine(
-  { settings, clock, box, log }: Parts,
+  { settings, clock, box, log, own }: Parts,
   { store, credentials }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
@@ -126,6 +129,7 @@ function openEngine(
     agents,
     defaultCwd: cwd,
     ...(box && { tools: box.tools }),
+    ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
     ...(onDisconnect !== undefined && { onDisconnect }),
@@ -159,7 +163,7 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, showLink }: Parts,
+  { settings, clock, box, log, own, showLink }: Parts,
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -176,13 +180,13 @@ async function openIntake(
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
-  if (box && settings.watch) {
+  if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
       await server.announceTools();
     };
     const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
-    intake.use(followTools({ box, clock, onTools, onError }));
+    intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
 }

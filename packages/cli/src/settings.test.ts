@@ -69,6 +69,11 @@ describe("settings", () => {
       { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "http://a.example" } },
       "::",
     ],
+    [
+      "a public URL that carries answers in the clear",
+      { env: { HOLDPOINT_PUBLIC_URL: "http://agents.example" } },
+      "http://agents.example",
+    ],
     ["a log level that is none", { env: { HOLDPOINT_LOG: "loud" } }, "loud"],
     ["an empty folder", { args: ["--data-dir", ""] }, "--data-dir"],
     ["an empty origin", { args: ["--embed-origin", ""] }, "--embed-origin"],

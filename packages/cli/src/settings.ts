@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 
-import type { Tool } from "@holdpoint/engine";
 import { isEmbedOrigin, isLoopback } from "@holdpoint/server";
 import pino from "pino";
 
@@ -24,11 +23,9 @@ export interface Settings {
   readonly json: boolean;
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
-  /** The config file; its folder may have a folder `tools`. */
+  /** The config file that the person has named. */
   readonly configPath?: string;
-  /** The config file's own. */
-  readonly tools: readonly Tool[];
-  /** Load tools again when their files change. */
+  /** Look at config file and tools again when they change. */
   readonly watch: boolean;
   readonly publicUrl?: string;
   /** Origins of other pages that may use the API. */
@@ -47,8 +44,9 @@ export interface Settings {
 export interface SettingsSources {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the config files say, put together. */
   readonly file: ConfigFile;
-  /** Where the file is, if there is one. */
+  /** Where the file is that the person has named. */
   readonly configPath?: string | undefined;
   readonly defaultDataDir: string;
   /** The directory that the command was started in. */
@@ -118,7 +116,6 @@ function resolveAgents(
   variables: Variables,
 ): Omit<Settings, keyof Address | keyof Folders | keyof Output> {
   return {
-    tools: file.tools ?? [],
     watch: flags.watch ?? false,
     ...present({
       agent: flags.agent ?? variables.AGENT ?? file.agent,
@@ -176,16 +173,23 @@ function isOn(text: string | undefined): boolean | undefined {
 
 /** Beyond loopback, answers must not cross the network in the clear. */
 function parsePublicUrl(text: string | undefined, host: string): string | undefined {
-  if (text !== undefined && !URL.canParse(text)) {
+  const url = text === undefined ? undefined : URL.parse(text);
+  if (url === null) {
     throw new UsageError(
       `The public URL "${text}" is not a URL. Use one such as https://agents.example.org.`,
     );
   }
-  if (isLoopback(host)) return text;
-  if (text !== undefined && new URL(text).protocol === "https:") return text;
-  throw new UsageError(
-    `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
-  );
+  if (!isLoopback(host) && url?.protocol !== "https:") {
+    throw new UsageError(
+      `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
+    );
+  }
+  if (url !== undefined && url.protocol !== "https:" && !isLoopback(url.hostname)) {
+    throw new UsageError(
+      `The public URL "${text}" would carry answers in the clear. Use an https address.`,
+    );
+  }
+  return text;
 }
 
 /** Exact origins only: what an origin's pages may do, they may do as the person. */

@@ -24,7 +24,12 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
   const { method, responds } = factsOf(name);
   if (detailsOf(name).access === "person") assertPerson(caller);
   if (method !== "GET" && core.draining.aborted) throw drainingError();
-  if (responds && caller.clientId !== undefined && !core.presence.isEnabled(caller.clientId)) {
+  if (responds) assertMayDecide(core, caller);
+}
+
+/** Only a client with interaction switched on decides anything for its person. */
+export function assertMayDecide({ presence }: Pick<Core, "presence">, { clientId }: Caller): void {
+  if (clientId !== undefined && !presence.isEnabled(clientId)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }

@@ -23,7 +23,7 @@ import { createSession, getSession, listAgents, listSessions } from "../session/
 import { updateSession } from "../session/update-session.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
 import { stopRunningTurn } from "../turn/stop-turn.ts";
-import { assertMayCall } from "./access.ts";
+import { assertMayCall, assertMayDecide } from "./access.ts";
 import type { Core } from "./core.ts";
 import { guard } from "./guard.ts";
 
@@ -71,6 +71,11 @@ const HANDLERS: Handlers = {
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
   listAgentTokens: ({ core }) => listAgentTokens(core),
   revokeAgentToken: ({ core }, tokenId) => revokeAgentToken(core, tokenId),
+  getFolderTrust: ({ core }) => core.folderTrust.read(),
+  trustFolder: async ({ core, caller }, body) => {
+    assertMayDecide(core, caller);
+    return core.folderTrust.trust(body);
+  },
 };
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */

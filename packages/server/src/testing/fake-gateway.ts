@@ -1,4 +1,4 @@
-import { createMemoryCredentialStore, Credentials } from "@holdpoint/engine";
+import { createMemoryCredentialStore, Credentials, NO_FOLDER } from "@holdpoint/engine";
 import {
   type Caller,
   drainingError,
@@ -138,6 +138,8 @@ export function createFakeGateway(): FakeGateway {
     revokeDevice: () => undefined,
     listAgentTokens: () => ({ items: [] }),
     revokeAgentToken: () => undefined,
+    getFolderTrust: () => NO_FOLDER.read(),
+    trustFolder: () => NO_FOLDER.read(),
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;
