@@ -87,7 +87,7 @@ describe("holdpoint", () => {
     [
       "a public URL that is not https",
       ["--data-dir", "d4"],
-      "Use an https address",
+      "Use its https address",
       { HOLDPOINT_PUBLIC_URL: "http://a.example" },
     ],
     ["a config file without a default export", ["--config", "no-default.mjs"], "default export"],
@@ -201,6 +201,19 @@ describe("holdpoint", () => {
     blocker.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`Port ${port} is in use`);
+  });
+
+  test("refuses a busy default port, because the page and its sign-ins belong to the port", async () => {
+    const blocker = createServer().on("error", () => undefined); // another program may have it already
+    blocker.listen(4870, "127.0.0.1");
+    await Promise.race([once(blocker, "listening"), once(blocker, "error")]);
+    const { code, stdout, stderr } = await run([
+      "--no-open",
+      "--data-dir",
+      join(folder, "d9"),
+    ]).finally(() => blocker.close());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^holdpoint: Port 4870 is in use[^\n]*--port 0[^\n]*\n$/);
   });
 
   test("refuses the data folder to agents as a working directory", async () => {

@@ -72,7 +72,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   open: "--no-open",
   dataDir: "--data-dir",
   cwd: "--cwd",
-  publicUrl: "HOLDPOINT_PUBLIC_URL",
+  publicUrl: "--public-url",
   embedOrigins: "--embed-origin",
 };
 

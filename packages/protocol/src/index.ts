@@ -1,3 +1,5 @@
+export { refusalOfAccess } from "./access.ts";
+export type { Access } from "./access.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -51,6 +53,9 @@ export {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
   respondResultSchema,
   sendMessageBodySchema,
@@ -67,6 +72,9 @@ export type {
   EventPage,
   InteractionList,
   ListQuery,
+  ProgramScope,
+  ProgramToken,
+  ProgramTokenBody,
   SendMessageBody,
   SentMessage,
   SessionList,
@@ -130,7 +138,6 @@ export type {
 } from "./operation.ts";
 export { bodyLimitOf, idsSchemaOf, parseOperationInput, toInputError } from "./operation-input.ts";
 export { detailsOf } from "./operation-schemas.ts";
-export type { Access } from "./operation-schemas.ts";
 export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";
 export { parseInput, toBadRequest } from "./parse-input.ts";

@@ -1,7 +1,9 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
+import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
@@ -22,6 +24,7 @@ export function createContext(options: ServerOptions): ServerContext {
     clock,
     version,
     limiter,
+    proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
     log,
     launchCodes: new LaunchCodes(clock),
@@ -34,6 +37,7 @@ export function createContext(options: ServerOptions): ServerContext {
       clock,
       limiter,
       agentTokens,
+      lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
       personName,
       personToken,
     }),

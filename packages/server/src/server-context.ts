@@ -6,6 +6,7 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -27,6 +28,7 @@ export interface ServerContext {
   readonly authenticator: Authenticator;
   readonly agentTokens: AgentTokens;
   readonly limiter: FailureLimiter;
+  readonly proxies: TrustedProxies;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

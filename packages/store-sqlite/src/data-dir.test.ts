@@ -32,7 +32,9 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     await using _ = await openSqliteStore({ dataDir });
     const files = readdirSync(dataDir);
     expect(files).toEqual(expect.arrayContaining(["holdpoint.db", "holdpoint.db-wal"]));
-    for (const file of files) expect([file, modeOf(join(dataDir, file))]).toEqual([file, "600"]);
+    expect(modeOf(join(dataDir, "sealed-keys"))).toBe("700");
+    const own = files.filter((name) => name !== "sealed-keys");
+    for (const file of own) expect([file, modeOf(join(dataDir, file))]).toEqual([file, "600"]);
   });
 
   test("that is there and empty becomes its owner's alone", () => {

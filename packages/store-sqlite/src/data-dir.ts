@@ -15,6 +15,8 @@ export interface DataDir {
   readonly owner: string;
   /** The file of `HistoryMarker`. */
   readonly marker: string;
+  /** The folder of `KeyFolder`. */
+  readonly keys: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export function prepareDataDir(dataDir: string): DataDir {
       `Other users can write to the data folder ${path}. Run \`chmod 700\` on it, or choose another one.`,
     );
   }
-  return { path, ...files };
+  return { path, ...files, keys: join(path, "sealed-keys") };
 }
 
 /**

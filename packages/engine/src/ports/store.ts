@@ -20,7 +20,10 @@ export interface StoredInteraction {
   readonly interaction: Interaction;
   /** Idempotency key of the response that won. */
   readonly responseKey?: string;
-  /** The values of sensitive fields; kept only until the agent has them. */
+  /**
+   * The values of sensitive fields; kept only until the agent has them (R-19). On a disk they are encrypted, with a key that
+   * ends when the row is written without them. A row is read without values that can be read no more.
+   */
   readonly secretValues?: Readonly<Record<string, unknown>>;
   /** For requests of gateway tools: by this a second run of the same call finds the interaction. */
   readonly call?: ToolCallNote;

@@ -62,11 +62,15 @@ describe("launch codes", () => {
     expect((await exchange(served, codeOf(late))).status).toBe(401);
   });
 
-  test("of many codes the newest 64 stay good", async () => {
+  test("no number of new codes voids one that nobody has used yet", async () => {
     await using served = await serve();
-    const urls = Array.from({ length: 65 }, () => served.server.createLaunchUrl());
-    expect((await exchange(served, codeOf(urls[0]!))).status).toBe(401);
-    expect((await exchange(served, codeOf(urls[1]!))).status).toBe(200);
+    const urls = Array.from({ length: 64 }, () => served.server.createLaunchUrl());
+    for (let more = 0; more < 70; more += 1) {
+      expect(() => served.server.createLaunchUrl()).toThrow("64 launch links");
+    }
+    expect((await exchange(served, codeOf(urls[0]!))).status).toBe(200);
+    const next = codeOf(served.server.createLaunchUrl());
+    expect((await exchange(served, next)).status).toBe(200);
   });
 
   test("no URL is made by a server that does not listen", async () => {
@@ -86,7 +90,7 @@ describe("tokens", () => {
     const stored = await served.credentials.list();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(stored.find((credential) => credential.tokenId === tokenId)).toMatchObject({
-      principal: "person",
+      kind: "device",
       person: "Ada",
       label: "Laptop",
       tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -97,7 +101,7 @@ describe("tokens", () => {
   test("the lists say which device is current and when each was used, and show no token", async () => {
     await using served = await serveEngine();
     await served.clock.advance(1000);
-    const createdAt = "1970-01-01T00:00:00.000Z";
+    const createdAt = "2026-01-01T00:00:00.000Z";
     expect(await listed(served, "devices")).toEqual([
       {
         deviceId: "tok_person",
@@ -217,7 +221,13 @@ describe("tokens", () => {
     await using served = await serve({ personToken, personName: "Ada" });
     await served.call("/api/sessions", { token: personToken });
     expect(served.gateway.callers).toEqual([
-      { principal: "person", person: "Ada", client: "Configured token", tokenId: "configured" },
+      {
+        principal: "person",
+        person: "Ada",
+        client: "Configured token",
+        tokenId: "configured",
+        scope: "respond",
+      },
     ]);
     await using engine = await serveEngine(undefined, { personToken, personName: "Ada" });
     const answer = await engine.call("/api/devices", { token: personToken });
@@ -237,18 +247,42 @@ describe("wrong credentials", () => {
     return statuses;
   }
 
-  test("ten different ones block the address, loopback included, also for right ones", async () => {
+  test("ten different ones block the address, loopback included, for unknown ones", async () => {
     await using served = await serve();
-    expect(await guess(served, 11)).toEqual([...Array(10).fill(401), 429]);
-    const answer = await served.call("/api/sessions");
+    expect(await guess(served, 10)).toEqual(Array(10).fill(401));
+    const answer = await served.call("/api/sessions", { token: "wrong-again" });
     expect(answer.status).toBe(429);
     expect(answer.headers.get("retry-after")).toBe("60");
     expect(await answer.json()).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: MINUTE_MS });
-    const code = codeOf(served.server.createLaunchUrl());
-    expect((await exchange(served, code)).status).toBe(429);
+    expect((await exchange(served, "wrong-code")).status).toBe(429);
     await served.clock.advance(MINUTE_MS);
-    expect((await exchange(served, code)).status).toBe(200);
-    expect((await served.call("/api/sessions")).status).toBe(200);
+    expect((await exchange(served, "wrong-code")).status).toBe(401);
+  });
+
+  test("never refuse a right one: reading, denying, stopping and signing in go on under a flood", async () => {
+    const personToken = "configured-token-of-at-least-32-characters";
+    await using served = await serve({ personToken });
+    served.gateway.addSession("ses_1");
+    const tools = served.server.openToolAccess("ses_1");
+    const post = (path: string, token: string, body: object = {}) =>
+      served.call(path, { method: "POST", body, token });
+    for (let round = 0; round < 5; round += 1) {
+      await guess(served, 40, round * 40);
+      for (const token of [PERSON_TOKEN, personToken]) {
+        expect((await served.call("/api/sessions", { token })).status).toBe(200);
+        const deny = await post("/api/interactions/int_1/response", token, { action: "deny" });
+        expect(deny.status).toBe(200);
+        expect((await post("/api/sessions/ses_1/stop", token)).status).toBe(202);
+      }
+      for (const token of [AGENT_TOKEN, tools.token]) {
+        const { status } = await post("/mcp", token, { jsonrpc: "2.0", id: 1, method: "ping" });
+        expect([401, 429]).not.toContain(status);
+      }
+      await (await openWelcomed(served)).leave();
+      const code = codeOf(served.server.createLaunchUrl());
+      expect((await exchange(served, code)).status).toBe(200);
+      expect(await guess(served, 1)).toEqual([429]);
+    }
   });
 
   test("codes and tokens count together", async () => {
@@ -264,16 +298,16 @@ describe("wrong credentials", () => {
       await served.clock.advance(minutes * MINUTE_MS - 1);
       expect(await guess(served, 1)).toEqual([429]);
       await served.clock.advance(1);
-      expect((await served.call("/api/sessions")).status).toBe(200);
+      expect(await guess(served, 1, minutes * 100 + 50)).toEqual([401]);
     }
   });
 
-  test("a page that repeats one dead token does not lock anybody out", async () => {
+  test("one dead token that a page repeats counts once", async () => {
     await using served = await serve();
     for (let index = 0; index < 30; index += 1) {
       expect((await served.call("/api/sessions", { token: "dead" })).status).toBe(401);
     }
-    expect((await served.call("/api/sessions")).status).toBe(200);
+    expect(await guess(served, 1)).toEqual([401]);
   });
 
   test("old failures are forgotten", async () => {
@@ -281,6 +315,5 @@ describe("wrong credentials", () => {
     await guess(served, 9);
     await served.clock.advance(MINUTE_MS);
     expect(await guess(served, 9, 50)).toEqual(Array(9).fill(401));
-    expect((await served.call("/api/sessions", { token: PERSON_TOKEN })).status).toBe(200);
   });
 });

@@ -7,6 +7,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { issueAgentToken } from "../auth/issue-agent-token.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonAnswer } from "../http/json-answer.ts";
 import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -27,10 +28,8 @@ function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): R
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
     problems: ["UNAUTHENTICATED"],
     handle: async ({ c, body }) => {
-      const address = c.env.incoming.socket.remoteAddress;
-      limiter.assertAllowed(address);
       if (!launchCodes.redeem(body.code)) {
-        limiter.recordFailure(address, body.code);
+        limiter.countFailure(clientAddress(c.env.incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
       }
       return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);

@@ -1,14 +1,10 @@
 import type { Duplex } from "node:stream";
 
-import {
-  type HelloFrame,
-  PROTOCOL_VERSION,
-  ProtocolError,
-  SOCKET_LIMITS,
-} from "@holdpoint/protocol";
+import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
 import type { RawData, WebSocket } from "ws";
 
 import type { Credential } from "../auth/authenticator.ts";
+import { toCaller } from "../auth/to-caller.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -144,11 +140,11 @@ export class SocketConnection {
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     }
     this.#tokenId = credential.tokenId;
-    const caller = toCaller(hello, credential);
-    const { interaction } = hello;
-    if (interaction) {
+    const { clientId, interaction } = hello;
+    const caller: SocketCaller = { ...toCaller(credential), clientId };
+    if (interaction && caller.scope !== "read") {
       const enabled = interaction.supported && interaction.enabled;
-      await context.gateway.setInteractionMode(caller, caller.clientId, { enabled });
+      await context.gateway.setInteractionMode(caller, clientId, { enabled });
     }
     if (this.#left.signal.aborted) return;
     context.streams.run(credential, (ended) => {
@@ -195,11 +191,6 @@ export class SocketConnection {
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));
     });
   }
-}
-
-function toCaller({ clientId }: HelloFrame, credential: Credential): SocketCaller {
-  const { principal, person, label, tokenId } = credential;
-  return { principal, person, client: label, clientId, tokenId };
 }
 
 function ignore(): void {}
