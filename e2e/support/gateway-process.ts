@@ -69,13 +69,14 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
 /** The command line as `npm start` runs it, without building the page. */
 export function spawnGateway(
   args: readonly string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>> },
+  options: { cwd: string; env?: Readonly<Record<string, string>>; stdin?: "pipe" },
 ): ChildProcess {
   const main = `import { main } from ${JSON.stringify(join(ROOT, "packages/cli/src/main.ts"))}; await main(process.argv.slice(1));`;
   return spawn(process.execPath, ["--input-type=module", "--eval", main, "--", ...args], {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The config file of whoever runs the tests is none of theirs.
+    env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
 }
 

@@ -16,8 +16,9 @@ import type { Logger } from "pino";
 import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
+import type { OwnFolder } from "./open-folder.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { followTools, openTools } from "./open-tools.ts";
+import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
@@ -38,6 +39,8 @@ export interface ComposeOptions {
   readonly say: (line: string) => void;
   /** Shows a launch link in the gateway's own terminal; absent where it has none. */
   readonly showLink?: (launchUrl: string) => void;
+  /** What the person's own tools come from; absent where nothing is loaded. */
+  readonly own?: OwnFolder;
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -76,7 +79,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const agents = starting.use(
     await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
   );
-  const box = await openTools(settings, say);
+  const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
@@ -111,12 +114,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
 
 interface Parts extends ComposeOptions {
   readonly clock: Clock;
-  /** The person's own tools; absent without a config file. */
+  /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
 
 function openEngine(
-  { settings, clock, box, log }: Parts,
+  { settings, clock, box, log, own }: Parts,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
@@ -130,6 +133,7 @@ function openEngine(
     agents,
     defaultCwd: cwd,
     ...(box && { tools: box.tools }),
+    ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
     ...(onDisconnect !== undefined && { onDisconnect }),
@@ -172,7 +176,7 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, showLink }: Parts,
+  { settings, clock, box, log, own, showLink }: Parts,
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -189,13 +193,13 @@ async function openIntake(
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
-  if (box && settings.watch) {
+  if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
       await server.announceTools();
     };
     const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
-    intake.use(followTools({ box, clock, onTools, onError }));
+    intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
 }
