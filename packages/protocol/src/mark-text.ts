@@ -183,7 +183,7 @@ function toVisible(segment: TextSegment): string {
     case "text":
       return segment.text;
     case "mark":
-      return segment.isMild ? segment.raw : `[${segment.label}]`;
+      return segment.isMild || segment.raw === "\t" ? segment.raw : `[${segment.label}]`;
     case "reversed":
       return [...segment.text].map((letter) => `[${letter}]`).join("");
   }
