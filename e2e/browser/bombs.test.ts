@@ -70,7 +70,9 @@ describe("No text of an agent", () => {
       let tried = 0;
       let worst = 0;
       for (const one of PLANNED) {
-        const { live, reload } = await tryCase(scene, one);
+        const { live, reload } = await tryCase(scene, one).catch((error: unknown) => {
+          throw new Error(`${one.bomb.name} in a ${one.kind} stopped the page`, { cause: error });
+        });
         tried += 1;
         const more = reload - usual.reload;
         worst = Math.max(worst, live, more);

@@ -118,12 +118,13 @@ export function addProseWord(
   const foreign = letters.filter(({ character, facts }) => isForeignLetter(facts, character));
   const scripts = new Set(foreign.map(({ facts }) => facts?.script ?? "other"));
   const [script = "other"] = scripts;
-  const isAllTwins =
-    foreign.length > 0 && foreign.every(({ facts }) => facts?.looksLike !== undefined);
+  const isAllTwins = foreign.length > 0 && foreign.every(({ facts }) => isTwin(facts));
   const hasLatin = /[A-Za-z]/.test(word) || letters.some(({ facts }) => facts?.script === "Latin");
   if (hasLatin || script === "other" || script === "Latin") {
     if (/[A-Za-z]/.test(word)) undecided.finish();
-    const isMixed = isAllTwins && /[A-Za-z]/.test(word);
+    // Words of a script that is hardly used are meant for the eye of somebody who reads another.
+    const isMixed =
+      isAllTwins && (/[A-Za-z]/.test(word) || foreign.some(({ facts }) => facts?.isUncommon));
     addInRuns(segments, letters, ({ character, facts }) =>
       (isMixed && isForeignLetter(facts, character)) || isOddLatin(facts, character)
         ? "mark"
@@ -137,6 +138,10 @@ export function addProseWord(
   } else {
     undecided.add(word, script);
   }
+}
+
+function isTwin(facts: CharacterFacts | undefined): boolean {
+  return facts !== undefined && (facts.looksLike !== undefined || facts.isUncommon);
 }
 
 /** A letter of another script than Latin, or a styled form of one. Signs on letters and numbers belong to both. */
