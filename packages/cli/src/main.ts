@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { toMarkedString } from "@holdpoint/protocol";
 import { describeError } from "@holdpoint/server";
 import envPaths from "env-paths";
 import open from "open";
@@ -77,7 +78,10 @@ type OwnSources = Omit<SettingsSources, "configPath">;
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
   const { settings, own, opened } = await openOwnFolder(sources, starting);
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const log = pino(
+    { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
+    pino.destination(2),
+  );
   // A tool that does not await its own promise must not end the gateway. The error's message may hold an answer.
   process.on("unhandledRejection", (reason) =>
     log.error(describeError(reason), "a promise was rejected and nothing handled it"),
@@ -178,7 +182,9 @@ function announce(
       "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
       "",
-    ].join("\n"),
+    ]
+      .map(toMarkedLine)
+      .join("\n"),
   );
 }
 
@@ -214,6 +220,11 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
+/** A line of the log without characters that a terminal would obey, or that hide. */
+function toMarkedLine(line: string): string {
+  return toMarkedString(line, "exact");
+}
+
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${toMarkedLine(line)}\n`);
 }
