@@ -22,6 +22,7 @@ import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
+import { guardedPaths } from "./trust/guarded-paths.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -34,6 +35,8 @@ export interface ComposeOptions {
   readonly webRoot: string;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
   /** Shows a launch link in the gateway's own terminal; absent where it has none. */
@@ -60,7 +63,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, say } = options;
+  const { settings, openStore, env, cacheDir, configDir, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -73,8 +76,13 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
+  const guarded = guardedPaths({
+    ...settings,
+    userConfigPath: configDir,
+    directories: [process.cwd(), settings.cwd],
+  });
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, guarded, openTools: openAgentTools }),
   );
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };

@@ -79,6 +79,7 @@ async function start(settings: Settings): Promise<void> {
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
+    configDir: paths.config,
     log,
     say,
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
