@@ -38,6 +38,8 @@ export interface Settings extends NetworkSettings {
   readonly alwaysDays?: number;
   /** A person's bearer token, for programs and tests. */
   readonly token?: string;
+  /** Names of further variables that agents get. */
+  readonly agentEnvironment?: readonly string[];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -115,6 +117,7 @@ function resolveAgents(
       toolHoldLimitMs: file.toolHoldLimitMs,
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
+      agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),
   };
