@@ -22,7 +22,6 @@ import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
-import { guardedPaths } from "./trust/guarded-paths.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -63,7 +62,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, configDir, say } = options;
+  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -76,17 +75,13 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
-  const guarded = guardedPaths({
-    ...settings,
-    userConfigPath: configDir,
-    directories: [process.cwd(), settings.cwd],
-  });
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, guarded, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
   );
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
   const server = starting.use(serve({ ...parts, ...(tls && { tls }) }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
@@ -124,13 +119,14 @@ interface Parts extends ComposeOptions {
 
 function openEngine(
   { settings, clock, box, log }: Parts,
-  { store, credentials }: OpenedStore,
+  { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
   const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
   return openGateway({
     store,
     credentials,
+    credentialKey: secret.derive("credentials"),
     clock,
     ids: createSystemIds(),
     agents,
@@ -143,6 +139,13 @@ function openEngine(
     onToolLog: ({ level, message, ...about }) => log[level](about, message),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
+}
+
+/** They are those of before credentials had a seal, those of another data folder, or written by another program. */
+async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
+  const count = await credentials.removeForeign();
+  if (count === 0) return;
+  log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
 }
 
 function serve(

@@ -10,7 +10,7 @@ import {
 import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 
 import type { Settings } from "./settings.ts";
-import type { GuardedPaths } from "./trust/guarded-paths.ts";
+import { guardedPaths } from "./trust/guarded-paths.ts";
 import { UsageError } from "./usage-error.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;
@@ -20,8 +20,8 @@ export interface OpenAgentsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
-  /** What agents must keep away from. */
-  readonly guarded: GuardedPaths;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
   /** Gives an agent's session a way to the gateway's tools. */
   readonly openTools: OpenTools;
 }
@@ -53,11 +53,16 @@ function createAgents({
   settings,
   env,
   cacheDir,
-  guarded,
+  configDir,
   openTools,
 }: OpenAgentsOptions): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
+  const guarded = guardedPaths({
+    ...settings,
+    userConfigPath: configDir,
+    directories: [process.cwd(), settings.cwd],
+  });
   const protectedPaths = { deny: guarded.closed, ask: guarded.askBeforeChange };
   const shared = {
     ...seams,

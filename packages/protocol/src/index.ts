@@ -1,3 +1,7 @@
+export { refusalOfAccess } from "./access.ts";
+export type { Access } from "./access.ts";
+export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
+export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -30,7 +34,14 @@ export {
   sessionFrameSchema,
 } from "./frame.ts";
 export type { EphemeralFrame, OverviewCounts, OverviewFrame, SessionFrame } from "./frame.ts";
-export type { Caller, Cursor, FollowOptions, GatewayApi, SerializedFrame } from "./gateway-api.ts";
+export type {
+  AnnounceOptions,
+  Caller,
+  Cursor,
+  FollowOptions,
+  GatewayApi,
+  SerializedFrame,
+} from "./gateway-api.ts";
 export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";
 export {
@@ -38,6 +49,7 @@ export {
   agentTokenBodySchema,
   agentTokenSchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
@@ -49,7 +61,12 @@ export {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -60,11 +77,15 @@ export {
 export type {
   AgentToken,
   ApproveBody,
+  CreatedAgentToken,
   CreateSessionBody,
   DenyBody,
   EventPage,
   InteractionList,
   ListQuery,
+  ProgramScope,
+  ProgramToken,
+  ProgramTokenBody,
   SendMessageBody,
   SentMessage,
   SessionList,
@@ -128,7 +149,6 @@ export type {
 } from "./operation.ts";
 export { bodyLimitOf, idsSchemaOf, parseOperationInput, toInputError } from "./operation-input.ts";
 export { detailsOf } from "./operation-schemas.ts";
-export type { Access } from "./operation-schemas.ts";
 export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";
 export { parseInput, toBadRequest } from "./parse-input.ts";

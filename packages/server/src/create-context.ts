@@ -1,5 +1,6 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
+import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
@@ -36,6 +37,7 @@ export function createContext(options: ServerOptions): ServerContext {
       clock,
       limiter,
       agentTokens,
+      lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
       personName,
       personToken,
     }),

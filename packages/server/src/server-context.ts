@@ -1,4 +1,4 @@
-import type { Clock, Credentials } from "@holdpoint/engine";
+import type { Clock, Credentials, Pairings } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
@@ -17,6 +17,7 @@ export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
   readonly credentials: Credentials;
+  readonly pairings: Pairings;
 };
 
 /** What routes work with; one per server. */

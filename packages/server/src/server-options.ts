@@ -1,6 +1,7 @@
 import type { Clock } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
+import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
 import { isLoopback } from "./http/allowed-hosts.ts";
 import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
@@ -37,6 +38,7 @@ export interface ServerOptions {
   readonly embedOrigins?: readonly string[];
   /** A token that is accepted as the person's, for programs; at least 32 characters. */
   readonly personToken?: string;
+  readonly lifetimes?: Partial<CredentialLifetimes>;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
   /** The tools beside the built-in ones. Default: none. */

@@ -16,7 +16,7 @@ import {
   readModeConditions,
 } from "./permission-modes.ts";
 import { parseState } from "./saved-state.ts";
-import type { ToolServer } from "./tool-server.ts";
+import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
 type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
 
@@ -77,7 +77,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
-  const judge = createJudge({ paths: protectedPaths, environment });
+  const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
     start: ProcessStart,

@@ -171,6 +171,15 @@ test("every tool that takes a path is looked at, and unknown tools as well", asy
   expect(await action("Read", { file_path: "tools/x.ts" })).toBeUndefined();
 });
 
+test("a tool that asks a person itself is not asked about twice, and reaches no data folder", async () => {
+  const asksItself = (toolName: string) => toolName === "mcp__own__delete";
+  const lenient = createJudge({ paths: { deny: [data], ask: [] }, environment, asksItself });
+  const judgeInput = (path: string) =>
+    lenient({ toolName: "mcp__own__delete", input: { path }, cwd: work });
+  expect(await judgeInput("..")).toBeUndefined();
+  expect((await judgeInput("link"))?.action).toBe("deny");
+});
+
 test("what is too long to look at asks, in a short time", async () => {
   const started = performance.now();
   for (const command of [

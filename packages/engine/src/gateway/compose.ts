@@ -1,4 +1,5 @@
 import { Credentials } from "../credentials/credentials.ts";
+import { Pairings } from "../credentials/pairings.ts";
 import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
@@ -97,7 +98,13 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
     store: options.store,
-    credentials: new Credentials(options.credentials ?? createMemoryCredentialStore()),
+    credentials: new Credentials({
+      store: options.credentials ?? createMemoryCredentialStore(),
+      key: options.credentialKey,
+      clock: options.clock,
+      ids: options.ids,
+    }),
+    pairings: new Pairings(options),
     clock: options.clock,
     ids: options.ids,
     agents: options.agents,

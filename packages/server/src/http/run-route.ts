@@ -1,13 +1,16 @@
 import {
+  type Access,
   BODY_LIMITS,
   type Caller,
   drainingError,
   parseInput,
   ProtocolError,
+  refusalOfAccess,
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
 import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { toCaller } from "../auth/to-caller.ts";
 import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
@@ -21,7 +24,7 @@ interface HandlerParts {
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
-const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
+const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "device", "person"]);
 
 /**
  * The handler of a route: authenticates, authorises, validates, then lets the route answer. In this order, so that
@@ -38,9 +41,9 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
       assertTakesWork(route, parts);
       return route.handle(await readRequest(c, route));
     }
-    const credential = await authorise(c, route.access, parts);
+    const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
-    const caller = toCaller(c, credential);
+    const caller = { ...toCaller(credential), ...toClient(c) };
     const request = await readRequest(c, route);
     const answer = await route.handle({ ...request, caller, credential });
     // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
@@ -51,16 +54,15 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 
 async function authorise(
   c: Context<ServerEnv>,
-  access: Credential["principal"],
+  { access, method }: Pick<Route, "access" | "method">,
   { authenticator }: HandlerParts,
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
   const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
   note(incoming, { tokenId: credential.tokenId });
-  if (access !== credential.principal) {
-    throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
-  }
+  const refusal = refusalOfAccess(credential, { access, method });
+  if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
   return credential;
 }
 
@@ -80,13 +82,12 @@ async function readRequest(
   return { c, params, query, body };
 }
 
-function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
-  const { principal, person, label, tokenId } = credential;
+function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
   }
-  return { principal, person, client: label, tokenId, ...(clientId !== undefined && { clientId }) };
+  return clientId === undefined ? {} : { clientId };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

@@ -1,14 +1,10 @@
 import type { Duplex } from "node:stream";
 
-import {
-  type HelloFrame,
-  PROTOCOL_VERSION,
-  ProtocolError,
-  SOCKET_LIMITS,
-} from "@holdpoint/protocol";
+import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
 import type { RawData, WebSocket } from "ws";
 
 import type { Credential } from "../auth/authenticator.ts";
+import { toCaller } from "../auth/to-caller.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -144,21 +140,25 @@ export class SocketConnection {
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     }
     this.#tokenId = credential.tokenId;
-    const caller = toCaller(hello, credential);
-    const { interaction } = hello;
-    if (interaction) {
+    const { clientId, interaction } = hello;
+    const caller: SocketCaller = { ...toCaller(credential), clientId };
+    if (interaction && caller.scope !== "read") {
       const enabled = interaction.supported && interaction.enabled;
-      await context.gateway.setInteractionMode(caller, caller.clientId, { enabled });
+      await context.gateway.setInteractionMode(caller, clientId, { enabled });
     }
     if (this.#left.signal.aborted) return;
     context.streams.run(credential, (ended) => {
       ended.addEventListener("abort", () => this.end(ended.reason as ClosingReason));
       return this.done;
     });
-    this.#welcome(credential, caller);
+    this.#welcome(credential, caller, interaction?.supported);
   }
 
-  #welcome(credential: Credential, caller: SocketCaller): void {
+  #welcome(
+    credential: Credential,
+    caller: SocketCaller,
+    supportsInteraction: boolean | undefined,
+  ): void {
     const { context } = this.#options;
     const { epoch } = context.gateway;
     const client = new SocketClient({ context, credential, caller, outbox: this.#outbox });
@@ -170,7 +170,10 @@ export class SocketConnection {
         this.#fail(error);
       }
     };
-    context.gateway.announceClient(caller, { signal: this.#left.signal });
+    context.gateway.announceClient(caller, {
+      signal: this.#left.signal,
+      ...(supportsInteraction !== undefined && { supportsInteraction }),
+    });
     this.#outbox.send(frameText({ type: "welcome", epoch, protocolVersion: PROTOCOL_VERSION }));
     this.#scheduleHeartbeat();
   }
@@ -195,11 +198,6 @@ export class SocketConnection {
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));
     });
   }
-}
-
-function toCaller({ clientId }: HelloFrame, credential: Credential): SocketCaller {
-  const { principal, person, label, tokenId } = credential;
-  return { principal, person, client: label, clientId, tokenId };
 }
 
 function ignore(): void {}
