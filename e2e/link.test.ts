@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,10 +41,12 @@ async function exchange(launchUrl: string): Promise<number> {
 describe("holdpoint link", () => {
   test("shows another link in the gateway's own terminal, and none to who asked", async () => {
     const dataDir = join(folder, "data");
+    const work = join(folder, "work");
+    await mkdir(work);
     const args = ["--no-open", "--port", "0", "--data-dir", dataDir];
     // Node takes the pipe for a terminal.
     const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
-    const gateway = spawnGateway(args, { cwd: folder, env });
+    const gateway = spawnGateway(args, { cwd: work, env });
     const exited = once(gateway, "exit");
     try {
       const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();

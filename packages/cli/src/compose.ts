@@ -35,6 +35,8 @@ export interface ComposeOptions {
   readonly webRoot: string;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
   /** Shows a launch link in the gateway's own terminal; absent where it has none. */
@@ -63,7 +65,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, log, say } = options;
+  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -77,7 +79,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };

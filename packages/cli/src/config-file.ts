@@ -42,6 +42,14 @@ export const configSchema = z.strictObject({
   toolHoldLimitMs: z.int().min(1000).optional(),
   /** Offered to every agent, beside those in the folder `tools` next to this file. */
   tools: z.array(z.unknown().transform(toTool)).optional(),
+  agents: z
+    .strictObject({
+      /** Names of variables that agents may have, beside those that every program needs and their own key. */
+      environment: z
+        .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
+        .optional(),
+    })
+    .optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

@@ -92,6 +92,7 @@ async function start(sources: OwnSources): Promise<void> {
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
+    configDir: paths.config,
     log,
     say,
     own,
