@@ -9,7 +9,7 @@ import * as protocol from "./index.ts";
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
-  3: "12c320ab9287bd6c2f7144f4e735c2b6b8745875138e4ee6db84541e988e7fe0",
+  3: "1f7d56290bf0945e4f1bf1b25b9a93c4ca95cdf3bfebc651f0e3ea76d7e051c3",
 };
 
 const schemas = Object.entries<unknown>(protocol)
