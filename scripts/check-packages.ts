@@ -36,7 +36,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "gateway",
   ],
   "store-sqlite": ["migrations"],
-  agents: ["host", "claude", "demo", "external"],
+  agents: ["host", "protection", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
   react: ["styles", "parts", "cards", "hooks", "conversation"],
   web: [

@@ -8,3 +8,4 @@ export { spawnHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";
 export { createClaudeAdapter } from "./claude/claude-adapter.ts";
 export type { ClaudeAdapterOptions, HostProcess, OpenTools } from "./claude/claude-adapter.ts";
+export type { ProtectedPaths } from "./protection/protected-paths.ts";

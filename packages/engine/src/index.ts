@@ -19,6 +19,9 @@ export type {
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export { Credentials } from "./credentials/credentials.ts";
+export { createPairingCode } from "./credentials/pairing-code.ts";
+export { Pairings } from "./credentials/pairings.ts";
+export type { Pairing } from "./credentials/pairings.ts";
 export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type {

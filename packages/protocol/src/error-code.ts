@@ -43,6 +43,7 @@ export const ERROR_CODES = {
     title: "What was shown is not what would run",
     isOutcome: true,
   },
+  KEY_REUSED: { status: 409, title: "This idempotency key was used for something else" },
   TURN_RUNNING: { status: 409, retryable: true, title: "A turn is running" },
   AGENT_UNAVAILABLE: {
     status: 409,

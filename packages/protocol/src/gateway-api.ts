@@ -36,6 +36,11 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
+export interface AnnounceOptions extends FollowOptions {
+  /** `false`: the client cannot show interactions, so it may not answer, until it says otherwise. Absent: as before. */
+  readonly supportsInteraction?: boolean;
+}
+
 /** Each operation as a method of the gateway. */
 type OperationMethods = {
   -readonly [TName in keyof typeof OPERATIONS]: (
@@ -70,5 +75,5 @@ export interface GatewayApi extends OperationMethods {
   /** All sessions: a snapshot with counts and first pages, then what changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
   /** Names a connected client for as long as `signal` is not aborted. */
-  announceClient(caller: Caller, options: FollowOptions): void;
+  announceClient(caller: Caller, options: AnnounceOptions): void;
 }

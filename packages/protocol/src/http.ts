@@ -99,7 +99,11 @@ export const submitAnswersBodySchema = z.strictObject({
   /** Keyed by question id, index or text; a value is a label, labels (or their JSON), or free text. */
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 });
-export const approveBodySchema = z.strictObject(toolCall);
+export const approveBodySchema = z.strictObject({
+  ...toolCall,
+  /** Of what was shown. */
+  digest: z.string().max(128),
+});
 export const denyBodySchema = z.strictObject({
   ...toolCall,
   reason: z.string().max(16_384).optional(),
@@ -126,15 +130,28 @@ export const agentTokenBodySchema = z.strictObject({
   /** What the agent is called; the title of its session. */
   label: z.string().trim().min(1).max(100),
 });
-export const agentTokenSchema = z.object({
+export const createdAgentTokenSchema = z.object({
   token: z.string(),
   tokenId: idSchema,
   /** The agent's session, where the interactions of its calls are shown. */
   sessionId: idSchema,
+});
+export type CreatedAgentToken = z.infer<typeof createdAgentTokenSchema>;
+export const agentTokenSchema = createdAgentTokenSchema.extend({
   /** Where its MCP client connects to. */
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
+
+export const renameDeviceBodySchema = z.strictObject({
+  label: z.string().trim().min(1).max(100),
+});
+
+export const pairingSchema = z.object({
+  /** In groups, such as `3KA-XW7-PCT`; it may be typed in any case and without the hyphens. */
+  code: z.string(),
+  expiresAt: instantSchema,
+});
 
 /** What a program may do: `respond` is all that a person does but making tokens; `read` is everything that only reads. */
 export const programScopeSchema = z.enum(["respond", "read"]);

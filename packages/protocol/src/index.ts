@@ -1,5 +1,7 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
+export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -34,7 +36,14 @@ export {
   sessionFrameSchema,
 } from "./frame.ts";
 export type { EphemeralFrame, OverviewCounts, OverviewFrame, SessionFrame } from "./frame.ts";
-export type { Caller, Cursor, FollowOptions, GatewayApi, SerializedFrame } from "./gateway-api.ts";
+export type {
+  AnnounceOptions,
+  Caller,
+  Cursor,
+  FollowOptions,
+  GatewayApi,
+  SerializedFrame,
+} from "./gateway-api.ts";
 export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";
 export {
@@ -42,6 +51,7 @@ export {
   agentTokenBodySchema,
   agentTokenSchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
@@ -53,10 +63,12 @@ export {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
   programScopeSchema,
   programTokenBodySchema,
   programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -67,6 +79,7 @@ export {
 export type {
   AgentToken,
   ApproveBody,
+  CreatedAgentToken,
   CreateSessionBody,
   DenyBody,
   EventPage,
@@ -127,7 +140,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

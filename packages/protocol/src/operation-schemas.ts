@@ -6,7 +6,9 @@ import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 import { grantListSchema } from "./grant.ts";
 import {
   agentListSchema,
+  agentTokenBodySchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
@@ -15,10 +17,12 @@ import {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
   programScopeSchema,
   programTokenBodySchema,
   programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -155,7 +159,7 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: sendMessageBodySchema,
     answer: { status: 202, description: "The message was taken.", schema: sentMessageSchema },
-    errors: ["NOT_FOUND", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+    errors: ["NOT_FOUND", "KEY_REUSED", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
   },
   listQueue: {
     summary: "Messages that wait for the running turn to end",
@@ -230,7 +234,7 @@ export const OPERATION_SCHEMAS = {
     body: respondBodySchema,
     answer: {
       status: 200,
-      description: "This response won, or one with the same idempotency key did before.",
+      description: "This response won, or did before with the same idempotency key.",
       schema: respondResultSchema,
     },
     errors: RESPONSE_ERRORS,
@@ -267,6 +271,19 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Signed out." },
     errors: ["NOT_FOUND"],
   },
+  renameDevice: {
+    summary: "Give a device another name",
+    access: "device",
+    body: renameDeviceBodySchema,
+    answer: { status: 204, description: "Renamed." },
+    errors: ["NOT_FOUND"],
+  },
+  createPairing: {
+    summary: "Make a short code with which one more device signs in",
+    access: "device",
+    answer: { status: 201, description: "The code; it is shown only here.", schema: pairingSchema },
+    errors: [],
+  },
   createProgramToken: {
     summary: "Make a token for a program",
     access: "device",
@@ -289,6 +306,17 @@ export const OPERATION_SCHEMAS = {
     access: "device",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
+  },
+  createAgentToken: {
+    summary: "Make a token for an agent that somebody else starts, with a session of its own",
+    access: "person",
+    body: agentTokenBodySchema,
+    answer: {
+      status: 201,
+      description: "The token; it is shown only here.",
+      schema: createdAgentTokenSchema,
+    },
+    errors: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
   },
   listAgentTokens: {
     summary: "Tokens of agents that somebody else starts, without the tokens themselves",

@@ -3,6 +3,8 @@ import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from 
 import type { AgentInfo } from "@holdpoint/protocol";
 
 import { spawnHosted } from "../host/spawn-hosted.ts";
+import { createJudge } from "../protection/judge-tool-use.ts";
+import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
@@ -42,6 +44,8 @@ export interface ClaudeAdapterOptions {
    * could name hooks, servers and permissions that the person has not agreed to.
    */
   readonly settingSources?: readonly SettingSource[];
+  /** Files and folders that no call of a tool may reach, or change unasked. Default: none. */
+  readonly protectedPaths?: ProtectedPaths;
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
   /** Gives each process of a session's agent access to the gateway's tools. */
@@ -70,7 +74,9 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const sessions = new Set<ClaudeSession>();
 
   const settingSources = options.settingSources ?? ["user"];
-  const setup = { environment, settingSources, modeConditions, ...given };
+  const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
+  const judge = createJudge({ paths: protectedPaths, environment });
+  const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
     start: ProcessStart,
     onErrorOutput: (text: string) => void,
@@ -108,6 +114,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
         toOptions: toProcessOptions,
+        judge,
         onDispose: () => sessions.delete(session),
       });
       sessions.add(session);

@@ -27,8 +27,8 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
 }
 
 /** Only a client with interaction switched on decides anything for its person. */
-export function assertMayDecide({ presence }: Pick<Core, "presence">, { clientId }: Caller): void {
-  if (clientId !== undefined && !presence.isEnabled(clientId)) {
+export function assertMayDecide({ presence }: Pick<Core, "presence">, caller: Caller): void {
+  if (!presence.mayAnswer(caller)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }

@@ -1,4 +1,5 @@
 import { Credentials } from "../credentials/credentials.ts";
+import { Pairings } from "../credentials/pairings.ts";
 import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
@@ -104,6 +105,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
       clock: options.clock,
       ids: options.ids,
     }),
+    pairings: new Pairings(options),
     clock: options.clock,
     ids: options.ids,
     agents: options.agents,

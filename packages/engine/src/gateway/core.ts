@@ -1,4 +1,5 @@
 import type { Credentials } from "../credentials/credentials.ts";
+import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
@@ -27,6 +28,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 export interface Settings {
   readonly store: Store;
   readonly credentials: Credentials;
+  readonly pairings: Pairings;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;

@@ -87,19 +87,6 @@ export class Authenticator {
     return { token, tokenId: credential.tokenId, person };
   }
 
-  /** A new token for the agent of a session that somebody else starts. The token itself is only in this result. */
-  async issueAgentToken(agent: {
-    readonly label: string;
-    readonly person: string;
-    readonly sessionId: string;
-  }): Promise<{ token: string; tokenId: string }> {
-    const { token, credential } = await this.#options.credentials.issue({
-      kind: "agent",
-      ...agent,
-    });
-    return { token, tokenId: credential.tokenId };
-  }
-
   async #find(tokenHash: string): Promise<Credential | undefined> {
     if (this.#configuredHash !== undefined && equalHashes(this.#configuredHash, tokenHash)) {
       return {

@@ -114,8 +114,10 @@ describe("what a program may not do", () => {
   const changing = routes.filter(({ method }) => method !== "GET");
   const ofDevices = routes.filter(({ access }) => access === "device");
 
-  test("the routes of devices are those that make, list and revoke programs' tokens", () => {
+  test("the routes of devices are those of programs' tokens, and those that make or rename a device", () => {
     expect(ofDevices.map(routeKey)).toEqual([
+      "PATCH /api/devices/{deviceId}",
+      "POST /api/pairings",
       "POST /api/program-tokens",
       "GET /api/program-tokens",
       "DELETE /api/program-tokens/{tokenId}",
@@ -143,7 +145,7 @@ describe("what a program may not do", () => {
     await annotate(`${tried} routes that change something, with a token that reads`, "cases");
   });
 
-  test("no program makes, lists or revokes programs, the configured one included", async () => {
+  test("no program makes, lists or revokes programs, or makes a device, the configured one included", async () => {
     await using served = await serve({ personToken: CONFIGURED });
     const tokens = [
       await addProgram(served, "read"),

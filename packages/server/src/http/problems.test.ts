@@ -22,7 +22,7 @@ const routes = listRoutes();
 const withBody = routes
   .filter(({ body, path }) => body !== undefined && path !== "/mcp")
   .map((route) => [routeKey(route), route] as const);
-const required = withBody.filter(([, { operationId }]) => operationId !== "stopTurn");
+const required = withBody.filter(([, { body }]) => body?.safeParse(undefined).success === false);
 
 async function problemIn(answer: Response): Promise<{ code: ErrorCode; detail: string }> {
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -226,7 +226,10 @@ describe("bodies", () => {
     expect(limits).toEqual({
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
+      "PATCH /api/devices/{deviceId}": 262_144,
+      "POST /api/pairings": 262_144,
       "POST /api/program-tokens": 262_144,
+      "POST /api/agent-tokens": 262_144,
       "POST /api/sessions": 262_144,
       "PATCH /api/sessions/{sessionId}": 262_144,
       "POST /api/sessions/{sessionId}/messages": 262_144,

@@ -16,21 +16,21 @@ export function authRoutes(context: ServerContext): Route[] {
   return [exchangeCode(context), issueAgentTokenRoute(context)];
 }
 
-function exchangeCode({ authenticator, launchCodes, limiter }: ServerContext): Route {
+function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerContext): Route {
   return defineOpenRoute({
     method: "POST",
     path: "/api/auth/exchange",
     operationId: "exchangeCode",
-    summary: "Exchange the one-time code of a launch URL for a bearer token",
+    summary: "Exchange a one-time code, of a launch URL or for pairing, for a bearer token",
     access: "anyone",
     body: exchangeCodeBodySchema,
     maxBodyBytes: 4096,
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
     problems: ["UNAUTHENTICATED"],
     handle: async ({ c, body }) => {
-      if (!launchCodes.redeem(body.code)) {
+      if (!launchCodes.redeem(body.code) && !gateway.pairings.redeem(body.code)) {
         limiter.countFailure(clientAddress(c.env.incoming), body.code);
-        throw new ProtocolError("UNAUTHENTICATED", "This launch code was used or has expired.");
+        throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
       return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);
     },

@@ -1,6 +1,6 @@
 import { countUnloaded, groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { Button, toVisibleString, useNow, useOverview, VisibleText } from "@holdpoint/react";
+import { BriefText, Button, toVisibleString, useNow, useOverview } from "@holdpoint/react";
 import { Pencil, Plus, ShieldCheck, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
@@ -166,7 +166,7 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
       >
         <span className="dot" data-status={mark.dot} aria-hidden />
         <span className="rail-name">
-          <VisibleText text={title} />
+          <BriefText text={title} />
         </span>
         <span className="hp-visually-hidden">, {mark.words}, </span>
         <time className="rail-age" dateTime={session.updatedAt}>

@@ -47,7 +47,7 @@ export function createWebSocketTransport(options: WebSocketTransportOptions): Tr
     ...createWebSocketStreams(link, scope),
     async setInteractionMode(enabled, callOptions) {
       await calls.setInteractionMode(enabled, callOptions);
-      interaction = { supported: true, enabled };
+      interaction = { supported: interaction?.supported ?? true, enabled };
     },
     [Symbol.asyncDispose]: scope[Symbol.asyncDispose],
   };
