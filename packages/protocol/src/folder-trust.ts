@@ -10,6 +10,8 @@ const offeredFileSchema = z.object({
   /** Against what is loaded now. */
   change: z.enum(["new", "changed", "same"]),
   text: z.string(),
+  /** Of a changed file: its lines from the first to the last change, those that are loaded now first, as in a diff. */
+  difference: z.string().optional(),
 });
 
 /** What a person is asked to trust: everything that the folder would have the gateway load. */

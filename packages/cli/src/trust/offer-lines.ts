@@ -35,35 +35,14 @@ export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer):
 }
 
 /** The text of everything that is new, and what has changed of the rest. */
-export function toTextLines(offer: FolderOffer, before: ReadonlyMap<string, string>): string[] {
-  return offer.files
+export function toTextLines({ files }: FolderOffer): string[] {
+  return files
     .filter(({ change }) => change !== "same")
-    .flatMap(({ name, path, text }) => [
+    .flatMap(({ name, path, text, difference = text }) => [
       "",
       `  ── ${toLine(name)}  ${toLine(path)}`,
-      ...toChangedLines(before.get(name), text).map((line) => `  ${toPlain(line)}`),
+      ...difference.split("\n").map((line) => `  ${toPlain(line)}`),
     ]);
-}
-
-/** All lines of a new text; of a changed one those from the first to the last change, old ones first. */
-export function toChangedLines(before: string | undefined, text: string): string[] {
-  const now = text.split("\n");
-  if (before === undefined) return now;
-  const old = before.split("\n");
-  let start = 0;
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
-  let same = 0;
-  while (
-    same < Math.min(old.length, now.length) - start &&
-    old[old.length - 1 - same] === now[now.length - 1 - same]
-  ) {
-    same += 1;
-  }
-  return [
-    `@@ line ${start + 1} @@`,
-    ...old.slice(start, old.length - same).map((line) => `- ${line}`),
-    ...now.slice(start, now.length - same).map((line) => `+ ${line}`),
-  ];
 }
 
 function toLine(text: string): string {

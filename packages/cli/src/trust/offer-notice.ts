@@ -53,11 +53,9 @@ export class OfferNotice implements Disposable {
     const { offer, path } = trust;
     if (offer === undefined) return;
     const { folder } = this.#options;
-    const loaded = folder.code?.snapshot.files ?? [];
-    const before = new Map(loaded.map(({ name, bytes }) => [name, bytes.toString()]));
     const asking = new AbortController();
     this.#asking = asking;
-    const isTrusted = await terminal.ask({ trust, offer, before }, asking.signal);
+    const isTrusted = await terminal.ask(trust, offer, asking.signal);
     if (asking.signal.aborted) return;
     if (!isTrusted) {
       this.#say("Not loaded. The page shows these files as well.");

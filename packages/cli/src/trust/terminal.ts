@@ -17,13 +17,6 @@ export interface TerminalOptions {
   readonly clock: Clock;
 }
 
-export interface Question {
-  readonly trust: FolderTrust;
-  readonly offer: FolderOffer;
-  /** Texts of the files that are loaded now, by name. */
-  readonly before: ReadonlyMap<string, string>;
-}
-
 /** The gateway's own terminal, in which a person can say yes with one key. */
 export class Terminal {
   readonly #options: TerminalOptions;
@@ -33,7 +26,7 @@ export class Terminal {
   }
 
   /** Shows the offer and waits for a key: only `y` is a yes. False when it is aborted. */
-  async ask({ trust, offer, before }: Question, signal: AbortSignal): Promise<boolean> {
+  async ask(trust: FolderTrust, offer: FolderOffer, signal: AbortSignal): Promise<boolean> {
     const { output } = this.#options;
     const prompt = "  Load them?  y: yes  d: show what they say  n: no (default)  ";
     output.write(`${toOfferLines(trust, offer).join("\n")}\n${prompt}`);
@@ -41,7 +34,7 @@ export class Terminal {
       const key = await this.#readKey(signal);
       if (key === undefined) return false;
       if (key === "d") {
-        output.write(`\n${toTextLines(offer, before).join("\n")}\n\n${prompt}`);
+        output.write(`\n${toTextLines(offer).join("\n")}\n\n${prompt}`);
         continue;
       }
       const isYes = key === "y";
