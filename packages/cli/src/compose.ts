@@ -22,6 +22,7 @@ import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -39,10 +40,15 @@ export interface ComposeOptions {
   readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
+<<<<<<< HEAD
   /** Shows a launch link in the gateway's own terminal; absent where it has none. */
   readonly showLink?: (launchUrl: string) => void;
   /** What the person's own tools come from; absent where nothing is loaded. */
   readonly own?: OwnFolder;
+=======
+  /** The gateway's own terminal; absent where it has none. */
+  readonly terminal?: Terminal;
+>>>>>>> devices
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -60,7 +66,7 @@ export interface RunningGateway {
 }
 
 const NO_TERMINAL =
-  "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
+  "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
@@ -178,7 +184,11 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
+<<<<<<< HEAD
   { settings, clock, box, log, own, showLink }: Parts,
+=======
+  { settings, clock, box, log, terminal }: Parts,
+>>>>>>> devices
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -187,15 +197,18 @@ async function openIntake(
   const control = await openControl({
     dataDir: settings.dataDir,
     issueAgentToken: (label) => server.issueAgentToken(label),
-    showLink() {
-      if (showLink === undefined) throw new UsageError(NO_TERMINAL);
-      showLink(server.createLaunchUrl());
-    },
+    showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
+    showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
+<<<<<<< HEAD
   if (box && own) {
+=======
+  if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
+  if (box && settings.watch) {
+>>>>>>> devices
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
       await server.announceTools();
@@ -204,6 +217,11 @@ async function openIntake(
     intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
+}
+
+function withTerminal(terminal: Terminal | undefined): Terminal {
+  if (terminal === undefined) throw new UsageError(NO_TERMINAL);
+  return terminal;
 }
 
 /** What others read beside an answer: the name of the account that the gateway runs under. */

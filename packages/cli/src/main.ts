@@ -13,14 +13,21 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { link } from "./commands/link.ts";
+import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
+<<<<<<< HEAD
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { Terminal } from "./trust/terminal.ts";
 import { readUserConfig } from "./trust/user-config.ts";
+=======
+import { openStore } from "./open-store.ts";
+import { resolveSettings, type Settings } from "./settings.ts";
+import { createTerminal } from "./terminal.ts";
+>>>>>>> devices
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
@@ -47,7 +54,25 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
+<<<<<<< HEAD
 const USER_CONFIG = join(paths.config, "config.json");
+=======
+async function run(command: Command, flags: Flags): Promise<void> {
+  const settings = await readSettings(flags);
+  switch (command) {
+    case "start":
+      return start(settings);
+    case "link":
+      process.stdout.write(await link(settings));
+      break;
+    case "pair":
+      process.stdout.write(await pair(settings));
+      break;
+    case "agent-token":
+      process.stdout.write(await agentToken({ ...settings, label: flags.label }));
+  }
+}
+>>>>>>> devices
 
 async function run(command: Command, flags: Flags): Promise<void> {
   const { env } = process;
@@ -97,7 +122,8 @@ async function start(sources: OwnSources): Promise<void> {
     say,
     own,
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
-    ...(process.stdout.isTTY && !settings.json && { showLink }),
+    ...(process.stdout.isTTY &&
+      !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
   });
   // The gateway closes the store from now on.
   starting.move();
@@ -178,7 +204,7 @@ function announce(
       `  Keeps     ${settings.dataDir}`,
       "",
       process.stdout.isTTY
-        ? "  The link works once, within ten minutes; the command `link` shows another here."
+        ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
         : "  The link works once, within ten minutes.",
       "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
@@ -187,10 +213,6 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
-}
-
-function showLink(launchUrl: string): void {
-  process.stdout.write(`  Open      ${launchUrl}\n`);
 }
 
 function closeOnSignal(gateway: RunningGateway): void {
