@@ -1,11 +1,6 @@
 import { once } from "node:events";
-<<<<<<< HEAD
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
-=======
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
->>>>>>> devices
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,8 +11,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
+let work: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-link-"));
+  // The data folders are beside it.
+  work = join(folder, "work");
+  await mkdir(work);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -46,7 +45,7 @@ async function withTerminal(
 ): Promise<void> {
   // Node takes the pipe for a terminal.
   const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
-  const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: folder, env });
+  const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: work, env });
   const exited = once(gateway, "exit");
   try {
     const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();
@@ -82,31 +81,9 @@ async function exchange(launchUrl: string): Promise<number> {
 describe("holdpoint link", () => {
   test("shows another link in the gateway's own terminal, and none to who asked", async () => {
     const dataDir = join(folder, "data");
-<<<<<<< HEAD
-    const work = join(folder, "work");
-    await mkdir(work);
-    const args = ["--no-open", "--port", "0", "--data-dir", dataDir];
-    // Node takes the pipe for a terminal.
-    const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
-    const gateway = spawnGateway(args, { cwd: work, env });
-    const exited = once(gateway, "exit");
-    try {
-      const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();
-      const nextLink = async (): Promise<string> => {
-        for (;;) {
-          const { value, done } = await lines.next();
-          if (done === true) throw new Error("The gateway ended without a link.");
-          const [found] = /http\S+#code=\S+/.exec(value) ?? [];
-          if (found !== undefined) return found;
-        }
-      };
-      const first = await nextLink();
-      const asked = await link(dataDir);
-=======
     await withTerminal(["--data-dir", dataDir], async ({ next }) => {
       const first = await next(LINK);
       const asked = await run("link", dataDir);
->>>>>>> devices
       expect(asked).toMatchObject({ code: 0, stderr: "" });
       expect(asked.stdout).not.toContain("code=");
       const second = await next(LINK);

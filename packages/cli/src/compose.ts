@@ -40,15 +40,10 @@ export interface ComposeOptions {
   readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
-<<<<<<< HEAD
-  /** Shows a launch link in the gateway's own terminal; absent where it has none. */
-  readonly showLink?: (launchUrl: string) => void;
-  /** What the person's own tools come from; absent where nothing is loaded. */
-  readonly own?: OwnFolder;
-=======
   /** The gateway's own terminal; absent where it has none. */
   readonly terminal?: Terminal;
->>>>>>> devices
+  /** What the person's own tools come from; absent where nothing is loaded. */
+  readonly own?: OwnFolder;
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -184,11 +179,7 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-<<<<<<< HEAD
-  { settings, clock, box, log, own, showLink }: Parts,
-=======
-  { settings, clock, box, log, terminal }: Parts,
->>>>>>> devices
+  { settings, clock, box, log, own, terminal }: Parts,
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -203,12 +194,8 @@ async function openIntake(
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
-<<<<<<< HEAD
-  if (box && own) {
-=======
   if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
-  if (box && settings.watch) {
->>>>>>> devices
+  if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
       await server.announceTools();

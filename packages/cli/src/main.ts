@@ -17,17 +17,12 @@ import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
-<<<<<<< HEAD
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
+import { createTerminal } from "./terminal.ts";
 import { Terminal } from "./trust/terminal.ts";
 import { readUserConfig } from "./trust/user-config.ts";
-=======
-import { openStore } from "./open-store.ts";
-import { resolveSettings, type Settings } from "./settings.ts";
-import { createTerminal } from "./terminal.ts";
->>>>>>> devices
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
@@ -54,25 +49,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-<<<<<<< HEAD
 const USER_CONFIG = join(paths.config, "config.json");
-=======
-async function run(command: Command, flags: Flags): Promise<void> {
-  const settings = await readSettings(flags);
-  switch (command) {
-    case "start":
-      return start(settings);
-    case "link":
-      process.stdout.write(await link(settings));
-      break;
-    case "pair":
-      process.stdout.write(await pair(settings));
-      break;
-    case "agent-token":
-      process.stdout.write(await agentToken({ ...settings, label: flags.label }));
-  }
-}
->>>>>>> devices
 
 async function run(command: Command, flags: Flags): Promise<void> {
   const { env } = process;
@@ -91,6 +68,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
       return start(sources);
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
+      break;
+    case "pair":
+      process.stdout.write(await pair(resolveSettings(sources)));
       break;
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
