@@ -14,10 +14,12 @@ import { link } from "./commands/link.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { HELP } from "./help.ts";
+import { writeLaunchFile } from "./launch-file.ts";
 import { openStore } from "./open-store.ts";
 import { resolveSettings, type Settings } from "./settings.ts";
+import { takeToken } from "./take-token.ts";
 import { UsageError } from "./usage-error.ts";
-import { readVariables, unknownVariables } from "./variables.ts";
+import { type Environment, readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE_EXIT_CODE = 2;
@@ -43,7 +45,8 @@ export async function main(args: readonly string[]): Promise<void> {
 const paths = envPaths("holdpoint", { suffix: "" });
 
 async function run(command: Command, flags: Flags): Promise<void> {
-  const settings = await readSettings(flags);
+  const { env } = process;
+  const settings = await readSettings(flags, command === "start" ? takeToken(env) : env);
   switch (command) {
     case "start":
       return start(settings);
@@ -55,9 +58,8 @@ async function run(command: Command, flags: Flags): Promise<void> {
   }
 }
 
-async function readSettings(flags: Flags): Promise<Settings> {
+async function readSettings(flags: Flags, env: Environment): Promise<Settings> {
   const startDirectory = process.cwd();
-  const { env } = process;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
@@ -90,7 +92,7 @@ async function start(settings: Settings): Promise<void> {
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
-  if (settings.open) await open(launchUrl).catch(() => say("No browser could be opened."));
+  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNoBrowser);
 }
 
 function announce(
@@ -125,6 +127,14 @@ function announce(
       "",
     ].join("\n"),
   );
+}
+
+async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
+  await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
+}
+
+function sayNoBrowser(): void {
+  say("No browser could be opened.");
 }
 
 function showLink(launchUrl: string): void {
