@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("gateway-program.ts", import.meta.url));
 
 /** A person's bearer token that every gateway of the tests takes. */
 export const TOKEN = "end-to-end-tests-0123456789abcdef";
@@ -36,11 +36,18 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   const dataDir = options.dataDir ?? join(folder, "data");
   const work = join(folder, "work");
   await mkdir(work);
+  const tokenFile = join(folder, "token");
+  await writeFile(tokenFile, TOKEN, { mode: 0o600 });
+  const ownToken = options.env?.["HOLDPOINT_TOKEN"] === undefined;
   const child = spawnGateway(
     ["--json", "--port", "0", "--data-dir", dataDir, ...(options.args ?? [])],
     {
       cwd: options.cwd ?? work,
-      env: { XDG_CACHE_HOME: join(folder, "cache"), HOLDPOINT_TOKEN: TOKEN, ...options.env },
+      env: {
+        XDG_CACHE_HOME: join(folder, "cache"),
+        ...(ownToken && { HOLDPOINT_TOKEN_FILE: tokenFile }),
+        ...options.env,
+      },
     },
   );
   let stderr = "";
@@ -73,8 +80,7 @@ export function spawnGateway(
   args: readonly string[],
   options: { cwd: string; env?: Readonly<Record<string, string>>; stdin?: "pipe" },
 ): ChildProcess {
-  const main = `import { main } from ${JSON.stringify(join(ROOT, "packages/cli/src/main.ts"))}; await main(process.argv.slice(1));`;
-  return spawn(process.execPath, ["--input-type=module", "--eval", main, "--", ...args], {
+  return spawn(process.execPath, [PROGRAM, ...args], {
     cwd: options.cwd,
     // The config file of whoever runs the tests is none of theirs.
     env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
