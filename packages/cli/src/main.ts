@@ -26,7 +26,7 @@ import { createTerminal } from "./terminal.ts";
 import { Terminal } from "./trust/terminal.ts";
 import { readUserConfig } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
-import { type Environment, readVariables, unknownVariables } from "./variables.ts";
+import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE_EXIT_CODE = 2;
