@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,12 @@ import { signInDevice } from "./support/api-device.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
+let work: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-link-"));
+  // The data folders are beside it.
+  work = join(folder, "work");
+  await mkdir(work);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -42,7 +46,7 @@ async function withTerminal(
 ): Promise<void> {
   // Node takes the pipe for a terminal.
   const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
-  const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: folder, env });
+  const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: work, env });
   const exited = once(gateway, "exit");
   try {
     const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();

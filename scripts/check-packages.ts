@@ -57,6 +57,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "sessions",
     "grants",
     "devices",
+    "trust",
     "shell",
   ],
   server: [
@@ -72,7 +73,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "socket",
     "static",
   ],
-  cli: ["usage-error.ts", "load-error.ts", "tools", "trust", "control", "commands"],
+  cli: ["usage-error.ts", "load-error.ts", "trust", "tools", "control", "commands"],
 };
 
 /** Tests may use any package's `testing` entry, and whatever they put together. */

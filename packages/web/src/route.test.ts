@@ -6,6 +6,7 @@ describe("routes", () => {
   test.each<Route>([
     { name: "home" },
     { name: "grants" },
+    { name: "folder" },
     { name: "devices" },
     { name: "session", sessionId: "ses_1" },
     { name: "interaction", interactionId: "a/b ü?#" },
@@ -13,10 +14,17 @@ describe("routes", () => {
     expect(parseRoute(toPath(route))).toEqual(route);
   });
 
-  test.each(["/s", "/s/", "/s/a/b", "/grants/x", "/devices/x", "/x/1", "/s/%E0%A4%A", "/i"])(
-    "%s is unknown",
-    (path) => {
-      expect(parseRoute(path)).toEqual({ name: "unknown" });
-    },
-  );
+  test.each([
+    "/s",
+    "/s/",
+    "/s/a/b",
+    "/grants/x",
+    "/devices/x",
+    "/folder/x",
+    "/x/1",
+    "/s/%E0%A4%A",
+    "/i",
+  ])("%s is unknown", (path) => {
+    expect(parseRoute(path)).toEqual({ name: "unknown" });
+  });
 });
