@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,9 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("gateway-program.ts", import.meta.url));
+
+const TAKES_PIPE_FOR_TERMINAL = "--import=data:text/javascript,process.stdout.isTTY=true";
 
 /** A program's bearer token that every gateway of the tests takes. */
 export const TOKEN = "end-to-end-tests-0123456789abcdef";
@@ -40,6 +42,11 @@ export interface StartOptions {
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");
+  const work = join(folder, "work");
+  await mkdir(work);
+  const tokenFile = join(folder, "token");
+  await writeFile(tokenFile, TOKEN, { mode: 0o600 });
+  const ownToken = options.env?.["HOLDPOINT_TOKEN"] === undefined;
   const child = spawnGateway(
     [
       options.hasTerminal ? "--no-open" : "--json",
@@ -48,8 +55,12 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
     ],
     {
       hasTerminal: options.hasTerminal ?? false,
-      cwd: options.cwd ?? folder,
-      env: { XDG_CACHE_HOME: join(folder, "cache"), HOLDPOINT_TOKEN: TOKEN, ...options.env },
+      cwd: options.cwd ?? work,
+      env: {
+        XDG_CACHE_HOME: join(folder, "cache"),
+        ...(ownToken && { HOLDPOINT_TOKEN_FILE: tokenFile }),
+        ...options.env,
+      },
     },
   );
   let stderr = "";
@@ -90,14 +101,19 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
 /** The command line as `npm start` runs it, without building the page. */
 export function spawnGateway(
   args: readonly string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>>; hasTerminal?: boolean },
+  options: {
+    cwd: string;
+    env?: Readonly<Record<string, string>>;
+    stdin?: "pipe";
+    hasTerminal?: boolean;
+  },
 ): ChildProcess {
-  const terminal = options.hasTerminal ? "process.stdout.isTTY = true; " : "";
-  const main = `${terminal}import { main } from ${JSON.stringify(join(ROOT, "packages/cli/src/main.ts"))}; await main(process.argv.slice(1));`;
-  return spawn(process.execPath, ["--input-type=module", "--eval", main, "--", ...args], {
+  const asTerminal = options.hasTerminal ? [TAKES_PIPE_FOR_TERMINAL] : [];
+  return spawn(process.execPath, [...asTerminal, PROGRAM, ...args], {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The config file of whoever runs the tests is none of theirs.
+    env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
 }
 

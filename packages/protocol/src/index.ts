@@ -15,6 +15,8 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
+export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
 export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
 export type { FieldChoice } from "./form-field.ts";
 export { formSchema } from "./form-schema.ts";

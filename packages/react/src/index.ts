@@ -29,6 +29,7 @@ export { useStopTurn, type StopTurn } from "./hooks/use-stop-turn.ts";
 export { useTransport } from "./hooks/use-transport.ts";
 export { AnnouncerProvider, useAnnounce } from "./parts/announcer.tsx";
 export { Button } from "./parts/button.tsx";
+export { CopyButton } from "./parts/copy-button.tsx";
 export { toVisibleString } from "./parts/visible-string.ts";
 export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";

@@ -12,6 +12,10 @@ const OpenLaunchLink = lazy(async () => ({
   default: (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
 }));
 
+const EnterCode = lazy(async () => ({
+  default: (await import("./launch/enter-code.tsx")).EnterCode,
+}));
+
 type State =
   | { readonly name: "launching" }
   | { readonly name: "signed_out"; readonly reason: SignedOutReason }
@@ -65,7 +69,11 @@ export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
     case "signed_out":
       return (
         <Suspense>
-          <OpenLaunchLink reason={state.reason} />
+          {location.pathname === "/pair" && state.reason === "never" ? (
+            <EnterCode />
+          ) : (
+            <OpenLaunchLink reason={state.reason} />
+          )}
         </Suspense>
       );
     case "signed_in":

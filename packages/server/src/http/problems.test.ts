@@ -49,15 +49,12 @@ describe("what a gateway refuses", () => {
     served.gateway.respondResult = refuse(
       new ProtocolError("ALREADY_ANSWERED", "Somebody else was first.", { winner }),
     );
-    for (const path of [
-      "/api/interactions/int_1/response",
-      "/api/sessions/ses_1/approve",
-      "/api/sessions/ses_1/deny",
-    ]) {
-      const digest = "d".repeat(64);
-      const body = path.endsWith("response")
-        ? { action: "approve", digest }
-        : { toolCallId: "call_1", ...(path.endsWith("approve") && { digest }) };
+    const digest = "d".repeat(64);
+    for (const [path, body] of [
+      ["/api/interactions/int_1/response", { action: "approve", digest }],
+      ["/api/sessions/ses_1/approve", { toolCallId: "call_1", digest }],
+      ["/api/sessions/ses_1/deny", { toolCallId: "call_1" }],
+    ] as const) {
       const answer = await served.call(path, { method: "POST", body });
       expect(answer.status).toBe(409);
       expect(await problemIn(answer)).toMatchObject({ code: "ALREADY_ANSWERED", winner });

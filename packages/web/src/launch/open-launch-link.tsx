@@ -23,8 +23,8 @@ const REASON_WORDS: Readonly<
     why: "This browser does not know this gateway yet.",
   },
   code_refused: {
-    title: "This launch link was used already or is too old",
-    why: "Each link works once, and only for a short time.",
+    title: "This link or code was used already or is too old",
+    why: "Each works once, and only for a short time. A code that was mistyped does not work either.",
   },
   revoked: {
     title: "This browser was signed out",
@@ -66,12 +66,18 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
           <code>{location.origin}/#code=</code>
         </li>
         <li>
-          No fresh link there? <code>holdpoint link</code>, run in another terminal, shows one
+          No fresh link there? <code>npx holdpoint link</code>, run in another terminal, shows one
           there. So does stopping the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and starting it
           again: sessions and pending requests are kept.
         </li>
         <li>Open the link in this browser. It stays signed in afterwards.</li>
       </ol>
+      <p>
+        <a className="launch-other" href="/pair">
+          Enter a code
+        </a>{" "}
+        instead, which another device of yours can show.
+      </p>
       <p className="launch-note">
         <KeyRound aria-hidden />
         There is no password: anyone who opens the link can answer for you. Do not share it.
