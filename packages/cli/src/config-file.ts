@@ -35,6 +35,14 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
+  credentials: z
+    .strictObject({
+      /** Days without any use until a device has to sign in again. Default 30. */
+      idleDays: z.number().positive().max(3650).optional(),
+      /** Days until it has to in any case. Default 180. */
+      absoluteDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
   /**
    * How long a tool call may hold an agent that a person starts, in milliseconds, before it ends as queued. Default:
    * less than the known limit of that agent.
