@@ -4,7 +4,6 @@ import { UsageError } from "./usage-error.ts";
 
 const SHARED = {
   "data-dir": { type: "string" },
-  config: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -13,8 +12,13 @@ const SHARED = {
 const COMMANDS = {
   start: {
     ...SHARED,
+    config: { type: "string" },
     port: { type: "string" },
     host: { type: "string" },
+    "public-url": { type: "string" },
+    "tls-cert": { type: "string" },
+    "tls-key": { type: "string" },
+    "trust-proxy": { type: "string" },
     "no-open": { type: "boolean" },
     cwd: { type: "string" },
     agent: { type: "string" },
@@ -22,6 +26,7 @@ const COMMANDS = {
     watch: { type: "boolean" },
   },
   link: SHARED,
+  pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;
@@ -29,6 +34,10 @@ export type Command = keyof typeof COMMANDS;
 export interface Flags {
   readonly port?: string;
   readonly host?: string;
+  readonly "public-url"?: string;
+  readonly "tls-cert"?: string;
+  readonly "tls-key"?: string;
+  readonly "trust-proxy"?: string;
   readonly "no-open"?: boolean;
   readonly "data-dir"?: string;
   readonly config?: string;

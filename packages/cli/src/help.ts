@@ -4,14 +4,19 @@ export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
        holdpoint link [--data-dir DIR] [--config FILE] [--json]
+       holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--config FILE] [--json]
 
-start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second device
-or when the first link has expired. agent-token gets a token with which an agent that you start yourself can call the
+start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second
+browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
+device; the code is entered at /pair. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent.
 
-  --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT}, or the next free one)
+  --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
   --host ADDRESS   address to listen on (default 127.0.0.1)
+  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key
+  --public-url URL https address that people use, if it is not the one the gateway listens on
+  --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
   --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
@@ -23,12 +28,12 @@ gateway's tools over MCP, and prints how to connect that agent.
   --help           show this text
   --version        show the version
 
-Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
-HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
+Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
 over variables, variables over the config file. There are also:
 
-  HOLDPOINT_PUBLIC_URL       https address that people use, if it is not the one the gateway listens on
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
+  HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 `;

@@ -1,22 +1,19 @@
 import { resolve } from "node:path";
 
-import type { Tool } from "@holdpoint/engine";
-import { isEmbedOrigin, isLoopback } from "@holdpoint/server";
+import { isEmbedOrigin } from "@holdpoint/server";
 import pino from "pino";
 
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 export const DEFAULT_PORT = 4870;
 
 /** All that the gateway was told, from wherever it was told. */
-export interface Settings {
+export interface Settings extends NetworkSettings {
   readonly port: number;
-  /** A busy port that was asked for by name is an error; a busy default is not. */
-  readonly portIsExplicit: boolean;
-  readonly host: string;
   readonly open: boolean;
   readonly dataDir: string;
   readonly cwd: string;
@@ -24,13 +21,10 @@ export interface Settings {
   readonly json: boolean;
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
-  /** The config file; its folder may have a folder `tools`. */
+  /** The config file that the person has named. */
   readonly configPath?: string;
-  /** The config file's own. */
-  readonly tools: readonly Tool[];
-  /** Load tools again when their files change. */
+  /** Look at config file and tools again when they change. */
   readonly watch: boolean;
-  readonly publicUrl?: string;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
@@ -41,14 +35,17 @@ export interface Settings {
   readonly alwaysDays?: number;
   /** A person's bearer token, for programs and tests. */
   readonly token?: string;
+  /** Names of further variables that agents get. */
+  readonly agentEnvironment?: readonly string[];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
 export interface SettingsSources {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the config files say, put together. */
   readonly file: ConfigFile;
-  /** Where the file is, if there is one. */
+  /** Where the file is that the person has named. */
   readonly configPath?: string | undefined;
   readonly defaultDataDir: string;
   /** The directory that the command was started in. */
@@ -66,25 +63,17 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-type Address = Pick<
-  Settings,
-  "port" | "portIsExplicit" | "host" | "publicUrl" | "embedOrigins" | "token"
->;
+type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "token">;
 
-function resolveAddress({ flags, file }: SettingsSources, variables: Variables): Address {
+function resolveAddress(sources: SettingsSources, variables: Variables): Address {
+  const { flags, file } = sources;
   const portText = flags.port ?? variables.PORT;
-  const port = portText === undefined ? file.port : parsePort(portText);
-  const host = flags.host ?? variables.HOST ?? file.host ?? "127.0.0.1";
   const embedOrigins = flags["embed-origin"] ?? toList(variables.EMBED_ORIGINS);
   return {
-    port: port ?? DEFAULT_PORT,
-    portIsExplicit: port !== undefined,
-    host,
+    ...resolveNetwork(sources, variables),
+    port: (portText === undefined ? file.port : parsePort(portText)) ?? DEFAULT_PORT,
     embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
-    ...present({
-      publicUrl: parsePublicUrl(variables.PUBLIC_URL ?? file.publicUrl, host),
-      token: parseToken(variables.TOKEN),
-    }),
+    ...present({ token: parseToken(variables.TOKEN) }),
   };
 }
 
@@ -118,7 +107,6 @@ function resolveAgents(
   variables: Variables,
 ): Omit<Settings, keyof Address | keyof Folders | keyof Output> {
   return {
-    tools: file.tools ?? [],
     watch: flags.watch ?? false,
     ...present({
       agent: flags.agent ?? variables.AGENT ?? file.agent,
@@ -126,6 +114,7 @@ function resolveAgents(
       toolHoldLimitMs: file.toolHoldLimitMs,
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
+      agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),
   };
@@ -139,10 +128,6 @@ function present<TValues extends object>(
   return Object.fromEntries(entries) as {
     [Key in keyof TValues]?: Exclude<TValues[Key], undefined>;
   };
-}
-
-function toList(text: string | undefined): string[] | undefined {
-  return text?.split(",").map((part) => part.trim());
 }
 
 function parsePort(text: string): number {
@@ -172,20 +157,6 @@ function parseLogLevel(level = "warn"): string {
 function isOn(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   return !["0", "false", "no", "off"].includes(text.toLowerCase());
-}
-
-/** Beyond loopback, answers must not cross the network in the clear. */
-function parsePublicUrl(text: string | undefined, host: string): string | undefined {
-  if (text !== undefined && !URL.canParse(text)) {
-    throw new UsageError(
-      `The public URL "${text}" is not a URL. Use one such as https://agents.example.org.`,
-    );
-  }
-  if (isLoopback(host)) return text;
-  if (text !== undefined && new URL(text).protocol === "https:") return text;
-  throw new UsageError(
-    `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
-  );
 }
 
 /** Exact origins only: what an origin's pages may do, they may do as the person. */

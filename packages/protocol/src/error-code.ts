@@ -17,6 +17,13 @@ interface ErrorCodeFacts {
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, title: "Bad request" },
   UNAUTHENTICATED: { status: 401, title: "Not signed in" },
+  /** Its time is over, or it was not used for too long. */
+  CREDENTIAL_ENDED: { status: 401, title: "Signed out after some time" },
+  /** The token is that of a device, and came without a proof of the device's key. */
+  PROOF_REQUIRED: { status: 401, title: "A proof of the device's key is needed" },
+  PROOF_REFUSED: { status: 401, title: "The proof of the device's key is wrong" },
+  /** The same request succeeds with a proof that has the gateway's newest nonce. */
+  PROOF_STALE: { status: 401, retryable: true, title: "The proof is too old" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
   INTERACTION_DISABLED: {
     status: 403,
@@ -41,6 +48,7 @@ export const ERROR_CODES = {
     title: "What was shown is not what would run",
     isOutcome: true,
   },
+  KEY_REUSED: { status: 409, title: "This idempotency key was used for something else" },
   TURN_RUNNING: { status: 409, retryable: true, title: "A turn is running" },
   AGENT_UNAVAILABLE: {
     status: 409,

@@ -1,3 +1,4 @@
+import type { ProgramScope } from "./http.ts";
 import type { GatewayArguments, ResultOf } from "./operation.ts";
 import type { OPERATIONS } from "./operations.ts";
 
@@ -11,6 +12,8 @@ export interface Caller {
   readonly clientId?: string;
   /** The id of the credential that the call came with. A program that embeds the gateway has none. */
   readonly tokenId?: string;
+  /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
+  readonly scope?: ProgramScope;
 }
 
 /** A frame, serialised once for all who get it. Durable events have a `seq`. */
@@ -31,6 +34,11 @@ export interface Cursor {
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
+}
+
+export interface AnnounceOptions extends FollowOptions {
+  /** `false`: the client cannot show interactions, so it may not answer, until it says otherwise. Absent: as before. */
+  readonly supportsInteraction?: boolean;
 }
 
 /** Each operation as a method of the gateway. */
@@ -67,5 +75,5 @@ export interface GatewayApi extends OperationMethods {
   /** All sessions: a snapshot with counts and first pages, then what changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
   /** Names a connected client for as long as `signal` is not aborted. */
-  announceClient(caller: Caller, options: FollowOptions): void;
+  announceClient(caller: Caller, options: AnnounceOptions): void;
 }

@@ -1,3 +1,7 @@
+export { refusalOfAccess } from "./access.ts";
+export type { Access } from "./access.ts";
+export { toStatementText, toThumbprintText } from "./device-proof.ts";
+export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
@@ -11,6 +15,8 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
+export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
 export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
 export type { FieldChoice } from "./form-field.ts";
 export { formSchema } from "./form-schema.ts";
@@ -32,7 +38,14 @@ export {
   sessionFrameSchema,
 } from "./frame.ts";
 export type { EphemeralFrame, OverviewCounts, OverviewFrame, SessionFrame } from "./frame.ts";
-export type { Caller, Cursor, FollowOptions, GatewayApi, SerializedFrame } from "./gateway-api.ts";
+export type {
+  AnnounceOptions,
+  Caller,
+  Cursor,
+  FollowOptions,
+  GatewayApi,
+  SerializedFrame,
+} from "./gateway-api.ts";
 export { grantListSchema, grantSchema } from "./grant.ts";
 export type { Grant, GrantList } from "./grant.ts";
 export {
@@ -40,18 +53,26 @@ export {
   agentTokenBodySchema,
   agentTokenSchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
   eventPageSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
   healthSchema,
   interactionListQuerySchema,
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -62,11 +83,16 @@ export {
 export type {
   AgentToken,
   ApproveBody,
+  CreatedAgentToken,
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GatewayHello,
   InteractionList,
   ListQuery,
+  ProgramScope,
+  ProgramToken,
+  ProgramTokenBody,
   SendMessageBody,
   SentMessage,
   SessionList,
@@ -119,7 +145,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
@@ -130,7 +156,6 @@ export type {
 } from "./operation.ts";
 export { bodyLimitOf, idsSchemaOf, parseOperationInput, toInputError } from "./operation-input.ts";
 export { detailsOf } from "./operation-schemas.ts";
-export type { Access } from "./operation-schemas.ts";
 export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";
 export { parseInput, toBadRequest } from "./parse-input.ts";

@@ -1,10 +1,14 @@
 import { z } from "zod";
 
+import type { Access } from "./access.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 import { grantListSchema } from "./grant.ts";
 import {
   agentListSchema,
+  agentTokenBodySchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
@@ -13,7 +17,12 @@ import {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -26,9 +35,6 @@ import type { OperationName, OPERATIONS } from "./operations.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { respondBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
-
-/** Who may ask for something: anyone, without a token, or one kind of credential. */
-export type Access = "agent" | "anyone" | "person";
 
 /** What the gateway and its documentation know of an operation, beside what a client must know. */
 export interface OperationDetails {
@@ -92,6 +98,17 @@ const agentTokenListSchema = z.object({
   ),
 });
 
+const programTokenListSchema = z.object({
+  items: z.array(
+    z.object({
+      tokenId: idSchema,
+      ...issued,
+      scope: programScopeSchema,
+      expiresAt: instantSchema,
+    }),
+  ),
+});
+
 /** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
 export const OPERATION_SCHEMAS = {
   listAgents: {
@@ -142,7 +159,7 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     body: sendMessageBodySchema,
     answer: { status: 202, description: "The message was taken.", schema: sentMessageSchema },
-    errors: ["NOT_FOUND", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+    errors: ["NOT_FOUND", "KEY_REUSED", "TURN_RUNNING", "AGENT_UNAVAILABLE", "INVALID_REQUEST"],
   },
   listQueue: {
     summary: "Messages that wait for the running turn to end",
@@ -217,7 +234,7 @@ export const OPERATION_SCHEMAS = {
     body: respondBodySchema,
     answer: {
       status: 200,
-      description: "This response won, or one with the same idempotency key did before.",
+      description: "This response won, or did before with the same idempotency key.",
       schema: respondResultSchema,
     },
     errors: RESPONSE_ERRORS,
@@ -254,6 +271,53 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Signed out." },
     errors: ["NOT_FOUND"],
   },
+  renameDevice: {
+    summary: "Give a device another name",
+    access: "device",
+    body: renameDeviceBodySchema,
+    answer: { status: 204, description: "Renamed." },
+    errors: ["NOT_FOUND"],
+  },
+  createPairing: {
+    summary: "Make a short code with which one more device signs in",
+    access: "device",
+    answer: { status: 201, description: "The code; it is shown only here.", schema: pairingSchema },
+    errors: [],
+  },
+  createProgramToken: {
+    summary: "Make a token for a program",
+    access: "device",
+    body: programTokenBodySchema,
+    answer: {
+      status: 201,
+      description: "The token; it is shown only here.",
+      schema: programTokenSchema,
+    },
+    errors: [],
+  },
+  listProgramTokens: {
+    summary: "Tokens of this person's programs, without the tokens themselves",
+    access: "device",
+    answer: { status: 200, description: "Oldest first.", schema: programTokenListSchema },
+    errors: [],
+  },
+  revokeProgramToken: {
+    summary: "Revoke a program's token and end what it has open",
+    access: "device",
+    answer: { status: 204, description: "Revoked." },
+    errors: ["NOT_FOUND"],
+  },
+  createAgentToken: {
+    summary: "Make a token for an agent that somebody else starts, with a session of its own",
+    access: "person",
+    body: agentTokenBodySchema,
+    answer: {
+      status: 201,
+      description: "The token; it is shown only here.",
+      schema: createdAgentTokenSchema,
+    },
+    errors: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+  },
   listAgentTokens: {
     summary: "Tokens of agents that somebody else starts, without the tokens themselves",
     access: "person",
@@ -265,6 +329,20 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
+  },
+  getFolderTrust: {
+    summary:
+      "What the gateway loads from its folder, and what it would load if a person trusted it",
+    access: "person",
+    answer: { status: 200, description: "As it lies there now.", schema: folderTrustSchema },
+    errors: [],
+  },
+  trustFolder: {
+    summary: "Trust and load what was shown of the gateway's folder",
+    access: "person",
+    body: trustFolderBodySchema,
+    answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },
+    errors: ["DIGEST_MISMATCH", "INTERACTION_DISABLED", "INVALID_REQUEST"],
   },
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 

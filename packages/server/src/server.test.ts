@@ -9,6 +9,7 @@ import { createServer } from "./server.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { readStream } from "./testing/read-stream.ts";
 import { serve } from "./testing/serve.ts";
+import { signIn } from "./testing/test-device.ts";
 
 function createTestServer(options: Partial<ServerOptions> = {}) {
   return createServer({
@@ -19,20 +20,14 @@ function createTestServer(options: Partial<ServerOptions> = {}) {
   });
 }
 
-test("a launch code becomes a token that opens a session's stream", async () => {
+test("a launch code becomes a device's token that opens a session's stream", async () => {
   await using served = await serve();
-  const code = new URL(served.server.createLaunchUrl()).hash.slice("#code=".length);
-  const exchange = await served.call("/api/auth/exchange", {
-    method: "POST",
-    body: { code, label: "Laptop" },
-    token: null,
-  });
-  const { token, tokenId } = (await exchange.json()) as Record<"token" | "tokenId", string>;
+  const { call, tokenId } = await signIn(served, "Laptop");
   const body = { agent: "demo" };
-  const created = await served.call("/api/sessions", { method: "POST", body, token });
+  const created = await call("/api/sessions", { method: "POST", body });
   const { sessionId } = (await created.json()) as { sessionId: string };
   served.gateway.append(sessionId, { type: "turn_started", at: "2026-01-02T03:04:05.000Z" });
-  const stream = readStream(await served.call(`/api/sessions/${sessionId}/events`, { token }));
+  const stream = readStream(await call(`/api/sessions/${sessionId}/events`));
   expect(await stream.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
   expect(served.gateway.callers.at(-1)).toEqual({
     principal: "person",
@@ -65,18 +60,24 @@ describe("listening", () => {
     other.close();
   });
 
-  test.each([
-    ["0.0.0.0", undefined],
-    ["::", undefined],
-    ["192.0.2.7", undefined],
-    ["0.0.0.0", "http://hold.example"],
-  ])("%s is refused with the public URL %s", async (host, publicUrl) => {
-    await using server = createTestServer({ ...(publicUrl !== undefined && { publicUrl }) });
+  const behindProxy = { publicUrl: "https://hold.example", trustProxy: ["192.0.2.0/24"] };
+  test.each<[string, Partial<ServerOptions>, string]>([
+    ["0.0.0.0", {}, "neither TLS nor a proxy"],
+    ["::", {}, "neither TLS nor a proxy"],
+    ["192.0.2.7", {}, "neither TLS nor a proxy"],
+    [
+      "0.0.0.0",
+      { publicUrl: behindProxy.publicUrl },
+      "an https public URL that anybody could serve",
+    ],
+    ["0.0.0.0", { trustProxy: behindProxy.trustProxy }, "a proxy without an https public URL"],
+  ])("%s is refused with %o: %s", async (host, options) => {
+    await using server = createTestServer(options);
     await expect(server.listen({ host, port: 0 })).rejects.toMatchObject({ code: "BIND_REFUSED" });
   });
 
-  test("a wide bind behind https answers by its public name only, beside loopback", async () => {
-    await using server = createTestServer({ publicUrl: "https://hold.example" });
+  test("a wide bind behind a trusted proxy answers by its public name only, beside loopback", async () => {
+    await using server = createTestServer(behindProxy);
     const { url, port } = await server.listen({ host: "0.0.0.0", port: 0 });
     expect(url).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -85,6 +86,12 @@ describe("listening", () => {
 });
 
 describe("options", () => {
+  test("a public URL that would let answers cross the network in the clear is refused", () => {
+    const create = () => createTestServer({ publicUrl: "http://hold.example" });
+    expect(create).toThrow("in the clear");
+    expect(() => createTestServer({ publicUrl: "http://localhost:8080" })).not.toThrow();
+  });
+
   test.each(["short", "x".repeat(31), "x".repeat(513), `${"x".repeat(40)} y`, "ü".repeat(40)])(
     "a token like %s is refused, without being said",
     (personToken) => {

@@ -1,15 +1,26 @@
-import { createServer as createHttpServer, type Server } from "node:http";
+import type { Server } from "node:http";
 
+import type { Pairing } from "@holdpoint/engine";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import { createApp, createRoutes } from "./app.ts";
+import { endOverdue } from "./auth/end-overdue.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
-import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
+import {
+  type AllowedHosts,
+  isLoopback,
+  isWildcard,
+  toAllowedHosts,
+  toUrlHost,
+} from "./http/allowed-hosts.ts";
+import { createNodeServer, listenOn, mayUseHttp } from "./http/http-server.ts";
 import { createListener } from "./http/listener.ts";
 import { describeError } from "./http/request-log.ts";
+import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
+import { hostsOfCertificate } from "./http/tls.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import {
@@ -24,8 +35,10 @@ import { loadStaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
-/** Longer than clients keep idle connections, so that it is they who close them. */
-const KEEP_ALIVE_MS = 75_000;
+/** How many agents can have a token before the command line gets no more. */
+const MAX_AGENT_TOKENS = 32;
+/** Where agents call tools. */
+const MCP_PATH = "/mcp";
 
 /** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
@@ -36,6 +49,8 @@ export interface GatewayServer extends AsyncDisposable {
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
   /** A URL with a one-time code: the first browser that opens it is signed in. Only while listening. */
   createLaunchUrl(): string;
+  /** A short code for one more device, and a URL that carries it. Throws `RATE_LIMITED`. Only while listening. */
+  createPairing(): ShownPairing;
   /**
    * A way for the agent of a session to call the gateway's tools. Disposing it ends the calls that still run there, and
    * its token is refused from then on. Only while listening.
@@ -43,7 +58,7 @@ export interface GatewayServer extends AsyncDisposable {
   openToolAccess(sessionId: string): ToolAccess;
   /**
    * A token with which an agent that the gateway does not start calls its tools over MCP, with a new session for it.
-   * Rejects as creating a session does. Only while listening.
+   * Rejects as creating a session does, and with `ServerError` when there are too many. Only while listening.
    */
   issueAgentToken(label: string): Promise<AgentToken>;
   /** Tells the clients of tools that the list of tools has changed. */
@@ -58,6 +73,11 @@ export interface ListeningAddress {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+}
+
+/** What a person is shown to sign another device in, within five minutes. */
+export interface ShownPairing extends Pairing {
+  readonly url: string;
 }
 
 /** Where and as whom to call tools, over MCP. */
@@ -81,12 +101,18 @@ class HttpGatewayServer implements GatewayServer {
   readonly #publicUrl: URL | undefined;
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
-  #http: Server | undefined;
+  /** All that listens. */
+  readonly #doors: Server[] = [];
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
+  /** Where the gateway's own agents call its tools. */
+  #toolUrl: string | undefined;
   #revoking: Disposable | undefined;
+  #sweeping: Disposable | undefined;
+  /** Tokens are made one after another, so that they can be counted. */
+  #issuing: Promise<unknown> = Promise.resolve();
   /** Once it has stopped to listen: resolves when its last connection has ended. */
-  #closed: Promise<void> | undefined;
+  #closed: Promise<unknown> | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
     this.#options = options;
@@ -96,47 +122,95 @@ class HttpGatewayServer implements GatewayServer {
 
   async listen(address: { host: string; port: number }): Promise<ListeningAddress> {
     const { host } = address;
-    if (!isLoopback(host) && this.#publicUrl?.protocol !== "https:") {
-      throw new ServerError(
-        "BIND_REFUSED",
-        `${host} can be reached from the network: that needs an https public URL in front of it.`,
-      );
-    }
-    const { embedOrigins, webRoot } = this.#options;
+    const { embedOrigins, webRoot, tls } = this.#options;
+    this.#assertMayBind(host);
+    const names = tls ? hostsOfCertificate(tls, this.#context.clock.now()) : [];
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
-    const app = createApp(this.#context, createRoutes(this.#context), files);
-    const http = createHttpServer({
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      requestTimeout: 60_000,
-      shouldUpgradeCallback: (incoming) => this.#sockets?.accepts(incoming) ?? false,
+    const routes = createRoutes(this.#context);
+    const http = createNodeServer({
+      tls,
+      shouldUpgrade: (incoming) => this.#sockets?.accepts(incoming) ?? false,
     });
     const port = await listenOn(http, address);
-    const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl, embedOrigins });
-    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    const bind = { host, port, isSecure: tls !== undefined, names };
+    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    for (const origin of allowed.origins) this.#context.origins.add(origin);
+    this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
-    // Such as a connection that there is no file descriptor for: the next one may find one.
-    http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
-    this.#http = http;
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
-    const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
-    this.#url = url;
-    return { url, host, port };
+    const { gateway } = this.#context;
+    this.#sweeping = endOverdue({ ...this.#context, credentials: gateway.credentials });
+    this.#url = toUrl(bind);
+    this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
+    return { url: this.#url, host, port };
+  }
+
+  /** What is sent over a network must be encrypted all the way. */
+  #assertMayBind(host: string): void {
+    const { tls, trustProxy = [] } = this.#options;
+    const isBehindProxy = this.#publicUrl?.protocol === "https:" && trustProxy.length > 0;
+    if (isLoopback(host) || tls || isBehindProxy) return;
+    throw new ServerError(
+      "BIND_REFUSED",
+      `${host} can be reached from the network: that needs a TLS certificate, or an https public URL and the address of the trusted proxy that serves it.`,
+    );
+  }
+
+  #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
+    const { proxies, log } = this.#context;
+    this.#context.strangers.watch(http);
+    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    if (!this.#options.tls) {
+      http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
+    }
+    // Such as a connection that there is no file descriptor for: the next one may find one.
+    http.on("error", (error) => log.error(describeError(error), "server failed"));
+    this.#doors.push(http);
+  }
+
+  /**
+   * The gateway's own agents need not trust its certificate: they call its tools on loopback, over a port that has
+   * nothing else. Resolves to its URL.
+   */
+  async #openToolDoor(routes: readonly Route[]): Promise<string> {
+    const http = createNodeServer({ shouldUpgrade: () => false });
+    const host = "127.0.0.1";
+    const port = await listenOn(http, { host, port: 0 });
+    const tools = routes.filter(({ path }) => path === MCP_PATH);
+    const app = createApp(this.#context, tools, new Map());
+    this.#serve(http, app, toAllowedHosts({ host, port }));
+    return `http://${host}:${port}`;
   }
 
   createLaunchUrl(): string {
+    return this.#toLaunchUrl(this.#context.launchCodes.issue());
+  }
+
+  createPairing(): ShownPairing {
+    const pairing = this.#context.gateway.pairings.create();
+    return { ...pairing, url: this.#toLaunchUrl(pairing.code) };
+  }
+
+  /** It names the gateway's key as well, so that the code is sent to no other program. */
+  #toLaunchUrl(code: string): string {
+    return `${this.#publicBase()}/#code=${code}&gateway=${this.#context.identity.thumbprint}`;
+  }
+
+  /** Where people reach the gateway. */
+  #publicBase(): string {
     if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
-    const base = this.#publicUrl?.origin ?? this.#url;
-    return `${base}/#code=${this.#context.launchCodes.issue()}`;
+    return this.#publicUrl?.origin ?? this.#url;
   }
 
   openToolAccess(sessionId: string): ToolAccess {
-    if (this.#url === undefined) throw new Error("Access to tools needs a server that listens.");
+    const url = this.#toolUrl;
+    if (url === undefined) throw new Error("Access to tools needs a server that listens.");
     const { agentTokens, mcp } = this.#context;
     const { token, tokenId } = agentTokens.issue(sessionId);
     return {
-      url: `${this.#url}/mcp`,
+      url: `${url}${MCP_PATH}`,
       token,
       async [Symbol.asyncDispose]() {
         agentTokens.revoke(tokenId);
@@ -146,10 +220,26 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   async issueAgentToken(label: string): Promise<AgentToken> {
-    if (this.#url === undefined) throw new Error("A token needs a server that listens.");
+    const url = this.#url;
+    if (url === undefined) throw new Error("A token needs a server that listens.");
     const { personName = DEFAULT_PERSON_NAME } = this.#options;
     const caller = { principal: "person", person: personName, client: "Command line" } as const;
-    return issueAgentToken(this.#context, caller, { label, url: this.#url });
+    const issued = this.#issuing.then(async () => {
+      await this.#assertRoomForAgent();
+      return issueAgentToken(this.#context, caller, { label, url });
+    });
+    this.#issuing = issued.catch(() => undefined);
+    return issued;
+  }
+
+  /** An agent can run the command line as well, and each token may hold memory and disk. */
+  async #assertRoomForAgent(): Promise<void> {
+    const listed = await this.#context.gateway.credentials.list();
+    if (listed.filter(({ kind }) => kind === "agent").length < MAX_AGENT_TOKENS) return;
+    throw new ServerError(
+      "TOO_MANY_TOKENS",
+      `Agents have ${MAX_AGENT_TOKENS} tokens already. Revoke some on the page Devices and programs, or delete their sessions.`,
+    );
   }
 
   announceTools(): Promise<void> {
@@ -157,24 +247,30 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   stopListening(): void {
-    const http = this.#http;
-    if (http) this.#closed ??= new Promise((resolve) => http.close(() => resolve()));
+    if (this.#doors.length === 0) return;
+    this.#closed ??= Promise.all(
+      this.#doors.map((http) => new Promise<void>((resolve) => http.close(() => resolve()))),
+    );
   }
 
   async close(): Promise<void> {
     this.stopListening();
-    const http = this.#http;
+    const doors = this.#doors.splice(0);
     const sockets = this.#sockets;
-    this.#http = undefined;
     this.#sockets = undefined;
     this.#url = undefined;
-    if (!http) return;
+    this.#sweeping?.[Symbol.dispose]();
+    this.#toolUrl = undefined;
+    if (doors.length === 0) return;
+    const closeConnections = (): void => {
+      for (const http of doors) http.closeAllConnections();
+    };
     const { clock, streams, mcp } = this.#context;
-    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
+    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, closeConnections);
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
-    http.closeAllConnections();
+    closeConnections();
     await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
@@ -185,16 +281,15 @@ class HttpGatewayServer implements GatewayServer {
   }
 }
 
-/** Resolves to the port once the server listens; rejects with Node's error when it cannot. */
-async function listenOn(http: Server, address: { host: string; port: number }): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
-    http.listen({ ...address, exclusive: true }, () => {
-      http.off("error", reject);
-      resolve();
-    });
-  });
-  const bound = http.address();
-  if (bound === null || typeof bound === "string") throw new Error("The server has no port.");
-  return bound.port;
+/** The address under which people find the server; a certificate's own name where there is one. */
+function toUrl(bind: {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  readonly names: readonly string[];
+}): string {
+  const { host, port, isSecure, names } = bind;
+  const own = isWildcard(host) ? "127.0.0.1" : host;
+  const name = names.includes(host) ? host : (names[0] ?? own);
+  return new URL(`${isSecure ? "https" : "http"}://${toUrlHost(name)}:${port}`).origin;
 }

@@ -49,6 +49,13 @@ export class Maintenance implements Disposable {
     this.#timer ??= clock.schedule(clock.now() + CHECK_DELAY_MS, () => this.#check());
   }
 
+  /** Copies the log to the database and empties it, unless a reader keeps it. */
+  cutLog(): void {
+    this.#try(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`);
+    this.#try("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#try(`PRAGMA busy_timeout = ${this.#options.busyTimeoutMs}`);
+  }
+
   /** Stops, and has SQLite measure its tables a last time. The database must still be open. */
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
@@ -57,19 +64,13 @@ export class Maintenance implements Disposable {
 
   #check(): void {
     this.#timer = undefined;
-    if (this.#logBytes() > this.#maxLogBytes) this.#cutLog();
+    if (this.#logBytes() > this.#maxLogBytes) this.cutLog();
     const { clock } = this.#options;
     if (clock.now() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
   }
 
   #logBytes(): number {
     return statSync(this.#options.logPath, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  #cutLog(): void {
-    this.#try(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`);
-    this.#try("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#try(`PRAGMA busy_timeout = ${this.#options.busyTimeoutMs}`);
   }
 
   #optimize(): void {

@@ -25,6 +25,8 @@ import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
+import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
+import { KeyFolder } from "./key-folder.ts";
 import {
   listInteractions,
   listSessions,
@@ -37,6 +39,7 @@ import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
+import { SealedValues } from "./sealed-values.ts";
 import { createCredentialStore } from "./sqlite-credential-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
@@ -71,11 +74,25 @@ export async function openSqliteStore(options: {
     const logPath = `${dataDir.database}-wal`;
     const upkeep = { clock, logPath, busyTimeoutMs: BUSY_TIMEOUT_MS };
     const maintenance = opening.use(new Maintenance(database, upkeep));
-    return new OpenSqliteStore(database, { marker, maintenance }, opening);
+    const keys = new KeyFolder(dataDir.keys);
+    const sealed = new SealedValues(keys);
+    await using opened = new AsyncDisposableStack();
+    const store = opened.use(
+      new OpenSqliteStore(database, { marker, maintenance, sealed }, opening),
+    );
+    if (keys.isNew) await store.sealEarlierValues();
+    opened.move();
+    return store;
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
     throw storeFailed(`Opening the store in ${dataDir.path}`, error);
   }
+}
+
+interface Parts {
+  readonly marker: HistoryMarker;
+  readonly maintenance: Maintenance;
+  readonly sealed: SealedValues;
 }
 
 class OpenSqliteStore implements SqliteStore {
@@ -83,16 +100,21 @@ class OpenSqliteStore implements SqliteStore {
   readonly credentials: CredentialStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
+  readonly #maintenance: Maintenance;
+  readonly #sealed: SealedValues;
   readonly #resources: DisposableStack;
 
   /** Owns the resources from now on, unless it throws. */
   constructor(
     database: DatabaseSync,
-    { marker, maintenance }: { marker: HistoryMarker; maintenance: Maintenance },
+    { marker, maintenance, sealed }: Parts,
     resources: DisposableStack,
   ) {
     this.epoch = marker.epoch;
     this.#statements = prepareStatements(database);
+    this.#maintenance = maintenance;
+    this.#sealed = sealed;
+    sealed.resume(this.#listAnswered());
     this.#commits = new GroupCommit(database, () => {
       marker.noteCommit();
       maintenance.noteCommit();
@@ -105,8 +127,29 @@ class OpenSqliteStore implements SqliteStore {
   }
 
   async append(batch: Batch): Promise<AppendResult> {
-    const encoded = encodeBatch(batch);
-    return this.#write(() => writeBatch(this.#statements, encoded));
+    const sealed = this.#sealed.seal(batch);
+    const encoded = encodeBatch(sealed.batch);
+    try {
+      const result = await this.#write(() => {
+        const work = writeBatch(this.#statements, encoded);
+        if (work.keep) sealed.keep();
+        return work;
+      });
+      return this.#openConflict(result);
+    } catch (error: unknown) {
+      sealed.undo();
+      throw error;
+    }
+  }
+
+  /** Versions before this one kept what a person entered as text. Nothing of that is left, in the log neither. */
+  async sealEarlierValues(): Promise<void> {
+    for (const row of this.#listAnswered()) {
+      if (!row.secretValues) continue;
+      const { sessionId } = row.interaction;
+      await this.append({ sessionId, interactions: [{ row, expectedStatus: "answered" }] });
+    }
+    this.#maintenance.cutLog();
   }
 
   async readEvents(
@@ -147,19 +190,25 @@ class OpenSqliteStore implements SqliteStore {
       const { session_number: number } = session;
       deleteEvents.run(placeOf(number, 0), placeOf(number, Infinity));
       deleteSession.run(number);
+      if (!this.#sealed.isEmpty) this.#sealed.resume(this.#listAnswered());
       return { keep: true, value: undefined };
     });
   }
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
     return this.#read(({ getInteraction }) => {
-      const row = getInteraction.get(toKey(interactionId)) as JsonRow | undefined;
-      return row && (JSON.parse(row.json) as StoredInteraction);
+      const row = getInteraction.get(toKey(interactionId)) as unknown;
+      return row === undefined
+        ? undefined
+        : this.#sealed.open(toStoredInteraction(row as InteractionRow));
     });
   }
 
   async listInteractions(query: InteractionQuery): Promise<Page<StoredInteraction>> {
-    return this.#read((statements) => listInteractions(statements, query));
+    return this.#read((statements) => {
+      const { items, ...rest } = listInteractions(statements, query);
+      return { items: items.map((row) => this.#sealed.open(row)), ...rest };
+    });
   }
 
   async countAnswerable(): Promise<StoredCounts> {
@@ -178,11 +227,18 @@ class OpenSqliteStore implements SqliteStore {
     sessionId: string,
     toolCallId: string,
   ): Promise<StoredInteraction[]> {
-    return this.#read((statements) => listToolCallInteractions(statements, sessionId, toolCallId));
+    return this.#read((statements) =>
+      listToolCallInteractions(statements, sessionId, toolCallId).map((row) =>
+        this.#sealed.open(row),
+      ),
+    );
   }
 
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
-    return this.#read(({ listDue }) => parseRows(listDue.all(nowMs, Math.max(limit, 0))));
+    return this.#read(({ listDue }) => {
+      const rows: unknown = listDue.all(nowMs, Math.max(limit, 0));
+      return (rows as InteractionRow[]).map(toStoredInteraction);
+    });
   }
 
   async nextDeadline(): Promise<number | undefined> {
@@ -244,6 +300,19 @@ class OpenSqliteStore implements SqliteStore {
     } finally {
       this.#resources.dispose();
     }
+  }
+
+  /** As they are stored. */
+  #listAnswered(): readonly StoredInteraction[] {
+    const query = { statuses: ["answered"], limit: Number.MAX_SAFE_INTEGER - 1 } as const;
+    return listInteractions(this.#statements, query).items;
+  }
+
+  #openConflict(result: AppendResult): AppendResult {
+    if (result.status === "appended") return result;
+    const { conflict } = result;
+    if (conflict.kind !== "interaction" || !conflict.current) return result;
+    return { ...result, conflict: { ...conflict, current: this.#sealed.open(conflict.current) } };
   }
 
   async #write<T>(run: () => Work<T>): Promise<T> {

@@ -11,6 +11,8 @@ const ANSWERS: RespondBody = {
   ],
 };
 
+const NO_DIGEST = "0".repeat(64);
+
 export function describeInteractions(connect: () => Promise<Clients>): void {
   describe("responses", () => {
     test("[R-16] a response is accepted, reaches the agent, and is stored as it was given", async () => {
@@ -47,13 +49,17 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(loser!.problem.winner).toEqual({ ...response, by });
     });
 
-    test("[R-16] the same idempotency key wins again", async () => {
+    test("[R-1] [R-16] the same idempotency key wins again with the same response, and with no other", async () => {
       const { one } = await connect();
       const { interaction } = await startAsking(one, "ask");
       const body = { ...ANSWERS, idempotencyKey: "key-of-one-response" };
       await one.respond(interaction.interactionId, body);
       const again = await one.respond(interaction.interactionId, body);
       expect(again).toMatchObject({ status: "accepted", interaction: { response: ANSWERS } });
+      const changed = { action: "cancel", idempotencyKey: body.idempotencyKey } as const;
+      expect(await one.respond(interaction.interactionId, changed)).toMatchObject({
+        problem: { code: "ALREADY_ANSWERED", winner: ANSWERS },
+      });
     });
 
     test("[R-11] [R-16] an invalid response is refused with its fields and leaves it pending", async () => {
@@ -156,11 +162,29 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
     test("[R-16] approveTool approves once what was stored", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "approve");
-      const result = await one.approveTool(sessionId, interaction.toolCallId);
+      const result = await one.approveTool(
+        sessionId,
+        interaction.toolCallId,
+        interaction.approval!.digest,
+      );
       const response = { action: "approve", approvalScope: "once" };
       expect(result).toMatchObject({ status: "accepted", interaction: { response } });
       const said = await awaitEvent(one, sessionId, "assistant_message");
       expect(JSON.parse(said.text)).toEqual({ path: "a.txt" });
+    });
+
+    test("[R-6] [R-16] approveTool approves nothing without the digest of what was shown", async () => {
+      const { one } = await connect();
+      const { sessionId, interaction } = await startAsking(one, "approve");
+      const { interactionId, toolCallId } = interaction;
+      const approve = (digest: unknown) => one.approveTool(sessionId, toolCallId, digest as string);
+      expect(await approve(NO_DIGEST)).toMatchObject({ problem: { code: "DIGEST_MISMATCH" } });
+      expect(await approve("")).toMatchObject({ problem: { code: "DIGEST_MISMATCH" } });
+      for (const none of [undefined, null, 1]) {
+        expect(await rejectionCodeOf(approve(none))).toBe("BAD_REQUEST");
+      }
+      expect(await one.getInteraction(interactionId)).toMatchObject({ status: "pending" });
+      await one.denyTool(sessionId, toolCallId);
     });
 
     test("[R-16] denyTool denies, with or without a reason", async () => {
@@ -179,9 +203,9 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
     test("[R-16] a tool call that waits for nothing is NOT_FOUND", async () => {
       const { one } = await connect();
       const { sessionId, interaction } = await startAsking(one, "ask");
-      expect(await rejectionCodeOf(one.approveTool(sessionId, interaction.toolCallId))).toBe(
-        "NOT_FOUND",
-      );
+      expect(
+        await rejectionCodeOf(one.approveTool(sessionId, interaction.toolCallId, NO_DIGEST)),
+      ).toBe("NOT_FOUND");
       expect(await rejectionCodeOf(one.denyTool(sessionId, "call-unknown"))).toBe("NOT_FOUND");
       expect(await rejectionCodeOf(one.submitAnswers(sessionId, "call-unknown", {}))).toBe(
         "NOT_FOUND",
@@ -197,7 +221,7 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(await one.setInteractionMode(false)).toBeUndefined();
       const deny: RespondBody = { action: "deny" };
       expect(await rejectionCodeOf(one.respond(interactionId, deny))).toBe("INTERACTION_DISABLED");
-      expect(await rejectionCodeOf(one.approveTool(sessionId, toolCallId))).toBe(
+      expect(await rejectionCodeOf(one.approveTool(sessionId, toolCallId, NO_DIGEST))).toBe(
         "INTERACTION_DISABLED",
       );
       expect(await one.getInteraction(interactionId)).toMatchObject({ status: "pending" });

@@ -70,8 +70,8 @@ function createFriendlyCalls(calls: OperationCalls): FriendlyCalls {
       calls.listInteractions({ ...query, ...(status && { status: status.join(",") }) }, options),
     submitAnswers: (sessionId, toolCallId, answers, options) =>
       calls.submitAnswers(sessionId, { toolCallId, answers }, options),
-    approveTool: (sessionId, toolCallId, options) =>
-      calls.approveTool(sessionId, { toolCallId }, options),
+    approveTool: (sessionId, toolCallId, digest, options) =>
+      calls.approveTool(sessionId, { toolCallId, digest }, options),
     denyTool: (sessionId, toolCallId, reason, options) =>
       calls.denyTool(sessionId, { toolCallId, reason }, options),
     setInteractionMode: (enabled, options) => calls.setInteractionMode({ enabled }, options),

@@ -63,7 +63,13 @@ export interface FriendlyCalls {
     answers: Record<string, string | string[]>,
     options?: CallOptions,
   ): Promise<RespondResult>;
-  approveTool(sessionId: string, toolCallId: string, options?: CallOptions): Promise<RespondResult>;
+  /** `digest` is that of the approval that was shown. */
+  approveTool(
+    sessionId: string,
+    toolCallId: string,
+    digest: string,
+    options?: CallOptions,
+  ): Promise<RespondResult>;
   denyTool(
     sessionId: string,
     toolCallId: string,

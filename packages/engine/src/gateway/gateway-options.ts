@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
+import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -10,6 +11,11 @@ export interface GatewayOptions {
   readonly store: Store;
   /** Default: one in memory, which forgets them with the gateway. */
   readonly credentials?: CredentialStore;
+  /**
+   * 32 bytes that nothing but this gateway knows, the same after a restart. It seals credentials with them, so that a row
+   * in their store is none by itself. Default: random, which suits credentials that are forgotten with the gateway.
+   */
+  readonly credentialKey?: Uint8Array;
   readonly clock: Clock;
   readonly ids: Ids;
   /** By their names on the wire; the first one is offered first. */
@@ -31,6 +37,8 @@ export interface GatewayOptions {
   };
   /** Offered to every agent, beside the built-in ones. */
   readonly tools?: readonly Tool[];
+  /** What may be loaded from the folder that the gateway was started in. Default: nothing. */
+  readonly folderTrust?: FolderTrustPort;
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
   /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */

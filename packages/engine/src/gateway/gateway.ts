@@ -1,13 +1,14 @@
 import type { GatewayApi } from "@holdpoint/protocol";
 
 import type { Credentials } from "../credentials/credentials.ts";
+import type { Pairings } from "../credentials/pairings.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
-import { assertMayCall, assertPerson } from "./access.ts";
+import { assertMayCall, assertMayFollow } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
@@ -33,6 +34,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly draining: boolean;
   /** Who may use the gateway. Those of a session end with it. */
   readonly credentials: Credentials;
+  /** Short codes for further devices of a person. */
+  readonly pairings: Pairings;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -77,6 +80,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return closing.signal.aborted;
     },
     credentials: core.credentials,
+    pairings: core.pairings,
     close,
     [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),
@@ -95,16 +99,19 @@ function createStreams(
       }),
     followSession: (caller, sessionId, cursor, options) =>
       guardStream(core, () => {
-        assertPerson(caller);
+        assertMayFollow(caller);
         return followSession(core, sessionId, cursor, options);
       }),
     followOverview: (caller, options) =>
       guardStream(core, () => {
-        assertPerson(caller);
+        assertMayFollow(caller);
         return followOverview(core, options);
       }),
     announceClient(caller, options): void {
-      if (caller.principal === "person") core.presence.announce(caller, options);
+      // One that can only read is no client that agents can wait for.
+      if (caller.principal === "person" && caller.scope !== "read") {
+        core.presence.announce(caller, options);
+      }
     },
   };
 }

@@ -13,6 +13,11 @@ import {
 import type { TurnScript } from "../testing/scripted-adapter.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { SimulatedClock } from "../testing/simulated-clock.ts";
+import {
+  creation,
+  interactionRow,
+  interactionWrite,
+} from "../testing/store-contract/store-fixtures.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 /** One machine on which gateways start, die and start again. */
@@ -55,6 +60,27 @@ describe("[R-4] after a crash", () => {
       { type: "turn_ended", reason: "error", turnId: "trn_1" },
     ]);
     expect((await second.gateway.getSession(ada, sessionId)).status).toBe("idle");
+  });
+
+  test("[R-19] a call that may come again is not kept waiting for values that are gone: the agent is told", async () => {
+    const machine = createMachine();
+    const row = {
+      ...interactionRow("ses_1", "int_1", {
+        kind: "form",
+        status: "answered",
+        response: { action: "submit", values: {}, redacted: ["pin"] },
+      }),
+      call: { callDigest: "digest", step: 0, requestDigest: "digest" },
+    };
+    await machine.disk.append(creation("ses_1", { agent: "scripted" }));
+    await machine.disk.append(interactionWrite(row, undefined));
+    await using second = await machine.start(done);
+    expect(second.adapter.messages).toMatchObject([
+      { content: expect.stringContaining("ask for it again") as string },
+    ]);
+    expect((await second.events("ses_1")).map(({ type }) => type)).toContain(
+      "interaction_delivered",
+    );
   });
 
   test("a deadline that passed meanwhile has expired", async () => {

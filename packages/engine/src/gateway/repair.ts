@@ -49,7 +49,8 @@ export async function repair(core: Core): Promise<void> {
 
 async function repairAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   if (await isSentOn(core, stored)) return;
-  if (isUnfinishedCall(stored)) core.unclaimed.add(stored.interaction.interactionId);
+  const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
+  if (canComeAgain) core.unclaimed.add(stored.interaction.interactionId);
   else await queueResponse(core, stored);
 }
 
@@ -68,6 +69,11 @@ export async function giveUpUnclaimed(core: Core, interactionId: string): Promis
 /** The same call may come again and claim it. */
 function isUnfinishedCall({ call }: StoredInteraction): boolean {
   return call !== undefined && !call.finished;
+}
+
+/** Its sensitive values end in the moment of its delivery, and the gateway may have ended then. */
+function hasItsValues({ interaction, secretValues }: StoredInteraction): boolean {
+  return !interaction.response?.redacted?.length || secretValues !== undefined;
 }
 
 /** Whether there is a message with its response already, in the log or in the queue. */

@@ -34,24 +34,15 @@ export async function submitAnswers(
   }
 }
 
-/** `respond` for the approval that a tool call needs: once, and for exactly its stored input. */
+/** `respond` for the approval that a tool call needs: once, for exactly its stored input, if that is what was shown. */
 export async function approveTool(
   parts: RespondParts,
   caller: Caller,
   sessionId: string,
-  { toolCallId }: ApproveBody,
+  { toolCallId, digest }: ApproveBody,
 ): Promise<RespondResult> {
-  const { interactionId, approval } = await findAnswerable(
-    parts,
-    sessionId,
-    toolCallId,
-    "approval",
-  );
-  const digest = approval?.digest;
-  return respond(parts, caller, interactionId, {
-    action: "approve",
-    ...(digest !== undefined && { digest }),
-  });
+  const { interactionId } = await findAnswerable(parts, sessionId, toolCallId, "approval");
+  return respond(parts, caller, interactionId, { action: "approve", digest });
 }
 
 export async function denyTool(

@@ -318,7 +318,7 @@ describe("refusals", () => {
       code: "FORBIDDEN",
     });
     await expect(
-      gateway.approveTool(agent, sessionId, { toolCallId: "msg_1" }),
+      gateway.approveTool(agent, sessionId, { toolCallId: "msg_1", digest }),
     ).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await fixture.interactions("pending")).toHaveLength(1);
   });
@@ -379,12 +379,14 @@ describe("by tool call", () => {
       answers: { "Which shape?": "Round" },
     });
     expect(refused).toMatchObject({ problem: { code: "INVALID_RESPONSE" } });
+    const run = (await fixture.interactions("pending")).find((one) => one.toolCallId === "run");
+    const { digest } = run!.approval!;
     const results: RespondResult[] = [
       await gateway.submitAnswers(ada, sessionId, {
         toolCallId: "ask",
         answers: { "Which color?": "Blue" },
       }),
-      await gateway.approveTool(ada, sessionId, { toolCallId: "run" }),
+      await gateway.approveTool(ada, sessionId, { toolCallId: "run", digest }),
       await gateway.denyTool(ada, sessionId, { toolCallId: "drop", reason: "no" }),
     ];
     expect(results).toMatchObject([
@@ -392,7 +394,9 @@ describe("by tool call", () => {
       { interaction: { response: { action: "approve", approvalScope: "once" } } },
       { interaction: { response: { action: "deny", reason: "no" } } },
     ]);
-    await expect(gateway.approveTool(ada, sessionId, { toolCallId: "run" })).rejects.toMatchObject({
+    await expect(
+      gateway.approveTool(ada, sessionId, { toolCallId: "run", digest }),
+    ).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });
@@ -416,7 +420,7 @@ describe("by tool call", () => {
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
     await expect(
-      fixture.gateway.approveTool(ada, sessionId, { toolCallId: "msg_1" }),
+      fixture.gateway.approveTool(ada, sessionId, { toolCallId: "msg_1", digest: "0" }),
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -13,6 +13,7 @@ import {
   type RespondResult,
 } from "@holdpoint/protocol";
 
+import { hashOf } from "../lib/digest.ts";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { toResponder } from "../lib/to-responder.ts";
@@ -138,9 +139,20 @@ async function refuse(
   }
 }
 
-/** The response that won was sent with the same idempotency key: this is it once more. */
-function isSentAgain({ responseKey }: StoredInteraction, { idempotencyKey }: RespondBody): boolean {
-  return responseKey !== undefined && responseKey === idempotencyKey;
+/** The response that won was sent with the same idempotency key, and says the same: this is it once more. */
+function isSentAgain(
+  { interaction, responseKey, secretValues }: StoredInteraction,
+  body: RespondBody,
+): boolean {
+  if (responseKey === undefined || responseKey !== body.idempotencyKey) return false;
+  const again = validateResponse(body, interaction);
+  if (again.status !== "valid" || !isSameJson(again.response, interaction.response)) return false;
+  // Secrets are kept only until the agent has them.
+  return secretValues === undefined || isSameJson(again.secretValues, secretValues);
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return hashOf(one ?? null) === hashOf(other ?? null);
 }
 
 function winnerOf({ response, by }: Interaction): Pick<ProblemExtras, "winner"> {

@@ -20,7 +20,10 @@ export interface StoredInteraction {
   readonly interaction: Interaction;
   /** Idempotency key of the response that won. */
   readonly responseKey?: string;
-  /** The values of sensitive fields; kept only until the agent has them (R-19). */
+  /**
+   * The values of sensitive fields; kept only until the agent has them (R-19). On a disk they are encrypted, with a key that
+   * ends when the row is written without them. A row is read without values that can be read no more.
+   */
   readonly secretValues?: Readonly<Record<string, unknown>>;
   /** For requests of gateway tools: by this a second run of the same call finds the interaction. */
   readonly call?: ToolCallNote;
@@ -51,7 +54,8 @@ export interface ToolCallNote {
 
 /**
  * Writes the row if its status is still the expected one, else the batch conflicts. `undefined` expects that there is no
- * such row. The tool call and the start of a row never change.
+ * such row. Nothing that the request says ever changes in a row, only its deadline and what becomes of the interaction; so
+ * a store may keep the request in its `interaction_request` event alone, where the batch of a new row has that event.
  */
 export interface InteractionWrite {
   readonly row: StoredInteraction;

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 
 import { Presence } from "./presence.ts";
 
+const ada: Caller = { principal: "person", person: "Ada", client: "laptop" };
+
 interface PresenceFrame {
   readonly clients: readonly { clientId: string; interactionEnabled: boolean }[];
   readonly answerable: boolean;
@@ -15,8 +17,7 @@ function openPresence() {
   });
   const come = (clientId: string): AbortController => {
     const here = new AbortController();
-    const caller: Caller = { principal: "person", person: "Ada", client: "laptop", clientId };
-    presence.announce(caller, { signal: here.signal });
+    presence.announce({ ...ada, clientId }, { signal: here.signal });
     return here;
   };
   return { presence, seen, come };
@@ -46,8 +47,8 @@ test("when somebody who is named leaves, the next one is", () => {
 test("[R-13] those that may not answer are named first", () => {
   const { presence, seen, come } = openPresence();
   for (let index = 0; index < 1000; index += 1) come(`cli_${index}`);
-  presence.setEnabled("cli_777", false);
-  presence.setEnabled("cli_gone", false);
+  presence.setEnabled(ada, "cli_777", false);
+  presence.setEnabled(ada, "cli_gone", false);
   expect(seen.at(-1)!.clients).toHaveLength(50);
   expect(seen.at(-1)!.clients[0]).toMatchObject({ clientId: "cli_777", interactionEnabled: false });
 });
@@ -55,7 +56,7 @@ test("[R-13] those that may not answer are named first", () => {
 test("[R-13] with the last one who may answer beyond those that are named, everybody is told", () => {
   const { presence, seen, come } = openPresence();
   for (let index = 0; index < 60; index += 1) {
-    presence.setEnabled(`cli_${index}`, false);
+    presence.setEnabled(ada, `cli_${index}`, false);
     come(`cli_${index}`);
   }
   expect(seen.at(-1)).toMatchObject({ answerable: false });
@@ -63,4 +64,43 @@ test("[R-13] with the last one who may answer beyond those that are named, every
   expect(seen.at(-1)).toMatchObject({ answerable: true });
   last.abort();
   expect(seen.at(-1)).toMatchObject({ answerable: false });
+});
+
+test("[R-13] a caller without a client id may answer only while every client of its credential may", () => {
+  const { presence } = openPresence();
+  const phone = { ...ada, clientId: "cli_phone", tokenId: "tok_1" };
+  const nameless = { ...ada, tokenId: "tok_1" };
+  const { signal } = new AbortController();
+  presence.announce(phone, { signal });
+  presence.announce({ ...ada, clientId: "cli_desk", tokenId: "tok_2" }, { signal });
+  expect([phone, nameless, ada].map((caller) => presence.mayAnswer(caller))).not.toContain(false);
+  // Another device switches it off: it is the phone's credential that counts.
+  presence.setEnabled({ ...ada, clientId: "cli_desk", tokenId: "tok_2" }, "cli_phone", false);
+  expect(presence.mayAnswer(nameless)).toBe(false);
+  expect(presence.mayAnswer({ ...ada, tokenId: "tok_2" })).toBe(true);
+  expect(presence.mayAnswer(ada)).toBe(true);
+  // It signs in once more.
+  presence.announce({ ...phone, tokenId: "tok_3" }, { signal });
+  expect(presence.mayAnswer({ ...ada, tokenId: "tok_3" })).toBe(false);
+  presence.setEnabled(phone, "cli_phone", true);
+  expect(presence.mayAnswer({ ...ada, tokenId: "tok_3" })).toBe(true);
+});
+
+test("[R-13] a client that cannot show interactions may not answer until it says that it can", () => {
+  const { presence, seen } = openPresence();
+  const blind = { ...ada, clientId: "cli_1" };
+  const { signal } = new AbortController();
+  presence.announce(blind, { signal, supportsInteraction: false });
+  for (const enabled of [true, false, true]) {
+    presence.setEnabled(blind, "cli_1", enabled);
+    expect(presence.mayAnswer(blind)).toBe(false);
+  }
+  expect(seen.at(-1)).toMatchObject({
+    clients: [{ interactionEnabled: false }],
+    answerable: false,
+  });
+  presence.announce(blind, { signal });
+  expect(presence.mayAnswer(blind)).toBe(false);
+  presence.announce(blind, { signal, supportsInteraction: true });
+  expect(presence.mayAnswer(blind)).toBe(true);
 });

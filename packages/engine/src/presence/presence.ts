@@ -1,14 +1,26 @@
-import type { Caller, SerializedFrame } from "@holdpoint/protocol";
+import type { AnnounceOptions, Caller, SerializedFrame } from "@holdpoint/protocol";
 
 const MAX_REMEMBERED = 10_000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
 const MAX_NAMED = 50;
 
+/** Why a client may not answer. */
+interface Restriction {
+  /** Interaction is switched off on it. */
+  readonly isOff: boolean;
+  /** It has said that it cannot show interactions. Switching it on does not change that. */
+  readonly isBlind: boolean;
+  /** The credential that it uses, as far as known: the client has no other name when it leaves its id out. */
+  readonly tokenId: string | undefined;
+}
+
+const FREE: Restriction = { isOff: false, isBlind: false, tokenId: undefined };
+
 /** Which clients are connected, and which of them may answer. */
 export class Presence {
-  readonly #connected = new Map<string, { label: string; streams: number }>();
-  /** Clients with interaction switched off, oldest first; kept while they are not connected, too. */
-  readonly #disabled = new Set<string>();
+  readonly #connected = new Map<string, { label: string; streams: number; tokenId?: string }>();
+  /** Clients that may not answer, oldest first; kept while they are not connected, too. */
+  readonly #restricted = new Map<string, Restriction>();
   readonly #onChange: () => void;
   #frame: SerializedFrame = this.#makeFrame();
 
@@ -29,28 +41,50 @@ export class Presence {
   }
 
   isEnabled(clientId: string): boolean {
-    return !this.#disabled.has(clientId);
+    return !this.#restricted.has(clientId);
+  }
+
+  /** A caller that leaves its client id out may be any client of its credential: all of them must be on. */
+  mayAnswer({ clientId, tokenId }: Caller): boolean {
+    if (clientId !== undefined) return this.isEnabled(clientId);
+    if (tokenId === undefined) return true;
+    return ![...this.#restricted.values()].some((restriction) => restriction.tokenId === tokenId);
   }
 
   /** The client is connected until the signal aborts; several streams of one client count as one. */
-  announce(caller: Caller, { signal }: { readonly signal: AbortSignal }): void {
-    const { clientId } = caller;
+  announce(caller: Caller, { signal, supportsInteraction }: AnnounceOptions): void {
+    const { clientId, tokenId } = caller;
     if (clientId === undefined || signal.aborted) return;
     const streams = this.#connected.get(clientId)?.streams ?? 0;
-    this.#connected.set(clientId, { label: caller.client, streams: streams + 1 });
+    const connected = { label: caller.client, streams: streams + 1 };
+    this.#connected.set(clientId, { ...connected, ...(tokenId !== undefined && { tokenId }) });
     signal.addEventListener("abort", () => this.#leave(clientId), { once: true });
+    this.#restrict(clientId, {
+      tokenId,
+      ...(supportsInteraction !== undefined && { isBlind: !supportsInteraction }),
+    });
     this.#changed();
   }
 
-  setEnabled(clientId: string, enabled: boolean): void {
-    if (this.isEnabled(clientId) === enabled) return;
-    if (enabled) this.#disabled.delete(clientId);
-    else this.#disabled.add(clientId);
-    for (const oldest of this.#disabled) {
-      if (this.#disabled.size <= MAX_REMEMBERED) break;
-      this.#disabled.delete(oldest);
-    }
+  /** Switches interaction on a client on or off, on request of that client or of another one. */
+  setEnabled(caller: Caller, clientId: string, enabled: boolean): void {
+    const isItself = caller.clientId === undefined || caller.clientId === clientId;
+    const tokenId = isItself ? caller.tokenId : this.#connected.get(clientId)?.tokenId;
+    this.#restrict(clientId, { isOff: !enabled, ...(tokenId !== undefined && { tokenId }) });
     this.#changed();
+  }
+
+  #restrict(clientId: string, change: Partial<Restriction>): void {
+    const restriction = { ...(this.#restricted.get(clientId) ?? FREE), ...change };
+    if (!restriction.isOff && !restriction.isBlind) {
+      this.#restricted.delete(clientId);
+      return;
+    }
+    this.#restricted.set(clientId, restriction);
+    for (const oldest of this.#restricted.keys()) {
+      if (this.#restricted.size <= MAX_REMEMBERED) break;
+      this.#restricted.delete(oldest);
+    }
   }
 
   #leave(clientId: string): void {
@@ -80,7 +114,7 @@ export class Presence {
   /** A client that is not named counts itself as enabled. */
   #named(): Set<string> {
     const named = new Set<string>();
-    for (const clientIds of [this.#disabled, this.#connected.keys()]) {
+    for (const clientIds of [this.#restricted.keys(), this.#connected.keys()]) {
       for (const clientId of clientIds) {
         if (named.size === MAX_NAMED) return named;
         if (this.#connected.has(clientId)) named.add(clientId);

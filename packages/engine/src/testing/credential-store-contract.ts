@@ -14,10 +14,11 @@ function credential(tokenId: string, changes: Partial<StoredCredential> = {}): S
   return {
     tokenId,
     tokenHash: `hash of ${tokenId}`,
-    principal: "person",
+    kind: "device",
     person: "Ada",
     label: "Firefox on Linux",
     createdAtMs: NOW_MS,
+    seal: `seal of ${tokenId}`,
     ...changes,
   };
 }
@@ -44,12 +45,23 @@ type Open = (...credentials: StoredCredential[]) => Promise<CredentialStore>;
 function describeKeeping(open: Open): void {
   test.each([
     credential("tok_1"),
-    credential("tok_2", { principal: "agent", lastUsedAtMs: NOW_MS + 5 }),
+    credential("tok_2", { kind: "agent", lastUsedAtMs: NOW_MS + 5 }),
     credential("'; --", { person: "a\u0000b \u2028 \ud800", label: "" }),
   ])("a credential is found by its hash as it was added: $tokenId", async (added) => {
     const store = await open(credential("tok_other"), added);
     expect(await store.findByHash(added.tokenHash)).toEqual(added);
     expect(await store.list()).toContainEqual(added);
+  });
+
+  test("one that is replaced keeps its place and its last use, and an unknown one is none", async () => {
+    const store = await open(credential("tok_1"), credential("tok_2"));
+    await store.touch("tok_1", NOW_MS + MINUTE_MS);
+    const renamed = credential("tok_1", { label: "Desk", seal: "another seal" });
+    expect(await store.replace(renamed)).toBe(true);
+    expect(await store.replace(credential("tok_3"))).toBe(false);
+    const used = { ...renamed, lastUsedAtMs: NOW_MS + MINUTE_MS };
+    expect(await store.list()).toEqual([used, credential("tok_2")]);
+    expect(await store.findByHash(renamed.tokenHash)).toEqual(used);
   });
 
   test("another hash finds nothing", async () => {

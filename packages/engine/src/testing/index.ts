@@ -10,6 +10,7 @@ export { createRecordingTurn } from "./recording-turn.ts";
 export type { HoldScript, RecordingTurn, ScriptedOutcome, TurnEntry } from "./recording-turn.ts";
 export { describeStoreContract } from "./store-contract/store-contract.ts";
 export type { StoreHarness } from "./store-contract/store-contract.ts";
+export { creation, interactionRow, interactionWrite } from "./store-contract/store-fixtures.ts";
 export { createScriptedAdapter } from "./scripted-adapter.ts";
 export type { ScriptedAdapter, ScriptedSession, TurnScript } from "./scripted-adapter.ts";
 export { createSequentialIds } from "./sequential-ids.ts";

@@ -1,7 +1,9 @@
 import type { ApprovalScope, Question } from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
+import { exactScopeText } from "../grants/scope-text.ts";
 import { hashOf } from "../lib/digest.ts";
+import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
 import { formFromFields, isFormFields } from "./form-fields.ts";
 import type {
@@ -17,7 +19,11 @@ import { ToolError } from "./tool-error.ts";
 export interface AskingCall {
   readonly toolCallId: string;
   readonly toolName: string;
-  readonly turn: { readonly cwd: string };
+  readonly turn: {
+    readonly cwd: string;
+    /** What a person entered for the tool alone: no text that every client sees repeats it (R-19). */
+    readonly calls: { readonly secrets: ReadonlySet<string> };
+  };
   readonly run: { readonly args: Readonly<Record<string, unknown>> };
 }
 
@@ -38,7 +44,7 @@ export function toHoldRequest(
   request: InteractionRequest<never>,
   round: Round,
 ): HoldRequest {
-  const common = { ...toCommon(call, request), ...round };
+  const common = { ...toCommon(call, request), ...maskRound(call, round) };
   switch (request.kind) {
     case "approval":
       return { ...common, ...toApproval(call, request) };
@@ -52,13 +58,30 @@ export function toHoldRequest(
   }
 }
 
-function toCommon({ toolCallId, toolName }: AskingCall, request: InteractionRequest<never>) {
+function maskRound({ turn }: AskingCall, { error, fieldErrors, ...round }: Round): Round {
+  const errors = Object.entries(fieldErrors ?? {}).map(([name, text]) => [
+    name,
+    masked(turn, text),
+  ]);
+  return {
+    ...round,
+    ...(error !== undefined && { error: masked(turn, error) }),
+    ...(fieldErrors && { fieldErrors: Object.fromEntries(errors) }),
+  };
+}
+
+/** What is no text comes from a handler without types, and is refused later. */
+function masked({ calls }: AskingCall["turn"], text: string): string {
+  return typeof text === "string" ? maskSecrets(text, calls.secrets) : text;
+}
+
+function toCommon({ toolCallId, toolName, turn }: AskingCall, request: InteractionRequest<never>) {
   const { prompt, timeoutMs, presentation, completedView } = request;
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
   return {
     toolCallId,
     toolName,
-    ...(prompt !== undefined && { prompt }),
+    ...(prompt !== undefined && { prompt: masked(turn, prompt) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(presentation !== undefined && { presentation }),
     ...(completedView && { completedView }),
@@ -94,23 +117,35 @@ function contentOf(request: HoldRequest): Readonly<Record<string, unknown>> {
 type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, "toolCallId" | "toolName">;
 
 function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldApproval {
-  const { args } = call.run;
   const { approvalScopes = ["once", "session"], change } = request;
   if (approvalScopes.length === 0 || !approvalScopes.every((scope) => SCOPES.has(scope))) {
     throw invalid("`approvalScopes` are some of once, session and always.");
   }
-  const input = toJsonObject(request.input ?? args);
+  const input = toJsonObject(request.input ?? call.run.args);
   return {
     kind: "approval",
     input,
     display: request.display ?? {},
     ...(change && { change }),
     scopes: [...new Set(approvalScopes)],
-    scopeText: request.scopeText ?? {},
     editable: request.editable ?? false,
     ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
-    grantKey:
-      request.grantKey ?? exactKeyOf(call, request.input ? toJsonObject(args) : input, input),
+    ...coverageOf(call, request, input),
+  };
+}
+
+/** What an approval for longer covers, and the words for it: exactly this call, unless the tool says otherwise. */
+function coverageOf(
+  call: AskingCall,
+  { input: shown, grantKey, scopeText = {} }: ApprovalRequest<never>,
+  input: Record<string, unknown>,
+): Pick<HoldApproval, "grantKey" | "scopeText"> {
+  if (grantKey !== undefined) return { grantKey, scopeText };
+  const { toolName, turn, run } = call;
+  const exactText = exactScopeText({ toolName, input, cwd: turn.cwd });
+  return {
+    grantKey: exactKeyOf(call, shown ? toJsonObject(run.args) : input, input),
+    scopeText: { ...exactText, ...scopeText },
   };
 }
 

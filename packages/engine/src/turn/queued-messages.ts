@@ -30,7 +30,7 @@ export interface SendMessageParts extends RemoveMessageParts {
   readonly kickQueue: (sessionId: string) => void;
 }
 
-/** Queues a message; it starts its turn at once when nothing runs. The same key gets the same message. */
+/** Queues a message; it starts its turn at once when nothing runs. The same key gets the same message, if it says the same. */
 export async function sendMessage(
   parts: SendMessageParts,
   sessionId: string,
@@ -54,6 +54,7 @@ async function enqueueMessage(
   const queue = await store.listQueue(sessionId);
   const idempotencyKey = toStoredKey(body.idempotencyKey);
   const known = idempotencyKey && (await store.findMessage(sessionId, idempotencyKey));
+  if (known && known.content !== body.content) throw keyReused();
   if (known) return toSent(known, queue.some(isSame(known)));
   const isBusy = live.driver !== undefined || queue.length > 0;
   assertMayQueue(parts, body, { isBusy, queued: queue.length });
@@ -106,6 +107,11 @@ export async function removeQueuedMessage(
 function isOnItsWay(): ProtocolError {
   const detail = "This answer was given and is on its way to the agent.";
   return new ProtocolError("ALREADY_ANSWERED", detail);
+}
+
+function keyReused(): ProtocolError {
+  const detail = "Another message was sent with this idempotency key.";
+  return new ProtocolError("KEY_REUSED", detail);
 }
 
 function takesNoMessages(): ProtocolError {

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { FailureLimiter } from "./failure-limiter.ts";
 
 function fail(limiter: FailureLimiter, address: string, count = 10): void {
-  for (let index = 0; index < count; index += 1) limiter.recordFailure(address, `wrong-${index}`);
+  for (let index = 0; index < count; index += 1) limiter.countFailure(address, `wrong-${index}`);
 }
 
 function isBlocked(limiter: FailureLimiter, address: string): boolean {
   try {
-    limiter.assertAllowed(address);
+    limiter.countFailure(address, "another");
     return false;
   } catch {
     return true;
@@ -26,7 +26,7 @@ test.each([
 ])("%s and %s share their failures: %s", (first, second, isShared) => {
   const limiter = new FailureLimiter(new SimulatedClock());
   fail(limiter, first);
-  expect(() => limiter.assertAllowed(first)).toThrow("Too many wrong credentials");
+  expect(() => limiter.countFailure(first, "another")).toThrow("Too many wrong credentials");
   expect(isBlocked(limiter, second)).toBe(isShared);
 });
 
@@ -34,13 +34,13 @@ test("memory is bounded: the address that failed longest ago is forgotten", () =
   const limiter = new FailureLimiter(new SimulatedClock());
   fail(limiter, "198.51.100.1");
   for (let index = 0; index < 4096; index += 1) {
-    limiter.recordFailure(`10.0.${index >> 8}.${index & 255}`, "wrong");
+    limiter.countFailure(`10.0.${index >> 8}.${index & 255}`, "wrong");
   }
-  expect(() => limiter.assertAllowed("198.51.100.1")).not.toThrow();
+  expect(() => limiter.countFailure("198.51.100.1", "another")).not.toThrow();
 });
 
 test("an address that is not known counts as one", () => {
   const limiter = new FailureLimiter(new SimulatedClock());
-  for (let index = 0; index < 10; index += 1) limiter.recordFailure(undefined, `wrong-${index}`);
-  expect(() => limiter.assertAllowed(undefined)).toThrow("Too many wrong credentials");
+  for (let index = 0; index < 10; index += 1) limiter.countFailure(undefined, `wrong-${index}`);
+  expect(() => limiter.countFailure(undefined, "another")).toThrow("Too many wrong credentials");
 });

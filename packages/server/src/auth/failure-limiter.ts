@@ -20,9 +20,10 @@ interface AddressRecord {
 }
 
 /**
- * Refuses addresses that try wrong tokens or codes; loopback is no exception. Ten different ones within a minute
+ * Slows down addresses that try wrong tokens or codes; loopback is no exception. Ten different ones within a minute
  * block the address for a minute, then two, up to fifteen. A page that repeats one dead token guesses nothing and
- * counts once. Memory is bounded: the address that failed longest ago is forgotten first.
+ * counts once. Only what was looked up and is not known comes here: a right credential is never refused because others
+ * from its address were wrong. Memory is bounded: the address that failed longest ago is forgotten first.
  */
 export class FailureLimiter {
   readonly #clock: Clock;
@@ -32,20 +33,16 @@ export class FailureLimiter {
     this.#clock = clock;
   }
 
-  /** Throws `RATE_LIMITED` while the address is blocked; to be called before a credential is looked at. */
-  assertAllowed(address: string | undefined): void {
-    const blockedUntilMs = this.#records.get(toKey(address))?.blockedUntilMs ?? 0;
-    const retryAfterMs = blockedUntilMs - this.#clock.now();
+  /** Counts a credential that is not known. Throws `RATE_LIMITED` while the address is blocked; then nothing counts. */
+  countFailure(address: string | undefined, credential: string): void {
+    const key = sourceOf(address);
+    const now = this.#clock.now();
+    const retryAfterMs = (this.#records.get(key)?.blockedUntilMs ?? 0) - now;
     if (retryAfterMs > 0) {
       throw new ProtocolError("RATE_LIMITED", "Too many wrong credentials from this address.", {
         retryAfterMs,
       });
     }
-  }
-
-  recordFailure(address: string | undefined, credential: string): void {
-    const key = toKey(address);
-    const now = this.#clock.now();
     const record = this.#renew(key, now);
     record.failures.add(hashSecret(credential));
     if (record.failures.size < MAX_FAILURES) return;
@@ -75,8 +72,8 @@ export class FailureLimiter {
   }
 }
 
-/** One IPv6 host owns a whole /64: its first four groups stand for all of it. */
-function toKey(address = "unknown"): string {
+/** What an address is counted by. One IPv6 host owns a whole /64: its first four groups stand for all of it. */
+export function sourceOf(address = "unknown"): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

@@ -1,5 +1,6 @@
 import type { Clock } from "@holdpoint/engine";
 
+import { ServerError } from "../server-error.ts";
 import { createSecret, hashSecret } from "./secrets.ts";
 
 const LIFETIME_MS = 10 * 60_000;
@@ -15,14 +16,16 @@ export class LaunchCodes {
     this.#clock = clock;
   }
 
-  /** A code for one exchange within ten minutes. The oldest outstanding ones give way to it. */
+  /** A code for one exchange within ten minutes. Throws `ServerError` while there are too many that nobody has used. */
   issue(): string {
-    const code = createSecret(128);
     this.#dropExpired();
-    const [oldest] = this.#expiryByHash.keys();
-    if (oldest !== undefined && this.#expiryByHash.size >= MAX_OUTSTANDING) {
-      this.#expiryByHash.delete(oldest);
+    if (this.#expiryByHash.size >= MAX_OUTSTANDING) {
+      throw new ServerError(
+        "TOO_MANY_LINKS",
+        `There are ${MAX_OUTSTANDING} launch links that nobody has used yet. Use one of them, or try again in ten minutes.`,
+      );
     }
+    const code = createSecret(128);
     this.#expiryByHash.set(hashSecret(code), this.#clock.now() + LIFETIME_MS);
     return code;
   }

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 
 import { sampleRequest } from "../testing/sample-requests.ts";
+import { serveEngine } from "../testing/serve-engine.ts";
 import { listRoutes, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
 import { withWebRoot } from "../testing/web-root.ts";
 import { routeKey } from "./route.ts";
@@ -37,6 +38,16 @@ const foreignOrigins = [
   "http://localhost",
   "http://localhost:PORT.evil.example",
   "null",
+  "",
+];
+
+/** What no browser sends for a request of the gateway's own page, unknown and repeated values included. */
+const FOREIGN_SITES = [
+  "cross-site",
+  "same-site",
+  "cross-origin",
+  "Same-Origin",
+  "same-origin, cross-site",
   "",
 ];
 
@@ -85,7 +96,7 @@ describe("hosts and origins", () => {
     "%s refuses requests of other sites without an origin",
     async (_, target) => {
       await using served = await serve();
-      for (const site of ["cross-site", "same-site"]) {
+      for (const site of FOREIGN_SITES) {
         const answer = await requestAs(served.port, target, { "sec-fetch-site": site });
         expect(answer.status).toBe(403);
       }
@@ -183,6 +194,40 @@ describe("headers", () => {
         "require-trusted-types-for 'script'; trusted-types holdpoint-preview",
     );
   });
+});
+
+test("a refused host is named in the answer and in the log, as far as it is a host", async () => {
+  const lines: object[] = [];
+  const keep = (fields: object): void => void lines.push(fields);
+  await using served = await serve({ log: { info: keep, warn: keep, error: keep } });
+  for (const host of ["desk.example:8443", "secret words", "x".repeat(300)]) {
+    const answer = await rawRequest(served.port, { path: "/", headers: { host } });
+    expect(answer.text).toContain(JSON.stringify(host.slice(0, 255)).slice(1, -1));
+  }
+  await served.server.close();
+  const refused = { method: "GET", status: 421, durationMs: 0 };
+  expect(lines).toEqual([{ ...refused, host: "desk.example:8443" }, refused, refused]);
+});
+
+test("[R-19] what a path names is logged only once the gateway has found it", async () => {
+  const lines: object[] = [];
+  const keep = (fields: object): void => void lines.push(fields);
+  await using served = await serveEngine(undefined, {
+    log: { info: keep, warn: keep, error: keep },
+  });
+  const planted = `secret-${"s".repeat(40)}`;
+  const targets = listRoutes().filter(({ path }) => path.includes("{"));
+  for (const route of targets) {
+    const path = route.path.replaceAll(/\{\w+\}/g, planted);
+    const { body } = { body: undefined, ...sampleRequest(route) };
+    for (const token of [PERSON_TOKEN, "wrong"]) {
+      const call = served.call(path, { method: route.method, body, token });
+      await (await call).body?.cancel();
+    }
+  }
+  await served.server.close();
+  expect(lines.length).toBe(targets.length * 2);
+  expect(JSON.stringify(lines)).not.toContain(planted);
 });
 
 test("a log line has the route's pattern and ids, and nothing else of the request", async () => {

@@ -4,6 +4,12 @@ import { ProtocolError } from "@holdpoint/protocol";
 import { tryDecodeURI } from "hono/utils/url";
 
 import type { AllowedHosts } from "./allowed-hosts.ts";
+import { note } from "./request-log.ts";
+
+/** The longest name that a host can have. */
+const MAX_HOST_LENGTH = 255;
+/** How browsers mark requests of the gateway's own pages and of the person. Programs send no such header. */
+const OWN_SITES: ReadonlySet<unknown> = new Set(["none", "same-origin"]);
 
 /**
  * What is wrong with where a request comes from or goes to; checked before routing, for static files and streams too.
@@ -14,32 +20,38 @@ export function refuseForeign(
   incoming: IncomingMessage,
   allowed: AllowedHosts,
 ): ProtocolError | undefined {
-  const { hosts, origins } = allowed;
-  const { host, origin } = incoming.headers;
-  const hostCount = incoming.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
-  ).length;
-  // An absolute-form target names a second host, which routers prefer to the header.
-  if (
-    !incoming.url?.startsWith("/") ||
-    hostCount !== 1 ||
-    !host ||
-    !hosts.has(host.toLowerCase())
-  ) {
-    return new ProtocolError("MISDIRECTED", "This gateway is not reached under that host.");
-  }
+  if (!isNamed(incoming, allowed)) return misdirected(incoming);
   if (embeddingOrigin(incoming, allowed) !== undefined) return undefined;
-  if (origin !== undefined && !origins.has(origin)) {
+  const { origin, "sec-fetch-site": site } = incoming.headers;
+  if (origin !== undefined && !allowed.origins.has(origin)) {
     return new ProtocolError(
       "FORBIDDEN",
       "Requests of other origins are refused, unless the gateway's embedOrigins names them.",
     );
   }
-  const site = incoming.headers["sec-fetch-site"];
-  if (isApiPath(incoming.url) && (site === "cross-site" || site === "same-site")) {
+  if (isApiPath(incoming.url ?? "") && site !== undefined && !OWN_SITES.has(site)) {
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
   }
   return undefined;
+}
+
+/** True for a request that names one host, which is the gateway's. */
+function isNamed({ url, headers: { host }, rawHeaders }: IncomingMessage, { hosts }: AllowedHosts) {
+  const hostCount = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
+  ).length;
+  // An absolute-form target names a second host, which routers prefer to the header.
+  const isPath = url?.startsWith("/") === true;
+  return isPath && hostCount === 1 && host !== undefined && hosts.has(host.toLowerCase());
+}
+
+function misdirected(incoming: IncomingMessage): ProtocolError {
+  const host = (incoming.headers.host ?? "").slice(0, MAX_HOST_LENGTH);
+  note(incoming, { host });
+  return new ProtocolError(
+    "MISDIRECTED",
+    `This gateway is not reached as "${host}". Open it at its own address, or start it with that one as its public URL.`,
+  );
 }
 
 /** The origin of a page that embeds parts of the gateway, when it asks for what such pages may have. */

@@ -16,14 +16,25 @@ export interface RequestNotes {
   tokenId?: string;
   sessionId?: string;
   interactionId?: string;
+  /** Of a client on another machine. */
+  address?: string;
+  /** How the client reached a trusted proxy. */
+  protocol?: "http" | "https";
+  /** Of a request that came under a foreign name: that name. */
+  host?: string;
 }
+
+/** A name or an address, with a port or without one. Any other text is not logged. */
+const HOST = /^[\w.-]{1,253}(?::\d{1,5})?$|^\[[\da-f:.]{2,45}\](?::\d{1,5})?$/i;
 
 const notesByRequest = new WeakMap<IncomingMessage, RequestNotes>();
 
 /** Adds to what the log line of a request will say. */
 export function note(incoming: IncomingMessage, notes: RequestNotes): void {
   const known = notesByRequest.get(incoming);
-  if (known) Object.assign(known, notes);
+  if (!known) return;
+  const { host, ...others } = notes;
+  Object.assign(known, others, host !== undefined && HOST.test(host) && { host });
 }
 
 /** Writes one line when the answer is finished or its connection is gone. */

@@ -1,26 +1,37 @@
+import type { IncomingMessage } from "node:http";
+
 import {
+  type Access,
   BODY_LIMITS,
   type Caller,
   drainingError,
   parseInput,
   ProtocolError,
+  refusalOfAccess,
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
-import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { type Authenticator, type Credential, tokenOf } from "../auth/authenticator.ts";
+import type { ProofNonces } from "../auth/proof-nonces.ts";
+import { hashOfBytes, refusedProof } from "../auth/read-proof.ts";
+import { toCaller } from "../auth/to-caller.ts";
+import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
 import type { ServerEnv } from "./server-env.ts";
+import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
   readonly authenticator: Authenticator;
+  readonly nonces: ProofNonces;
+  readonly strangers: Pick<Strangers, "know">;
   readonly gateway: { readonly draining: boolean };
 }
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
-const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
+const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "device", "person"]);
 
 /**
  * The handler of a route: authenticates, authorises, validates, then lets the route answer. In this order, so that
@@ -37,26 +48,36 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
       assertTakesWork(route, parts);
       return route.handle(await readRequest(c, route));
     }
-    const credential = await authorise(c, route.access, parts);
+    const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
-    const caller = toCaller(c, credential);
-    return route.handle({ ...(await readRequest(c, route)), caller, credential });
+    const caller = { ...toCaller(credential), ...toClient(c) };
+    const request = await readRequest(c, route, (bytes) => assertProven(bytes, credential));
+    const answer = await route.handle({ ...request, caller, credential });
+    // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
+    note(c.env.incoming, toNotes(request.params));
+    return answer;
   };
 }
 
 async function authorise(
   c: Context<ServerEnv>,
-  access: Credential["principal"],
-  { authenticator }: HandlerParts,
+  { access, method }: Pick<Route, "access" | "method">,
+  { authenticator, nonces, strangers }: HandlerParts,
 ): Promise<Credential> {
-  const { incoming } = c.env;
-  const { authorization } = incoming.headers;
-  const address = incoming.socket.remoteAddress;
-  const credential = await authenticator.authenticate(authorization, address);
+  const { incoming, outgoing } = c.env;
+  const { authorization, dpop } = incoming.headers;
+  // For the device's next proof, whatever becomes of this one.
+  if (dpop !== undefined) outgoing.setHeader("DPoP-Nonce", nonces.current);
+  const credential = await authenticator.authenticate({
+    token: tokenOf(authorization),
+    proof: dpop?.toString(),
+    ...requestLineOf(incoming),
+    address: clientAddress(incoming),
+  });
+  strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
-  if (access !== credential.principal) {
-    throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
-  }
+  const refusal = refusalOfAccess(credential, { access, method });
+  if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
   return credential;
 }
 
@@ -67,23 +88,38 @@ function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
 async function readRequest(
   c: Context<ServerEnv>,
   route: Route,
+  assertRight: (body: Buffer) => void = () => undefined,
 ): Promise<OpenRequest<unknown, unknown, unknown>> {
   const { incoming } = c.env;
   const params = route.params && parseInput(route.params, c.req.param());
   const query = route.query && parseInput(route.query, c.req.query());
   const maxBytes = route.maxBodyBytes ?? BODY_LIMITS.requestBytes;
-  const body = route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes));
-  note(incoming, toNotes(params));
+  const body =
+    route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes, assertRight));
   return { c, params, query, body };
 }
 
-function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
-  const { principal, person, label, tokenId } = credential;
+/** The method and the path of a request, as a proof has them. */
+export function requestLineOf({ method = "", url = "" }: IncomingMessage): {
+  readonly method: string;
+  readonly path: string;
+} {
+  return { method, path: url.split("?", 1)[0] ?? "" };
+}
+
+/** A proof is for one body: nothing that a request passes through on its way can make another answer of it. */
+function assertProven(body: Buffer, { proof }: Credential): void {
+  if (!proof) return;
+  const expected = body.length === 0 ? undefined : hashOfBytes(body);
+  if (proof.claims.bodyHash !== expected) throw refusedProof();
+}
+
+function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
   }
-  return { principal, person, client: label, tokenId, ...(clientId !== undefined && { clientId }) };
+  return clientId === undefined ? {} : { clientId };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

@@ -102,7 +102,7 @@ describe("respond", () => {
     expect(late.status).toBe(409);
     expect(await problemOf(late)).toMatchObject({
       code: "ALREADY_ANSWERED",
-      winner: { action: "approve", by: { person: "Ada", client: "person's device" } },
+      winner: { action: "approve", by: { person: "Ada", client: "person's program" } },
     });
   });
 
@@ -184,8 +184,9 @@ describe("respond", () => {
 describe("aliases by tool call", () => {
   test("approve and submit-answers are responses", async () => {
     await using served = await serveAsking();
-    await served.ask(2);
-    const approved = await served.post(`${served.base}/approve`, { toolCallId: "call_1" });
+    const pending = await served.ask(2);
+    const digest = pending.find(({ approval: asked }) => asked)!.approval!.digest;
+    const approved = await served.post(`${served.base}/approve`, { toolCallId: "call_1", digest });
     expect(approved.status).toBe(200);
     expect(await approved.json()).toMatchObject({
       interaction: { response: { action: "approve" } },
@@ -210,13 +211,14 @@ describe("aliases by tool call", () => {
     });
   });
 
-  test.each(["submit-answers", "approve", "deny"])(
+  test.each(["submit-answers", "approve", "deny"] as const)(
     "%s: 400 without, 404 with nothing pending",
     async (alias) => {
       await using served = await serveAsking();
       const path = `${served.base}/${alias}`;
       expect((await served.post(path, {})).status).toBe(400);
-      const body = { toolCallId: "call_9", ...(alias === "submit-answers" && { answers: {} }) };
+      const further = { "submit-answers": { answers: {} }, approve: { digest: "0" }, deny: {} };
+      const body = { toolCallId: "call_9", ...further[alias] };
       expect((await served.post(path, body)).status).toBe(404);
     },
   );

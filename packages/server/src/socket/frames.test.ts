@@ -64,7 +64,7 @@ describe("commands", () => {
     ],
     [
       "approveTool",
-      request("approveTool", { ...of, body: { toolCallId: "call_1" } }),
+      request("approveTool", { ...of, body: { toolCallId: "call_1", digest: "d" } }),
       { interaction: {} },
     ],
     [

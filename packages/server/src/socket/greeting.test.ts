@@ -84,9 +84,10 @@ describe("hello", () => {
       {
         principal: "person",
         person: "Ada",
-        client: "person's device",
+        client: "person's program",
         clientId: "cli_1",
         tokenId: "tok_person",
+        scope: "respond",
       },
     ]);
     await client.leave();
@@ -159,7 +160,7 @@ describe("hello", () => {
     expect(await client.closed).toEqual({ code: 1008, reason: "hello_timeout" });
   });
 
-  test("from an address that tried ten wrong tokens is refused, whatever it says", async () => {
+  test("with an unknown token is refused from an address that tried ten, with a right one never", async () => {
     await using served = await serve();
     for (let index = 0; index < 10; index += 1) {
       const guess = await openSocket(served);
@@ -167,9 +168,10 @@ describe("hello", () => {
       expect((await guess.closed).code).toBe(4401);
     }
     const client = await openSocket(served);
-    client.send(hello());
+    client.send(hello({ token: "another guess".padEnd(43, "x") }));
     expect(await client.closed).toEqual({ code: 4429, reason: "RATE_LIMITED" });
     expect(await client.rest()).toMatchObject([{ problem: { retryAfterMs: 60_000 } }]);
+    await (await openWelcomed(served)).leave();
   });
 
   test("[R-20] of a person with as many streams as anybody may have is refused", async () => {

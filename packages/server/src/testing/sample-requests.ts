@@ -2,17 +2,23 @@ import type { Route } from "../http/route.ts";
 
 /** A body that each route with a body takes, by its `operationId`. */
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
+  greetGateway: { challenge: "c".repeat(22), origin: "http://127.0.0.1:1" },
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
+  createAgentToken: { label: "Codex" },
+  renameDevice: { label: "Desk" },
+  createPairing: {},
+  createProgramToken: { label: "Nightly job", scope: "respond", expiresInDays: 30 },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
   sendMessage: { content: "Hello" },
   stopTurn: {},
   submitAnswers: { toolCallId: "call_1", answers: { q1: "Yes" } },
-  approveTool: { toolCallId: "call_1" },
+  approveTool: { toolCallId: "call_1", digest: "0".repeat(64) },
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
   setInteractionMode: { enabled: true },
+  trustFolder: { path: "/work", hash: "0".repeat(64) },
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 

@@ -227,7 +227,7 @@ describe("a request", () => {
 
   test.each<[string, (transport: Transport) => Promise<unknown>]>([
     ["createSession", (transport) => transport.createSession({ agent: "demo" })],
-    ["approveTool", (transport) => transport.approveTool("ses", "call")],
+    ["approveTool", (transport) => transport.approveTool("ses", "call", "digest")],
     ["stopTurn", (transport) => transport.stopTurn("ses")],
     ["deleteSession", (transport) => transport.deleteSession("ses")],
   ])("%s might count twice: it is CONNECTION_CLOSED", async (_, call) => {
