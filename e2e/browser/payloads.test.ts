@@ -10,7 +10,7 @@ import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
 /** How many payloads stand in one text, one below the other. The campaign tries each by itself. */
-const AT_ONCE = Number(process.env["PAYLOADS_AT_ONCE"] ?? "12");
+const AT_ONCE = Number(process.env["PAYLOADS_AT_ONCE"] ?? "24");
 /** So many texts are tried in one session: each in cards of its own, all of them drawn at the same time. */
 const BATCH = 2;
 /** High enough that all rows of a session are in view. */
