@@ -17,6 +17,7 @@ import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
+import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { Terminal } from "./trust/terminal.ts";
 import { readUserConfig } from "./trust/user-config.ts";
@@ -125,15 +126,21 @@ async function openOwnFolder(
     const file = mergeConfigs([userFile, own.file]);
     const configPath = resolve(startDirectory, named);
     const settings = resolveSettings({ ...sources, file, configPath });
-    return { settings, own, opened: starting.use(await openStore(settings)) };
+    return { settings, own, opened: starting.use(await openOwnStore(settings)) };
   }
-  const opened = starting.use(await openStore(before));
+  const opened = starting.use(await openOwnStore(before));
   const { dataDir } = before;
   const userConfigPath = USER_CONFIG;
   const { secret } = opened;
   const own = await openStartFolder({ ...options, dataDir, secret, userConfigPath });
   const file = mergeConfigs([userFile, own.file]);
   return { settings: resolveSettings({ ...sources, file }), own, opened };
+}
+
+/** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
+async function openOwnStore(settings: Settings): Promise<OpenedStore> {
+  if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
+  return openStore(settings);
 }
 
 /** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
