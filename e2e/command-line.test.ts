@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -13,16 +13,20 @@ import { Api } from "./support/api.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
+let work: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
   await writeFile(join(folder, "no-default.mjs"), "export const port = 5000;");
+  // Its data folders lie beside it.
+  work = join(folder, "work");
+  await mkdir(work);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command to its end. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawnGateway(args, { cwd: folder, env });
+  const child = spawnGateway(args, { cwd: folder, env: { HOLDPOINT_CWD: work, ...env } });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -126,7 +130,7 @@ describe("holdpoint", () => {
 
   test("goes on when nobody reads what it prints", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d6")];
-    const child = spawnGateway(args, { cwd: folder, env: { HOLDPOINT_LOG: "info" } });
+    const child = spawnGateway(args, { cwd: work, env: { HOLDPOINT_LOG: "info" } });
     const exited = once(child, "exit");
     child.stdout!.destroy();
     const [ready] = (await once(child.stderr!, "data")) as [Buffer];
@@ -170,7 +174,7 @@ describe("holdpoint", () => {
   test("says at the start why an agent is missing", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d8")];
     const env = { ANTHROPIC_API_KEY: "", CLAUDE_CONFIG_DIR: folder, HOME: folder };
-    const child = spawnGateway(args, { cwd: folder, env });
+    const child = spawnGateway(args, { cwd: work, env });
     const [banner] = (await once(child.stdout!, "data")) as [Buffer];
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -221,18 +225,31 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: Port 4870 is in use[^\n]*--port 0[^\n]*\n$/);
   });
 
-  test("refuses the data folder to agents as a working directory", async () => {
+  test("refuses the data folder to agents as a working directory, and what holds it", async () => {
     await using gateway = await startGateway();
     const api = new Api(gateway.url);
-    await mkdir(join(gateway.dataDir, "inner"));
-    const answer = await api.call("POST", "/sessions", {
-      agent: "demo",
-      cwd: join(gateway.dataDir, "inner"),
-    });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { code: "INVALID_REQUEST", fieldErrors: { cwd: expect.any(String) } },
-    });
+    const { dataDir } = gateway;
+    await mkdir(join(dataDir, "inner"));
+    await symlink(dirname(dataDir), join(folder, "above"));
+    for (const cwd of [
+      join(dataDir, "inner"),
+      dataDir,
+      dirname(dataDir),
+      join(folder, "above"),
+      "/",
+    ]) {
+      const answer = await api.call("POST", "/sessions", { agent: "demo", cwd });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: "INVALID_REQUEST", fieldErrors: { cwd: expect.any(String) } },
+      });
+    }
+  });
+
+  test("refuses to start agents in a directory that holds the data folder", async () => {
+    const { code, stderr } = await run(["--no-open", "--data-dir", join(work, "d10")]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^holdpoint: [^\n]*data folder[^\n]*project[^\n]*--data-dir[^\n]*\n$/);
   });
 
   test("keeps its files from other users", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,10 +34,12 @@ export interface StartOptions {
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");
+  const work = join(folder, "work");
+  await mkdir(work);
   const child = spawnGateway(
     ["--json", "--port", "0", "--data-dir", dataDir, ...(options.args ?? [])],
     {
-      cwd: options.cwd ?? folder,
+      cwd: options.cwd ?? work,
       env: { XDG_CACHE_HOME: join(folder, "cache"), HOLDPOINT_TOKEN: TOKEN, ...options.env },
     },
   );

@@ -2,7 +2,6 @@ export { createDemoAdapter } from "./demo/demo-adapter.ts";
 export type { DemoAdapterOptions } from "./demo/demo-adapter.ts";
 export { createExternalAdapter } from "./external/external-adapter.ts";
 export type { ExternalAdapter } from "./external/external-adapter.ts";
-export { agentEnvironment } from "./host/agent-environment.ts";
 export { HostedProcess } from "./host/hosted-process.ts";
 export { spawnHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";

@@ -26,6 +26,7 @@ const COMMANDS = {
     watch: { type: "boolean" },
   },
   link: SHARED,
+  pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;

@@ -22,6 +22,7 @@ import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -35,10 +36,12 @@ export interface ComposeOptions {
   readonly webRoot: string;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
-  /** Shows a launch link in the gateway's own terminal; absent where it has none. */
-  readonly showLink?: (launchUrl: string) => void;
+  /** The gateway's own terminal; absent where it has none. */
+  readonly terminal?: Terminal;
   /** What the person's own tools come from; absent where nothing is loaded. */
   readonly own?: OwnFolder;
 }
@@ -58,12 +61,12 @@ export interface RunningGateway {
 }
 
 const NO_TERMINAL =
-  "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
+  "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, log, say } = options;
+  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -74,7 +77,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
@@ -173,7 +176,7 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, own, showLink }: Parts,
+  { settings, clock, box, log, own, terminal }: Parts,
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -182,14 +185,13 @@ async function openIntake(
   const control = await openControl({
     dataDir: settings.dataDir,
     issueAgentToken: (label) => server.issueAgentToken(label),
-    showLink() {
-      if (showLink === undefined) throw new UsageError(NO_TERMINAL);
-      showLink(server.createLaunchUrl());
-    },
+    showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
+    showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
+  if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
   if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
@@ -199,6 +201,11 @@ async function openIntake(
     intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
+}
+
+function withTerminal(terminal: Terminal | undefined): Terminal {
+  if (terminal === undefined) throw new UsageError(NO_TERMINAL);
+  return terminal;
 }
 
 /** What others read beside an answer: the name of the account that the gateway runs under. */

@@ -42,6 +42,14 @@ export const configSchema = z.strictObject({
   toolHoldLimitMs: z.int().min(1000).optional(),
   /** Offered to every agent, beside those in the folder `tools` next to this file. */
   tools: z.array(z.unknown().transform(toTool)).optional(),
+  agents: z
+    .strictObject({
+      /** Names of variables that agents may have, beside those that every program needs and their own key. */
+      environment: z
+        .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
+        .optional(),
+    })
+    .optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */
@@ -108,17 +116,18 @@ export async function readConfigFile(
   return parseConfig(path, await readContent(path, bytes, importOwn), owner);
 }
 
-/** What a later one says wins; `claude` and `grants` are put together from all of them. */
+/** What a later file says wins, key by key. */
 export function mergeConfigs(files: readonly ConfigFile[]): ConfigFile {
-  return files.reduce<ConfigFile>((merged, file) => {
-    const { claude = merged.claude, grants = merged.grants } = file;
-    return {
-      ...merged,
-      ...file,
-      ...(claude && { claude: { ...merged.claude, ...claude } }),
-      ...(grants && { grants: { ...merged.grants, ...grants } }),
-    };
-  }, {});
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of files.flatMap((file) => Object.entries(file))) {
+    merged[key] = isGroup(merged[key]) && isGroup(value) ? { ...merged[key], ...value } : value;
+  }
+  return merged;
+}
+
+/** Settings that belong together, such as those of `claude`. */
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function findRefused(content: unknown): string | undefined {

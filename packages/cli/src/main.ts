@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { toMarkedString } from "@holdpoint/protocol";
 import { describeError } from "@holdpoint/server";
 import envPaths from "env-paths";
 import open from "open";
@@ -12,6 +13,7 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { link } from "./commands/link.ts";
+import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
@@ -19,8 +21,9 @@ import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
-import { Terminal } from "./trust/terminal.ts";
-import { readUserConfig } from "./trust/user-config.ts";
+import { createTerminal } from "./terminal.ts";
+import { KeyPrompt } from "./trust/key-prompt.ts";
+import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
@@ -47,8 +50,6 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-const USER_CONFIG = join(paths.config, "config.json");
-
 async function run(command: Command, flags: Flags): Promise<void> {
   const { env } = process;
   for (const name of unknownVariables(env)) {
@@ -67,6 +68,9 @@ async function run(command: Command, flags: Flags): Promise<void> {
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;
+    case "pair":
+      process.stdout.write(await pair(resolveSettings(sources)));
+      break;
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
   }
@@ -78,7 +82,10 @@ type OwnSources = Omit<SettingsSources, "configPath">;
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
   const { settings, own, opened } = await openOwnFolder(sources, starting);
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const log = pino(
+    { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
+    pino.destination(2),
+  );
   // A tool that does not await its own promise must not end the gateway. The error's message may hold an answer.
   process.on("unhandledRejection", (reason) =>
     log.error(describeError(reason), "a promise was rejected and nothing handled it"),
@@ -89,11 +96,13 @@ async function start(sources: OwnSources): Promise<void> {
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
+    configDir: paths.config,
     log,
     say,
     own,
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
-    ...(process.stdout.isTTY && !settings.json && { showLink }),
+    ...(process.stdout.isTTY &&
+      !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
   });
   // The gateway closes the store from now on.
   starting.move();
@@ -119,8 +128,8 @@ async function openOwnFolder(
   const { flags, env, startDirectory, file: userFile } = sources;
   const named = flags.config ?? readVariables(env).CONFIG;
   const before = resolveSettings(sources);
-  const terminal = openTerminal(before);
-  const options = { startDirectory, userFile, watch: before.watch, terminal, say };
+  const prompt = openPrompt(before);
+  const options = { startDirectory, userFile, watch: before.watch, prompt, say };
   if (named !== undefined) {
     const own = await openNamedFolder(named, options);
     const file = mergeConfigs([userFile, own.file]);
@@ -144,10 +153,10 @@ async function openOwnStore(settings: Settings): Promise<OpenedStore> {
 }
 
 /** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
-function openTerminal({ json }: Settings): Terminal | undefined {
+function openPrompt({ json }: Settings): KeyPrompt | undefined {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY || json) return undefined;
-  return new Terminal({ input, output, clock: createSystemClock() });
+  return new KeyPrompt({ input, output, clock: createSystemClock() });
 }
 
 async function readUserFile(path: string): Promise<ConfigFile> {
@@ -180,17 +189,15 @@ function announce(
       `  Keeps     ${settings.dataDir}`,
       "",
       process.stdout.isTTY
-        ? "  The link works once, within ten minutes; the command `link` shows another here."
+        ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
         : "  The link works once, within ten minutes.",
       "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
       "",
-    ].join("\n"),
+    ]
+      .map(toMarkedLine)
+      .join("\n"),
   );
-}
-
-function showLink(launchUrl: string): void {
-  process.stdout.write(`  Open      ${launchUrl}\n`);
 }
 
 function closeOnSignal(gateway: RunningGateway): void {
@@ -221,6 +228,11 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
+/** A line of the log without characters that a terminal would obey, or that hide. */
+function toMarkedLine(line: string): string {
+  return toMarkedString(line, "exact");
+}
+
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${toMarkedLine(line)}\n`);
 }

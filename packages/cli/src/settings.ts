@@ -35,6 +35,8 @@ export interface Settings extends NetworkSettings {
   readonly alwaysDays?: number;
   /** A person's bearer token, for programs and tests. */
   readonly token?: string;
+  /** Names of further variables that agents get. */
+  readonly agentEnvironment?: readonly string[];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -112,6 +114,7 @@ function resolveAgents(
       toolHoldLimitMs: file.toolHoldLimitMs,
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
+      agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),
   };

@@ -16,7 +16,7 @@ import {
   readModeConditions,
 } from "./permission-modes.ts";
 import { parseState } from "./saved-state.ts";
-import type { ToolServer } from "./tool-server.ts";
+import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
 type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
 
@@ -31,8 +31,10 @@ export type HostProcess = (options: {
 }) => SpawnedProcess;
 
 export interface ClaudeAdapterOptions {
-  /** The gateway's environment. `HOLDPOINT_*` is taken out before the agent sees it. */
+  /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that the person lets the agent have as well. */
+  readonly environmentNames?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
   /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
@@ -66,7 +68,7 @@ const SUGGESTED_PROMPTS = [
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
-  const environment = claudeEnvironment(options.env, options.configDir);
+  const environment = claudeEnvironment(options.env, options);
   const modeConditions = readModeConditions(environment, process.getuid?.());
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
@@ -75,7 +77,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
-  const judge = createJudge({ paths: protectedPaths, environment });
+  const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
     start: ProcessStart,

@@ -99,7 +99,7 @@ const READERS: readonly ((path: string) => string)[] = [
 test("each command with which a real shell reads the data folder is stopped", async ({
   annotate,
 }) => {
-  const planned = Number(process.env["SCHEDULE_RUNS"] ?? 150);
+  const planned = Number(process.env["SCHEDULE_RUNS"] ?? 60);
   const commands = sample(
     tuple(spelledPath(), constantFrom(...READERS)).map(([path, read]) => read(path)),
     { numRuns: planned, seed: Number(process.env["SCHEDULE_SEED"] ?? 1) },
@@ -122,7 +122,7 @@ test("each command with which a real shell reads the data folder is stopped", as
     `${tried} commands, of which ${read} read the data folder in a real shell`,
     "cases",
   );
-});
+}, 120_000);
 
 test("a command that names the data folder in a program is denied", async () => {
   for (const command of [
@@ -169,6 +169,15 @@ test("every tool that takes a path is looked at, and unknown tools as well", asy
   expect(await action("Write", { file_path: "notes.md", content: path })).toBeUndefined();
   expect(await action("Agent", { prompt: "Write the tools." })).toBeUndefined();
   expect(await action("Read", { file_path: "tools/x.ts" })).toBeUndefined();
+});
+
+test("a tool that asks a person itself is not asked about twice, and reaches no data folder", async () => {
+  const asksItself = (toolName: string) => toolName === "mcp__own__delete";
+  const lenient = createJudge({ paths: { deny: [data], ask: [] }, environment, asksItself });
+  const judgeInput = (path: string) =>
+    lenient({ toolName: "mcp__own__delete", input: { path }, cwd: work });
+  expect(await judgeInput("..")).toBeUndefined();
+  expect((await judgeInput("link"))?.action).toBe("deny");
 });
 
 test("what is too long to look at asks, in a short time", async () => {

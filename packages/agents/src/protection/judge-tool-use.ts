@@ -14,6 +14,8 @@ export interface ToolUse {
 
 export interface JudgeOptions {
   readonly paths: ProtectedPaths;
+  /** True for tools that ask a person by themselves before they change anything. */
+  readonly asksItself?: (toolName: string) => boolean;
   /** The environment of the agent: its variables can be parts of a path. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -82,7 +84,8 @@ export function createJudge(options: JudgeOptions): Judge {
   if (deny.length + ask.length === 0) return () => Promise.resolve(undefined);
   return async (use) => {
     try {
-      return await judgeToolUse(use, options);
+      const verdict = await judgeToolUse(use, options);
+      return verdict?.action === "ask" && options.asksItself?.(use.toolName) ? undefined : verdict;
     } catch (error: unknown) {
       const cause = error instanceof Error ? error.message : String(error);
       return {

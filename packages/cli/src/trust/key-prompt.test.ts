@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { expect, test, vi } from "vitest";
 
-import { Terminal } from "./terminal.ts";
+import { KeyPrompt } from "./key-prompt.ts";
 
 const OFFER = {
   hash: "0".repeat(64),
@@ -30,23 +30,23 @@ const OFFER = {
 } as const;
 const TRUST = { path: "/p", loaded: false, watched: false, needsStart: [] };
 
-function openTerminal() {
+function openPrompt() {
   let nowMs = 0;
-  const input = Object.assign(new PassThrough(), { setRawMode: vi.fn() });
+  const input = Object.assign(new PassThrough(), { setRawMode: vi.fn<(isRaw: boolean) => void>() });
   const output: string[] = [];
-  const terminal = new Terminal({
+  const prompt = new KeyPrompt({
     input: input as never,
     output: { write: (text: string) => output.push(text) > 0 },
     clock: { now: () => nowMs } as never,
   });
   const asking = new AbortController();
-  const offer = structuredClone(OFFER) as unknown as Parameters<Terminal["ask"]>[1];
+  const offer = structuredClone(OFFER) as unknown as Parameters<KeyPrompt["ask"]>[1];
   return {
-    answer: terminal.ask(TRUST, offer, asking.signal),
+    answer: prompt.ask(TRUST, offer, asking.signal),
     asking,
     input,
     said: () => output.join(""),
-    async press(keys: string, afterMs = 1000) {
+    press: async (keys: string, afterMs = 1000): Promise<void> => {
       nowMs += afterMs;
       input.write(keys);
       await new Promise(setImmediate);
@@ -60,14 +60,14 @@ test.each([
   ["n", false],
   ["\r", false],
 ])("%j is an answer", async (key, isYes) => {
-  const { answer, press, input } = openTerminal();
+  const { answer, press, input } = openPrompt();
   await press(key);
   expect(await answer).toBe(isYes);
   expect(input.setRawMode.mock.calls).toEqual([[true], [false]]);
 });
 
 test("what was typed before, what is pasted and other keys are no answer", async () => {
-  const { answer, press } = openTerminal();
+  const { answer, press } = openPrompt();
   await press("y", 100);
   await press("yyyy");
   await press("\u001b[A");
@@ -77,18 +77,19 @@ test("what was typed before, what is pasted and other keys are no answer", async
 });
 
 test("says what would be loaded, and the texts on request, without a control character", async () => {
-  const { answer, press, said } = openTerminal();
+  const { answer, press, said } = openPrompt();
   for (const line of [
     "tools/a.mjs  (new)",
-    "tools/b<U+001B>[1A.mjs  (changed)",
+    "tools/b[ESC[1A].mjs  (changed)",
     'onDisconnect: "deny" (now "wait")',
     "left-pad",
   ]) {
     expect(said()).toContain(line);
   }
   await press("d");
-  for (const line of ["run();<U+001B>[2J<U+202E>end", "- old", "+ new"])
+  for (const line of ["run();[ESC[2J]", "- old", "+ new"]) {
     expect(said()).toContain(line);
+  }
   expect(said()).not.toContain("same();");
   expect(said()).toMatch(/^(?:[^\p{Cc}\p{Cf}]|\n)*$/u);
   await press("y");
@@ -96,14 +97,14 @@ test("says what would be loaded, and the texts on request, without a control cha
 });
 
 test("a question that is withdrawn is no yes", async () => {
-  const { answer, asking, input } = openTerminal();
+  const { answer, asking, input } = openPrompt();
   asking.abort();
   expect(await answer).toBe(false);
   expect(input.setRawMode).toHaveBeenLastCalledWith(false);
 });
 
 test("a terminal that is gone is no yes", async () => {
-  const { answer, input } = openTerminal();
+  const { answer, input } = openPrompt();
   input.destroy(new Error("EIO"));
   expect(await answer).toBe(false);
 });
