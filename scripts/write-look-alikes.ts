@@ -53,7 +53,9 @@ const found = source
   .filter((line) => !line.startsWith("#"))
   .flatMap(readLine)
   .toSorted((one, other) => one.point - other.point);
-const steps = found.map(({ point }, index) => (point - (found[index - 1]?.point ?? 0)).toString(36));
+const steps = found.map(({ point }, index) =>
+  (point - (found[index - 1]?.point ?? 0)).toString(36),
+);
 writeFileSync(
   TARGET,
   `// Written by scripts/write-look-alikes.ts from confusables.txt of Unicode ${version}, © Unicode, Inc., Unicode License v3.

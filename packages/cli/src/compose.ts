@@ -84,7 +84,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
-  const server = starting.use(serve({ ...parts, ...(tls && { tls }) }, gateway, agents.external));
+  const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
+  const server = starting.use(serve({ ...parts, ...ownParts }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -151,7 +152,15 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 }
 
 function serve(
-  { settings, clock, box, log, webRoot, tls }: Parts & Pick<ServerOptions, "tls">,
+  {
+    settings,
+    clock,
+    box,
+    log,
+    webRoot,
+    identitySeed,
+    tls,
+  }: Parts & Pick<ServerOptions, "tls"> & { readonly identitySeed: Buffer },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
@@ -161,6 +170,7 @@ function serve(
     clock,
     version: VERSION,
     personName: personName(),
+    identitySeed,
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),

@@ -35,6 +35,7 @@ over variables, variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
+  HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 
 holdpoint.config.ts, .js, .mjs or .json and the files in tools, in this directory, are loaded once you have trusted them: here

@@ -17,10 +17,12 @@ import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
+import { writeLaunchFile } from "./launch-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
+import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
 import { KeyPrompt } from "./trust/key-prompt.ts";
 import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
@@ -51,7 +53,7 @@ export async function main(args: readonly string[]): Promise<void> {
 const paths = envPaths("holdpoint", { suffix: "" });
 
 async function run(command: Command, flags: Flags): Promise<void> {
-  const { env } = process;
+  const env = command === "start" ? takeToken(process.env) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
@@ -111,7 +113,7 @@ async function start(sources: OwnSources): Promise<void> {
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
-  if (settings.open) await open(launchUrl).catch(() => say("No browser could be opened."));
+  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNoBrowser);
 }
 
 interface Started {
@@ -198,6 +200,14 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
+}
+
+async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
+  await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
+}
+
+function sayNoBrowser(): void {
+  say("No browser could be opened.");
 }
 
 function closeOnSignal(gateway: RunningGateway): void {

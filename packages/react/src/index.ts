@@ -3,6 +3,7 @@ export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";
 export { isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";
+export { preloadConversation } from "./conversation/preload-conversation.ts";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
 export {
@@ -29,6 +30,7 @@ export { useTransport } from "./hooks/use-transport.ts";
 export { AnnouncerProvider, useAnnounce } from "./parts/announcer.tsx";
 export { Button } from "./parts/button.tsx";
 export { CodeBlock } from "./parts/code-block.tsx";
+export { CopyButton } from "./parts/copy-button.tsx";
 export { toVisibleString } from "./parts/visible-string.ts";
 export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
