@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-import type { ExternalAdapter, OpenTools } from "@holdpoint/agents";
+import type { ExternalAdapter, Isolation, OpenTools } from "@holdpoint/agents";
 import {
   type AgentAdapter,
   type Clock,
@@ -16,6 +16,7 @@ import type { Logger } from "pino";
 import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
+import { openIsolation } from "./open-isolation.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followTools, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
@@ -75,8 +76,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
+  const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
   );
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };
@@ -109,6 +111,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       await running.disposeAsync();
     },
   };
+}
+
+async function openWantedIsolation(options: ComposeOptions): Promise<Isolation | undefined> {
+  const { isolate: wanted, dataDir, cwd } = options.settings;
+  if (wanted === undefined) return undefined;
+  return openIsolation({ ...options, wanted, dataDir, cwd });
 }
 
 interface Parts extends ComposeOptions {
