@@ -9,7 +9,7 @@ import * as protocol from "./index.ts";
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
-  3: "83a0cea6fda78f46270172dbf4e9f9c0a7bbf7a728af38b7f23532c6cf8965b7",
+  3: "caabf1dfea8f3707a0afd06a593b881ab20033b0a0143fe58a42a847c455f8fb",
 };
 
 const schemas = Object.entries<unknown>(protocol)

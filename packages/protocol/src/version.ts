@@ -11,6 +11,6 @@
  *    says `hasPending`.
  * 3: Safe by default: tokens of programs have a scope and an end, and are made, listed and revoked by operations.
  *    `approveTool` needs the digest of what was shown. An idempotency key that was used for something else is refused, for
- *    messages as `KEY_REUSED`.
+ *    messages as `KEY_REUSED`. An approval for longer can be limited (`grantLimit`). People make rules about commands.
  */
 export const PROTOCOL_VERSION = 3;

@@ -20,10 +20,10 @@ export function assertMayFollow(caller: Caller): void {
  * takes reads only, and only a client with interaction switched on answers (R-13).
  */
 export function assertMayCall(core: Core, caller: Caller, name: OperationName): void {
-  const { method, responds } = factsOf(name);
+  const { method, responds, decides } = factsOf(name);
   assertAccess(caller, { access: detailsOf(name).access, method });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
-  if (responds && !core.presence.mayAnswer(caller)) {
+  if ((responds || decides) && !core.presence.mayAnswer(caller)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }
