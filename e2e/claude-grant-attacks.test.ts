@@ -58,7 +58,7 @@ beforeAll(async () => {
   await fillFolder();
   model = await openScriptedModel(() => [say("Nothing to do.")]);
   gateway = await startGateway({
-    dataDir: join(folder, "data"),
+    dataDir: `${folder}.data`,
     cwd: folder,
     args: ["--cwd", folder],
     env: model.env(join(folder, "claude")),
@@ -68,7 +68,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [folder, `${folder}.data`]) {
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];

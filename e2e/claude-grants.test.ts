@@ -24,7 +24,7 @@ let api: Api;
 
 async function start(): Promise<void> {
   gateway = await startGateway({
-    dataDir: join(folder, "data"),
+    dataDir: `${folder}.data`,
     cwd: folder,
     args: ["--cwd", folder],
     env: model.env(join(folder, "claude")),
@@ -40,7 +40,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [folder, `${folder}.data`]) {
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 /** What was granted in one test holds in no other. */
 beforeEach(async () => {

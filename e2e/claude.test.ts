@@ -23,7 +23,7 @@ let api: Api;
 /** The gateway as a person starts it, with a Claude that talks to the scripted model. */
 async function start(): Promise<void> {
   gateway = await startGateway({
-    dataDir: join(folder, "data"),
+    dataDir: `${folder}.data`,
     cwd: join(folder),
     env: model.env(join(folder, "claude")),
   });
@@ -38,7 +38,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await model[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [folder, `${folder}.data`]) {
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 
 const bash = (command: string) => callTool("Bash", { command, description: "Try it" });

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -13,15 +13,20 @@ import { Api } from "./support/api.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
+let work: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
+  await writeFile(join(folder, "no-default.mjs"), "export const port = 5000;");
+  // Its data folders lie beside it.
+  work = join(folder, "work");
+  await mkdir(work);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command to its end. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawnGateway(args, { cwd: folder, env });
+  const child = spawnGateway(args, { cwd: folder, env: { HOLDPOINT_CWD: work, ...env } });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -34,7 +39,9 @@ describe("holdpoint", () => {
   test("says when it is ready in one line of JSON, and nothing else on stdout", async () => {
     await using gateway = await startGateway();
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(gateway.launchUrl).toMatch(new RegExp(`^${gateway.url}/#code=[\\w-]{22,}$`));
+    expect(gateway.launchUrl).toMatch(
+      new RegExp(`^${gateway.url}/#code=[\\w-]{22,}&gateway=[\\w-]{43}$`),
+    );
     expect(gateway.pid).toBe(gateway.process.pid);
     const rest = text(gateway.process.stdout!);
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
@@ -42,7 +49,7 @@ describe("holdpoint", () => {
     expect(await rest).toBe("");
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "ends with 0 within 5 s of %s, in the middle of a wait",
     async (signal) => {
       await using gateway = await startGateway();
@@ -84,13 +91,30 @@ describe("holdpoint", () => {
       { HOLDPOINT_PUBLIC_URL: "https://a.example/path" },
     ],
     [
+      "a public URL that is not https",
+      ["--data-dir", "d4"],
+      "Use its https address",
+      { HOLDPOINT_PUBLIC_URL: "http://a.example" },
+    ],
+    ["a config file without a default export", ["--config", "no-default.mjs"], "default export"],
+    ["a data folder that holds something else", ["--data-dir", "."], "holds other files"],
+    [
+      "a data folder that cannot be made",
+      ["--data-dir", "/proc/holdpoint/data"],
+      "/proc/holdpoint",
+    ],
+    ["a config file for a command that loads none", ["link", "--config", "x.json"], "--config"],
+    [
       "a token that no header can carry",
       ["--data-dir", "d5"],
       "token",
       { HOLDPOINT_TOKEN: "a b ".repeat(10) },
     ],
   ])("refuses %s in one line that names it, with exit code 2", async (_, args, named, env = {}) => {
-    const { code, stdout, stderr } = await run(["--no-open", ...args], env);
+    const { code, stdout, stderr } = await run(
+      args[0] === "link" ? args : ["--no-open", ...args],
+      env,
+    );
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
     expect(stderr).toContain(named);
@@ -103,7 +127,7 @@ describe("holdpoint", () => {
 
   test("goes on when nobody reads what it prints", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d6")];
-    const child = spawnGateway(args, { cwd: folder, env: { HOLDPOINT_LOG: "info" } });
+    const child = spawnGateway(args, { cwd: work, env: { HOLDPOINT_LOG: "info" } });
     const exited = once(child, "exit");
     child.stdout!.destroy();
     const [ready] = (await once(child.stderr!, "data")) as [Buffer];
@@ -129,13 +153,14 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: [^\n]*imports\.ts cannot be read: [^\n]*greet\.ts:3\)\n$/);
   });
 
-  test("says which tools it loaded, from beside an empty config file", async () => {
+  test("says which tools it loaded, from beside an empty config file that a person named", async () => {
     const project = join(folder, "project");
     await mkdir(join(project, "tools"), { recursive: true });
     await writeFile(join(project, "holdpoint.config.ts"), "");
     const tool = `export default { name: "greet", description: "Greets.", handler: () => "Hello" };`;
     await writeFile(join(project, "tools/greet.ts"), tool);
-    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d7")];
+    const config = ["--config", "holdpoint.config.ts"];
+    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d7"), ...config];
     const child = spawnGateway(args, { cwd: project });
     const [banner] = (await once(child.stdout!, "data")) as [Buffer];
     child.kill("SIGTERM");
@@ -146,7 +171,7 @@ describe("holdpoint", () => {
   test("says at the start why an agent is missing", async () => {
     const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d8")];
     const env = { ANTHROPIC_API_KEY: "", CLAUDE_CONFIG_DIR: folder, HOME: folder };
-    const child = spawnGateway(args, { cwd: folder, env });
+    const child = spawnGateway(args, { cwd: work, env });
     const [banner] = (await once(child.stdout!, "data")) as [Buffer];
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -197,18 +222,31 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: Port 4870 is in use[^\n]*--port 0[^\n]*\n$/);
   });
 
-  test("refuses the data folder to agents as a working directory", async () => {
+  test("refuses the data folder to agents as a working directory, and what holds it", async () => {
     await using gateway = await startGateway();
     const api = new Api(gateway.url);
-    await mkdir(join(gateway.dataDir, "inner"));
-    const answer = await api.call("POST", "/sessions", {
-      agent: "demo",
-      cwd: join(gateway.dataDir, "inner"),
-    });
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { code: "INVALID_REQUEST", fieldErrors: { cwd: expect.any(String) } },
-    });
+    const { dataDir } = gateway;
+    await mkdir(join(dataDir, "inner"));
+    await symlink(dirname(dataDir), join(folder, "above"));
+    for (const cwd of [
+      join(dataDir, "inner"),
+      dataDir,
+      dirname(dataDir),
+      join(folder, "above"),
+      "/",
+    ]) {
+      const answer = await api.call("POST", "/sessions", { agent: "demo", cwd });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: "INVALID_REQUEST", fieldErrors: { cwd: expect.any(String) } },
+      });
+    }
+  });
+
+  test("refuses to start agents in a directory that holds the data folder", async () => {
+    const { code, stderr } = await run(["--no-open", "--data-dir", join(work, "d10")]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^holdpoint: [^\n]*data folder[^\n]*project[^\n]*--data-dir[^\n]*\n$/);
   });
 
   test("keeps its files from other users", async () => {

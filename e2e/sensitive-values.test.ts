@@ -40,7 +40,7 @@ afterEach(async () => {
 async function start(): Promise<Api> {
   gateway = await startGateway({
     dataDir: join(folder, "data"),
-    cwd: folder,
+    cwd: join(folder, "config"),
     args: ["--config", join(folder, "config/vault.mjs")],
     env: {
       HOLDPOINT_LOG: "trace",

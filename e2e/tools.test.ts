@@ -28,7 +28,7 @@ let api: Api;
 /** The gateway as a person starts it with the example's config, and a Claude that talks to the scripted model. */
 async function start(example: string, env: Record<string, string> = {}): Promise<void> {
   gateway = await startGateway({
-    dataDir: join(folder, "data"),
+    dataDir: `${folder}.data`,
     cwd: folder,
     args: ["--cwd", folder, "--config", join(EXAMPLES, example, "holdpoint.config.ts")],
     env: { ...model.env(join(folder, "claude")), ...env },
@@ -42,7 +42,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await model[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [folder, `${folder}.data`]) {
+    await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 beforeEach(() => model.play(() => [say("Nothing to do.")]));
 afterEach(() => expect(model.failures).toEqual([]));

@@ -36,7 +36,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "gateway",
   ],
   "store-sqlite": ["migrations"],
-  agents: ["host", "claude", "demo", "external"],
+  agents: ["host", "protection", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
   react: ["styles", "parts", "cards", "hooks", "conversation"],
   web: [
@@ -56,6 +56,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "card-page",
     "sessions",
     "grants",
+    "devices",
+    "trust",
     "shell",
   ],
   server: [
@@ -71,7 +73,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "socket",
     "static",
   ],
-  cli: ["usage-error.ts", "load-error.ts", "tools", "trust", "control", "commands"],
+  cli: ["usage-error.ts", "load-error.ts", "trust", "tools", "control", "commands"],
 };
 
 /** Tests may use any package's `testing` entry, and whatever they put together. */

@@ -80,7 +80,7 @@ try {
     `holdpoint packs (${paths.length} files), installs, starts, stops and does what the guides say.\n`,
   );
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, `${folder}.data`]) rmSync(path, { recursive: true, force: true });
 }
 
 function isPublishedType(path: string): boolean {
@@ -89,7 +89,7 @@ function isPublishedType(path: string): boolean {
 
 async function startAndStop(): Promise<void> {
   const bin = join(folder, "node_modules/holdpoint/bin/holdpoint.js");
-  const flags = ["--json", "--port", "0", "--data-dir", join(folder, "data")];
+  const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
     env: { ...process.env, HOLDPOINT_TOKEN: TOKEN },

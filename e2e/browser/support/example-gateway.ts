@@ -15,6 +15,7 @@ const ROOT = new URL("../../../", import.meta.url);
 export interface ExampleGateway {
   /** The same before and after a restart. */
   readonly url: string;
+  nextLink(): Promise<string>;
   readonly api: Api;
   /** The working directory of its sessions. */
   readonly folder: string;
@@ -38,7 +39,9 @@ export interface ExampleOptions {
 export const test = base
   .extend("folder", async ({ owned }) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-example-")));
-    owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    for (const path of [folder, `${folder}.data`]) {
+      owned.defer(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+    }
     return folder;
   })
   .extend("model", async ({ owned }) =>
@@ -51,7 +54,7 @@ export const test = base
       async ({ path, env = {} }: ExampleOptions): Promise<ExampleGateway> => {
         const start = async () => {
           const gateway = await startGateway({
-            dataDir: join(folder, ".data"),
+            dataDir: `${folder}.data`,
             cwd: folder,
             args: ["--cwd", folder, "--config", configOf(path)],
             env: { ...model.env(join(folder, ".claude")), HOLDPOINT_PUBLIC_URL: line.url, ...env },
@@ -63,6 +66,7 @@ export const test = base
         const api = new Api(line.url);
         return {
           url: line.url,
+          nextLink: () => gateway.nextLink(),
           api,
           folder,
           async ask(prompt, known) {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,20 +46,23 @@ async function isRefused(port: number): Promise<boolean> {
 
 test("[R-18] takes no new connection from the moment it closes, and lets a write that is under way end", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-compose-"));
+  const dataDir = join(folder, "data");
+  for (const name of [dataDir, join(folder, "work")]) await mkdir(name);
   await writeFile(join(folder, "index.html"), "");
   await using opened = openSlowStore();
   const gateway = await compose({
     settings: resolveSettings({
-      flags: { port: "0", "data-dir": folder, cwd: tmpdir() },
+      flags: { port: "0", "data-dir": dataDir, cwd: join(folder, "work") },
       env: { HOLDPOINT_TOKEN: TOKEN },
       file: {},
-      defaultDataDir: folder,
+      defaultDataDir: dataDir,
       startDirectory: tmpdir(),
     }),
     openStore: async () => opened,
     env: {},
     webRoot: folder,
     cacheDir: folder,
+    configDir: folder,
     log: pino({ level: "silent" }),
     say: () => undefined,
   });

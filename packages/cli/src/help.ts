@@ -4,10 +4,12 @@ export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
        holdpoint link [--data-dir DIR] [--config FILE] [--json]
+       holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--config FILE] [--json]
 
-start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second device
-or when the first link has expired. agent-token gets a token with which an agent that you start yourself can call the
+start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second
+browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
+device; the code is entered at /pair. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
@@ -32,5 +34,6 @@ over variables, variables over the config file. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
+  HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
 `;

@@ -10,6 +10,7 @@ import {
 import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 
 import type { Settings } from "./settings.ts";
+import { guardedPaths } from "./trust/guarded-paths.ts";
 import { UsageError } from "./usage-error.ts";
 
 const DESCRIBE_LIMIT_MS = 10_000;
@@ -19,6 +20,8 @@ export interface OpenAgentsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
   /** Gives an agent's session a way to the gateway's tools. */
   readonly openTools: OpenTools;
 }
@@ -50,15 +53,26 @@ function createAgents({
   settings,
   env,
   cacheDir,
+  configDir,
   openTools,
 }: OpenAgentsOptions): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
-  const { claudeSettingSources: settingSources } = settings;
+  const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
+  const guarded = guardedPaths({
+    ...settings,
+    userConfigPath: configDir,
+    directories: [process.cwd(), settings.cwd],
+  });
+  const protectedPaths = { deny: guarded.closed, ask: guarded.askBeforeChange };
+  const shared = {
+    ...seams,
+    env,
+    openTools,
+    protectedPaths,
+    ...(environmentNames && { environmentNames }),
+  };
   return new Map<string, AgentAdapter>([
-    [
-      "claude",
-      createClaudeAdapter({ ...seams, env, openTools, ...(settingSources && { settingSources }) }),
-    ],
+    ["claude", createClaudeAdapter({ ...shared, ...(settingSources && { settingSources }) })],
     ["demo", createDemoAdapter({ ...seams, scratchRoot: join(cacheDir, "demo") })],
   ]);
 }

@@ -17,9 +17,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test("a directory beside or around the data folder is fine", async () => {
-  expect(await refuseCwd(root, dataDir)).toBeUndefined();
+test("a directory beside the data folder is fine", async () => {
+  await mkdir(join(root, "project"));
+  expect(await refuseCwd(join(root, "project"), dataDir)).toBeUndefined();
   expect(await refuseCwd(join(root, "data-of-mine"), dataDir)).toBeUndefined();
+});
+
+test("a directory that holds the data folder is refused with the way out, through links too", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "holdpoint-cwd-"));
+  await symlink(root, join(outside, "link"));
+  await symlink(dataDir, join(outside, "data"));
+  for (const cwd of [root, tmpdir(), "/", join(outside, "link")]) {
+    for (const named of [dataDir, join(outside, "data")]) {
+      expect(await refuseCwd(cwd, named)).toMatch(/lies inside.*project.*--data-dir/u);
+    }
+  }
+  await rm(outside, { recursive: true });
 });
 
 test("the data folder and what is in it are refused, through links too", async () => {

@@ -16,10 +16,11 @@ const NAMES = [
   "TLS_CERT",
   "TLS_KEY",
   "TOKEN",
+  "TOKEN_FILE",
   "TRUST_PROXY",
 ] as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /** The `HOLDPOINT_*` variables, without the prefix. An empty one says nothing, as in most programs. */

@@ -19,6 +19,9 @@ export type {
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export { Credentials } from "./credentials/credentials.ts";
+export { createPairingCode } from "./credentials/pairing-code.ts";
+export { Pairings } from "./credentials/pairings.ts";
+export type { Pairing } from "./credentials/pairings.ts";
 export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
 export type {
@@ -27,6 +30,8 @@ export type {
   CredentialStore,
   StoredCredential,
 } from "./ports/credential-store.ts";
+export { NO_FOLDER } from "./ports/folder-trust.ts";
+export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {

@@ -114,6 +114,26 @@ export type DenyBody = z.infer<typeof denyBodySchema>;
 
 export const interactionModeBodySchema = z.strictObject({ enabled: z.boolean() });
 
+const base64UrlSchema = z.string().regex(/^[\w-]+$/);
+
+/** Asks the gateway to prove who it is, before anything else is sent. */
+export const gatewayHelloBodySchema = z.strictObject({
+  /** Random bytes of the page, for this question alone. */
+  challenge: base64UrlSchema.min(22).max(86),
+  /** The origin of the page. */
+  origin: z.string().max(300),
+});
+/** The statement of `toStatementText`, signed. */
+export const gatewayHelloSchema = z.object({
+  publicKey: z.object({ x: base64UrlSchema, y: base64UrlSchema }),
+  /** ECDSA with P-256 and SHA-256: the two numbers, each of 32 bytes. */
+  signature: base64UrlSchema,
+  protocolVersion: z.int(),
+  /** For the proofs of the device's next requests. */
+  nonce: base64UrlSchema,
+});
+export type GatewayHello = z.infer<typeof gatewayHelloSchema>;
+
 export const exchangeCodeBodySchema = z.strictObject({
   code: z.string().min(1).max(256),
   /** What this device calls itself. */
@@ -130,15 +150,28 @@ export const agentTokenBodySchema = z.strictObject({
   /** What the agent is called; the title of its session. */
   label: z.string().trim().min(1).max(100),
 });
-export const agentTokenSchema = z.object({
+export const createdAgentTokenSchema = z.object({
   token: z.string(),
   tokenId: idSchema,
   /** The agent's session, where the interactions of its calls are shown. */
   sessionId: idSchema,
+});
+export type CreatedAgentToken = z.infer<typeof createdAgentTokenSchema>;
+export const agentTokenSchema = createdAgentTokenSchema.extend({
   /** Where its MCP client connects to. */
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
+
+export const renameDeviceBodySchema = z.strictObject({
+  label: z.string().trim().min(1).max(100),
+});
+
+export const pairingSchema = z.object({
+  /** In groups, such as `3KA-XW7-PCT`; it may be typed in any case and without the hyphens. */
+  code: z.string(),
+  expiresAt: instantSchema,
+});
 
 /** What a program may do: `respond` is all that a person does but making tokens; `read` is everything that only reads. */
 export const programScopeSchema = z.enum(["respond", "read"]);

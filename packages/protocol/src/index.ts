@@ -1,5 +1,9 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { toStatementText, toThumbprintText } from "./device-proof.ts";
+export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
+export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
+export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -11,6 +15,8 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
+export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
 export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
 export type { FieldChoice } from "./form-field.ts";
 export { formSchema } from "./form-schema.ts";
@@ -62,21 +68,26 @@ export {
   agentTokenBodySchema,
   agentTokenSchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
   eventPageSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
   healthSchema,
   interactionListQuerySchema,
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
   programScopeSchema,
   programTokenBodySchema,
   programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -87,9 +98,11 @@ export {
 export type {
   AgentToken,
   ApproveBody,
+  CreatedAgentToken,
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GatewayHello,
   InteractionList,
   ListQuery,
   ProgramScope,
@@ -147,7 +160,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

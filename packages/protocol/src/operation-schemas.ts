@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Access } from "./access.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 import {
   createRuleBodySchema,
   grantListSchema,
@@ -11,7 +12,9 @@ import {
 } from "./grant.ts";
 import {
   agentListSchema,
+  agentTokenBodySchema,
   approveBodySchema,
+  createdAgentTokenSchema,
   createSessionBodySchema,
   denyBodySchema,
   eventPageQuerySchema,
@@ -20,10 +23,12 @@ import {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  pairingSchema,
   programScopeSchema,
   programTokenBodySchema,
   programTokenSchema,
   queueSchema,
+  renameDeviceBodySchema,
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
@@ -286,6 +291,19 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Signed out." },
     errors: ["NOT_FOUND"],
   },
+  renameDevice: {
+    summary: "Give a device another name",
+    access: "device",
+    body: renameDeviceBodySchema,
+    answer: { status: 204, description: "Renamed." },
+    errors: ["NOT_FOUND"],
+  },
+  createPairing: {
+    summary: "Make a short code with which one more device signs in",
+    access: "device",
+    answer: { status: 201, description: "The code; it is shown only here.", schema: pairingSchema },
+    errors: [],
+  },
   createProgramToken: {
     summary: "Make a token for a program",
     access: "device",
@@ -309,6 +327,17 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
   },
+  createAgentToken: {
+    summary: "Make a token for an agent that somebody else starts, with a session of its own",
+    access: "person",
+    body: agentTokenBodySchema,
+    answer: {
+      status: 201,
+      description: "The token; it is shown only here.",
+      schema: createdAgentTokenSchema,
+    },
+    errors: ["AGENT_UNAVAILABLE", "INVALID_REQUEST"],
+  },
   listAgentTokens: {
     summary: "Tokens of agents that somebody else starts, without the tokens themselves",
     access: "person",
@@ -320,6 +349,20 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
+  },
+  getFolderTrust: {
+    summary:
+      "What the gateway loads from its folder, and what it would load if a person trusted it",
+    access: "person",
+    answer: { status: 200, description: "As it lies there now.", schema: folderTrustSchema },
+    errors: [],
+  },
+  trustFolder: {
+    summary: "Trust and load what was shown of the gateway's folder",
+    access: "person",
+    body: trustFolderBodySchema,
+    answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },
+    errors: ["DIGEST_MISMATCH", "INTERACTION_DISABLED", "INVALID_REQUEST"],
   },
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 

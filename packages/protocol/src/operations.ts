@@ -16,8 +16,6 @@ export interface OperationFacts {
    * and it is refused to a client with interaction switched off.
    */
   readonly responds?: true;
-  /** It decides about later calls, so it is refused to a client with interaction switched off. */
-  readonly decides?: true;
 }
 
 /**
@@ -89,7 +87,7 @@ export const OPERATIONS = {
   /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */
   revokeGrant: { method: "DELETE", path: "/api/grants/{grantId}" },
   /** Makes a rule about commands: a person's own, which is listed, expires and is revoked as a grant. */
-  createRule: { method: "POST", path: "/api/rules", input: "body", decides: true },
+  createRule: { method: "POST", path: "/api/rules", input: "body" },
   /** What a rule would have decided about in the last 30 days. Changes nothing. */
   previewRule: { method: "POST", path: "/api/rules/preview", input: "body" },
   /** Whether the client may answer. */
@@ -103,16 +101,26 @@ export const OPERATIONS = {
   listDevices: { method: "GET", path: "/api/devices" },
   /** Signs a device out and ends what it has open. `NOT_FOUND` when it is signed out already, or is another person's. */
   revokeDevice: { method: "DELETE", path: "/api/devices/{deviceId}" },
+  /** Gives one of the person's devices another name. `NOT_FOUND` as with `revokeDevice`. */
+  renameDevice: { method: "PATCH", path: "/api/devices/{deviceId}", input: "body" },
+  /** A short code with which one more device signs in, within five minutes. The code is only in this result. */
+  createPairing: { method: "POST", path: "/api/pairings" },
   /** A token for a program, with a person's rights as far as its scope. The token is only in this result. */
   createProgramToken: { method: "POST", path: "/api/program-tokens", input: "body" },
   /** Oldest first. */
   listProgramTokens: { method: "GET", path: "/api/program-tokens" },
   /** Ends what the program has open as well. `NOT_FOUND` when it is revoked already, or is another person's. */
   revokeProgramToken: { method: "DELETE", path: "/api/program-tokens/{tokenId}" },
+  /** A token for an agent that somebody else starts, and a session for it. The token is only in this result. */
+  createAgentToken: { method: "POST", path: "/api/agent-tokens", input: "body" },
   /** Tokens of agents that somebody else starts, oldest first. */
   listAgentTokens: { method: "GET", path: "/api/agent-tokens" },
   /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */
   revokeAgentToken: { method: "DELETE", path: "/api/agent-tokens/{tokenId}" },
+  /** What the gateway loads from the folder that it was started in, and what it would load if a person trusted it. */
+  getFolderTrust: { method: "GET", path: "/api/folder-trust" },
+  /** Trusts and loads exactly what the person has seen; `DIGEST_MISMATCH` when something else lies there by now. */
+  trustFolder: { method: "POST", path: "/api/folder-trust", input: "body", repeat: "always" },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -9,8 +9,10 @@
  *    interaction says whether a tool asks (`askedBy`). The origin `api` and the reason `too_many_streams`, which no gateway
  *    has ever sent, are gone. The overview begins with counts and first pages, and `counts_changed` follows; a session
  *    says `hasPending`.
- * 3: Safe by default: tokens of programs have a scope and an end, and are made, listed and revoked by operations.
- *    `approveTool` needs the digest of what was shown. An idempotency key that was used for something else is refused, for
- *    messages as `KEY_REUSED`. An approval for longer can be limited (`grantLimit`). People make rules about commands.
+ * 3: Safe by default: tokens of programs have a scope and an end, and are made, listed and revoked by operations. A
+ *    signed-in device pairs another one with a short code, renames devices, and makes tokens for agents. `approveTool`
+ *    needs the digest of what was shown. An idempotency key that was used for something else is refused, for messages as
+ *    `KEY_REUSED`. A person trusts what the gateway loads from its folder. An approval for longer can be limited
+ *    (`grantLimit`). People make rules about commands.
  */
 export const PROTOCOL_VERSION = 3;

@@ -1,11 +1,15 @@
-import type { Clock, Credentials } from "@holdpoint/engine";
+import type { Clock, Credentials, Pairings } from "@holdpoint/engine";
 import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
+import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
+import type { GatewayIdentity } from "./auth/gateway-identity.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
+import type { ProofNonces } from "./auth/proof-nonces.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
@@ -17,6 +21,7 @@ export type ServedGateway = GatewayApi & {
   readonly draining: boolean;
   readonly tools: ServedTools;
   readonly credentials: Credentials;
+  readonly pairings: Pairings;
 };
 
 /** What routes work with; one per server. */
@@ -27,8 +32,15 @@ export interface ServerContext {
   readonly log: ServerLog;
   readonly authenticator: Authenticator;
   readonly agentTokens: AgentTokens;
+  readonly lifetimes: CredentialLifetimes;
+  readonly nonces: ProofNonces;
+  /** What devices know this gateway by. */
+  readonly identity: GatewayIdentity;
+  /** The origins of its own pages, once it listens. */
+  readonly origins: Set<string>;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
+  readonly strangers: Strangers;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

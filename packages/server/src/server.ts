@@ -1,8 +1,10 @@
 import type { Server } from "node:http";
 
+import type { Pairing } from "@holdpoint/engine";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import { createApp, createRoutes } from "./app.ts";
+import { endOverdue } from "./auth/end-overdue.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
@@ -33,6 +35,8 @@ import { loadStaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
+/** How many agents can have a token before the command line gets no more. */
+const MAX_AGENT_TOKENS = 32;
 /** Where agents call tools. */
 const MCP_PATH = "/mcp";
 
@@ -45,6 +49,8 @@ export interface GatewayServer extends AsyncDisposable {
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
   /** A URL with a one-time code: the first browser that opens it is signed in. Only while listening. */
   createLaunchUrl(): string;
+  /** A short code for one more device, and a URL that carries it. Throws `RATE_LIMITED`. Only while listening. */
+  createPairing(): ShownPairing;
   /**
    * A way for the agent of a session to call the gateway's tools. Disposing it ends the calls that still run there, and
    * its token is refused from then on. Only while listening.
@@ -52,7 +58,7 @@ export interface GatewayServer extends AsyncDisposable {
   openToolAccess(sessionId: string): ToolAccess;
   /**
    * A token with which an agent that the gateway does not start calls its tools over MCP, with a new session for it.
-   * Rejects as creating a session does. Only while listening.
+   * Rejects as creating a session does, and with `ServerError` when there are too many. Only while listening.
    */
   issueAgentToken(label: string): Promise<AgentToken>;
   /** Tells the clients of tools that the list of tools has changed. */
@@ -67,6 +73,11 @@ export interface ListeningAddress {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+}
+
+/** What a person is shown to sign another device in, within five minutes. */
+export interface ShownPairing extends Pairing {
+  readonly url: string;
 }
 
 /** Where and as whom to call tools, over MCP. */
@@ -97,6 +108,9 @@ class HttpGatewayServer implements GatewayServer {
   /** Where the gateway's own agents call its tools. */
   #toolUrl: string | undefined;
   #revoking: Disposable | undefined;
+  #sweeping: Disposable | undefined;
+  /** Tokens are made one after another, so that they can be counted. */
+  #issuing: Promise<unknown> = Promise.resolve();
   /** Once it has stopped to listen: resolves when its last connection has ended. */
   #closed: Promise<unknown> | undefined;
 
@@ -120,11 +134,14 @@ class HttpGatewayServer implements GatewayServer {
     const port = await listenOn(http, address);
     const bind = { host, port, isSecure: tls !== undefined, names };
     const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    for (const origin of allowed.origins) this.#context.origins.add(origin);
     this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
+    const { gateway } = this.#context;
+    this.#sweeping = endOverdue({ ...this.#context, credentials: gateway.credentials });
     this.#url = toUrl(bind);
     this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
     return { url: this.#url, host, port };
@@ -143,6 +160,7 @@ class HttpGatewayServer implements GatewayServer {
 
   #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
     const { proxies, log } = this.#context;
+    this.#context.strangers.watch(http);
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
     if (!this.#options.tls) {
       http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
@@ -167,9 +185,23 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   createLaunchUrl(): string {
+    return this.#toLaunchUrl(this.#context.launchCodes.issue());
+  }
+
+  createPairing(): ShownPairing {
+    const pairing = this.#context.gateway.pairings.create();
+    return { ...pairing, url: this.#toLaunchUrl(pairing.code) };
+  }
+
+  /** It names the gateway's key as well, so that the code is sent to no other program. */
+  #toLaunchUrl(code: string): string {
+    return `${this.#publicBase()}/#code=${code}&gateway=${this.#context.identity.thumbprint}`;
+  }
+
+  /** Where people reach the gateway. */
+  #publicBase(): string {
     if (this.#url === undefined) throw new Error("A launch URL needs a server that listens.");
-    const base = this.#publicUrl?.origin ?? this.#url;
-    return `${base}/#code=${this.#context.launchCodes.issue()}`;
+    return this.#publicUrl?.origin ?? this.#url;
   }
 
   openToolAccess(sessionId: string): ToolAccess {
@@ -188,10 +220,26 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   async issueAgentToken(label: string): Promise<AgentToken> {
-    if (this.#url === undefined) throw new Error("A token needs a server that listens.");
+    const url = this.#url;
+    if (url === undefined) throw new Error("A token needs a server that listens.");
     const { personName = DEFAULT_PERSON_NAME } = this.#options;
     const caller = { principal: "person", person: personName, client: "Command line" } as const;
-    return issueAgentToken(this.#context, caller, { label, url: this.#url });
+    const issued = this.#issuing.then(async () => {
+      await this.#assertRoomForAgent();
+      return issueAgentToken(this.#context, caller, { label, url });
+    });
+    this.#issuing = issued.catch(() => undefined);
+    return issued;
+  }
+
+  /** An agent can run the command line as well, and each token may hold memory and disk. */
+  async #assertRoomForAgent(): Promise<void> {
+    const listed = await this.#context.gateway.credentials.list();
+    if (listed.filter(({ kind }) => kind === "agent").length < MAX_AGENT_TOKENS) return;
+    throw new ServerError(
+      "TOO_MANY_TOKENS",
+      `Agents have ${MAX_AGENT_TOKENS} tokens already. Revoke some on the page Devices and programs, or delete their sessions.`,
+    );
   }
 
   announceTools(): Promise<void> {
@@ -211,6 +259,7 @@ class HttpGatewayServer implements GatewayServer {
     const sockets = this.#sockets;
     this.#sockets = undefined;
     this.#url = undefined;
+    this.#sweeping?.[Symbol.dispose]();
     this.#toolUrl = undefined;
     if (doors.length === 0) return;
     const closeConnections = (): void => {

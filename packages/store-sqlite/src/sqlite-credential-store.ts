@@ -45,6 +45,15 @@ export function createCredentialStore(
     async list() {
       return read(() => (statements.list.all() as unknown as CredentialRow[]).map(toCredential));
     },
+    async replace(credential) {
+      const { seal, lastUsedAtMs: _, ...rest } = credential;
+      const { tokenId, tokenHash } = rest;
+      return write(() => {
+        const columns = [tokenHash, JSON.stringify(rest), seal, toKey(tokenId)];
+        const wasThere = statements.replace.run(...columns).changes === 1;
+        return { keep: wasThere, value: wasThere };
+      });
+    },
     async touch(tokenId, usedAtMs) {
       const key = toKey(tokenId);
       const isDue = await read(
@@ -74,6 +83,8 @@ function prepareStatements(database: DatabaseSync) {
       SELECT json, seal, last_used_at_ms FROM credentials WHERE token_hash = ?`),
     list: database.prepare(`
       SELECT json, seal, last_used_at_ms FROM credentials ORDER BY created_at_ms, token_id`),
+    replace: database.prepare(`
+      UPDATE credentials SET token_hash = ?, json = ?, seal = ? WHERE token_id = ?`),
     isDue: database.prepare(`
       SELECT 1 FROM credentials
       WHERE token_id = ? AND coalesce(last_used_at_ms, -1e15) <= ?`),

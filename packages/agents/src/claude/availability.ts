@@ -3,17 +3,12 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-import { claudeConfigDir } from "./claude-environment.ts";
+import { claudeConfigDir, PROVIDER_SWITCHES } from "./claude-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const SDK_PACKAGE = "@anthropic-ai/claude-agent-sdk";
 const KEY_VARIABLES = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
-const PROVIDER_SWITCHES = [
-  "CLAUDE_CODE_USE_BEDROCK",
-  "CLAUDE_CODE_USE_VERTEX",
-  "CLAUDE_CODE_USE_FOUNDRY",
-];
 
 /** Why Claude cannot be started here, and the way out; `undefined` if it can, as far as files tell. Starts nothing. */
 export async function findUnavailableReason(options: {

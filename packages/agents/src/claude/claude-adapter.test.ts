@@ -37,10 +37,22 @@ describe("the environment of the agent", () => {
     expect(Object.keys(environment).filter((name) => /holdpoint/iu.test(name))).toEqual([]);
   });
 
+  test("holds what sets Claude up, what the person names, and the key of the cloud in use", () => {
+    const env = { ANTHROPIC_API_KEY: "k", AWS_PROFILE: "p", AZURE_KEY: "a", GITHUB_TOKEN: "t" };
+    const namesOf = (more: Record<string, string>, environmentNames: string[] = []) =>
+      Object.keys(claudeEnvironment({ ...env, ...more }, { environmentNames })).filter((name) =>
+        Object.hasOwn(env, name),
+      );
+    expect(namesOf({})).toEqual(["ANTHROPIC_API_KEY"]);
+    expect(namesOf({}, ["GITHUB_TOKEN"])).toEqual(["ANTHROPIC_API_KEY", "GITHUB_TOKEN"]);
+    expect(namesOf({ CLAUDE_CODE_USE_BEDROCK: "1" })).toEqual(["ANTHROPIC_API_KEY", "AWS_PROFILE"]);
+    expect(namesOf({ CLAUDE_CODE_USE_BEDROCK: "0" })).toEqual(["ANTHROPIC_API_KEY"]);
+  });
+
   test("keeps all work inside of turns, and names the folder of settings", () => {
     const name = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
     expect(claudeEnvironment({ [name]: "0" })[name]).toBe("1");
-    expect(claudeEnvironment({}, "/config")["CLAUDE_CONFIG_DIR"]).toBe("/config");
+    expect(claudeEnvironment({}, { configDir: "/config" })["CLAUDE_CONFIG_DIR"]).toBe("/config");
   });
 });
 

@@ -3,6 +3,8 @@ import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from 
 import type { AgentInfo } from "@holdpoint/protocol";
 
 import { spawnHosted } from "../host/spawn-hosted.ts";
+import { createJudge } from "../protection/judge-tool-use.ts";
+import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
@@ -14,7 +16,7 @@ import {
   readModeConditions,
 } from "./permission-modes.ts";
 import { parseState } from "./saved-state.ts";
-import type { ToolServer } from "./tool-server.ts";
+import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
 type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
 
@@ -29,8 +31,10 @@ export type HostProcess = (options: {
 }) => SpawnedProcess;
 
 export interface ClaudeAdapterOptions {
-  /** The gateway's environment. `HOLDPOINT_*` is taken out before the agent sees it. */
+  /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that the person lets the agent have as well. */
+  readonly environmentNames?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
   /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
@@ -42,6 +46,8 @@ export interface ClaudeAdapterOptions {
    * could name hooks, servers and permissions that the person has not agreed to.
    */
   readonly settingSources?: readonly SettingSource[];
+  /** Files and folders that no call of a tool may reach, or change unasked. Default: none. */
+  readonly protectedPaths?: ProtectedPaths;
   /** Default: the program that comes with the SDK. */
   readonly pathToClaudeCodeExecutable?: string;
   /** Gives each process of a session's agent access to the gateway's tools. */
@@ -62,7 +68,7 @@ const SUGGESTED_PROMPTS = [
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
-  const environment = claudeEnvironment(options.env, options.configDir);
+  const environment = claudeEnvironment(options.env, options);
   const modeConditions = readModeConditions(environment, process.getuid?.());
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
@@ -70,7 +76,9 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const sessions = new Set<ClaudeSession>();
 
   const settingSources = options.settingSources ?? ["user"];
-  const setup = { environment, settingSources, modeConditions, ...given };
+  const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
+  const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
+  const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
     start: ProcessStart,
     onErrorOutput: (text: string) => void,
@@ -109,6 +117,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
         toOptions: toProcessOptions,
+        judge,
         onDispose: () => sessions.delete(session),
       });
       sessions.add(session);

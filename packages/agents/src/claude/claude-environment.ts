@@ -5,20 +5,56 @@ import { agentEnvironment } from "../host/agent-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The names with which Claude Code is set up, its key among them. */
+const OWN_NAMES: readonly string[] = [
+  "ANTHROPIC_* CLAUDE_* IS_SANDBOX API_TIMEOUT_MS MAX_THINKING_TOKENS ENABLE_TOOL_SEARCH",
+  "BASH_DEFAULT_TIMEOUT_MS BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH MCP_TIMEOUT MCP_TOOL_TIMEOUT",
+  "MAX_MCP_OUTPUT_TOKENS DISABLE_TELEMETRY DISABLE_ERROR_REPORTING DISABLE_AUTOUPDATER",
+  "DISABLE_COST_WARNINGS DISABLE_PROMPT_CACHING* USE_BUILTIN_RIPGREP",
+].flatMap((line) => line.split(" "));
+/** Where a cloud serves the model, Claude's key is one of that cloud. */
+const CLOUD_NAMES: Readonly<Record<string, readonly string[]>> = {
+  CLAUDE_CODE_USE_BEDROCK: ["AWS_*"],
+  CLAUDE_CODE_USE_VERTEX: [
+    "GOOGLE_*",
+    "GCLOUD_PROJECT",
+    "CLOUDSDK_*",
+    "CLOUD_ML_REGION",
+    "VERTEX_*",
+  ],
+  CLAUDE_CODE_USE_FOUNDRY: ["AZURE_*"],
+};
+/** The ways in which Claude is told that a cloud serves the model. */
+export const PROVIDER_SWITCHES: readonly string[] = Object.keys(CLOUD_NAMES);
+
+export interface ClaudeEnvironmentOptions {
+  readonly configDir?: string | undefined;
+  /** Names of further variables that the person lets the agent have. */
+  readonly environmentNames?: readonly string[] | undefined;
+}
+
 /**
- * What the agent's process gets: the gateway's environment without its own secrets. Work in the background and
- * turns that the agent starts by itself are off: what runs belongs to a turn that a person can see and stop.
+ * What the agent's process gets: of the gateway's environment what every program needs, what sets Claude up, and what
+ * the person names. Work in the background and turns that the agent starts by itself are off: what runs belongs to a
+ * turn that a person can see and stop.
  */
 export function claudeEnvironment(
   environment: Environment,
-  configDir?: string,
+  { configDir, environmentNames = [] }: ClaudeEnvironmentOptions = {},
 ): Record<string, string> {
+  const clouds = Object.entries(CLOUD_NAMES).flatMap(([variable, ofCloud]) =>
+    isOn(environment[variable]) ? ofCloud : [],
+  );
   return {
-    ...agentEnvironment(environment),
+    ...agentEnvironment(environment, [...OWN_NAMES, ...clouds, ...environmentNames]),
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
     ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }),
   };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !/^(?:|0|false|no|off)$/iu.test(value);
 }
 
 /** Tools with which the agent could start a turn by itself. */

@@ -6,10 +6,12 @@ import type {
   SettingSource,
 } from "@anthropic-ai/claude-agent-sdk";
 
+import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { ModeConditions } from "./permission-modes.ts";
+import { toProtectionRules } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
@@ -20,6 +22,7 @@ export interface ProcessSetup {
   readonly environment: Record<string, string>;
   readonly settingSources: readonly SettingSource[];
   readonly modeConditions: ModeConditions;
+  readonly protectedPaths: ProtectedPaths;
   readonly pathToClaudeCodeExecutable?: string;
   readonly spawn?: NonNullable<Options["spawnClaudeCodeProcess"]>;
 }
@@ -34,6 +37,8 @@ export interface ProcessStart {
   /** It will be connected to the gateway's tools. */
   readonly hasGatewayTools: boolean;
   readonly canUseTool: CanUseTool;
+  /** Asked about every call of every tool, before anything else is. */
+  readonly beforeTool: HookCallback;
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
   /** Told of every command before the runtime asks whether it may run. */
@@ -55,7 +60,12 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
       // Planning asks a person, not a model, about what is more than reading.
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
-      permissions: { allow: start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : [] },
+      permissions: {
+        allow: start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : [],
+        ...toProtectionRules(setup.protectedPaths),
+      },
+      // The person's own settings may turn off hooks, and these protect the gateway.
+      disableAllHooks: false,
     },
     disallowedTools: [...SELF_STARTING_TOOLS],
     includePartialMessages: true,
@@ -64,6 +74,7 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
     canUseTool: start.canUseTool,
     hooks: {
       PreToolUse: [
+        { timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeTool] },
         { matcher: QUESTION_TOOL, timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeQuestion] },
         { matcher: COMMAND_TOOLS, hooks: [start.beforeCommand] },
       ],

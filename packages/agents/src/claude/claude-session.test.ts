@@ -32,7 +32,16 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
     toOptions: (start) =>
-      toOptions({ environment: {}, settingSources: ["user"], modeConditions }, start),
+      toOptions(
+        {
+          environment: {},
+          settingSources: ["user"],
+          modeConditions,
+          protectedPaths: { deny: [], ask: [] },
+        },
+        start,
+      ),
+    judge: () => Promise.resolve(undefined),
     onDispose: () => undefined,
     ...options,
   });

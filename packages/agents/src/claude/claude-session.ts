@@ -17,12 +17,15 @@ import type {
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import type { Judge } from "../protection/judge-tool-use.ts";
+import type { Verdict } from "../protection/protected-paths.ts";
 import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { createDirectoryHook } from "./directory-hook.ts";
 import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import { createProtectionHook } from "./protection-hook.ts";
 import { createQuestionHook } from "./question-hook.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
@@ -47,6 +50,8 @@ export interface ClaudeSessionOptions {
   /** Gives a process access to the gateway's tools. */
   readonly openTools: () => Promise<ToolServer | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
+  /** Says what must be done about a call before a person is asked. */
+  readonly judge: Judge;
   readonly onDispose: () => void;
 }
 
@@ -182,6 +187,7 @@ export class ClaudeSession implements AgentSession {
             hasGatewayTools: tools !== undefined,
             canUseTool: (toolName, input, about) =>
               this.#decide(process, { toolName, input, about }),
+            beforeTool: createProtectionHook(this.#options.judge),
             beforeQuestion: createQuestionHook(
               (ask) => this.#decide(process, ask),
               () => this.#interrupt(),
@@ -291,7 +297,10 @@ export class ClaudeSession implements AgentSession {
     if (turn === undefined || turn.isEnded || this.#serving !== process) {
       return deny(`${ask.toolName} was not run: its turn has ended, so no person can be asked.`);
     }
-    return turn.decide(ask, this.#mode);
+    const { judge, cwd } = this.#options;
+    const verdict = await judge({ ...ask, cwd });
+    if (verdict?.action === "deny") return deny(verdict.reason);
+    return turn.decide(verdict ? forThisTimeOnly(ask, verdict) : ask, this.#mode);
   }
 
   /** Does something with the running process, if there is one. A failure counts only if the process has not ended. */
@@ -316,6 +325,12 @@ export class ClaudeSession implements AgentSession {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer = clock.schedule(clock.now() + idleMs, () => this.#dropProcess());
   }
+}
+
+/** No approval of it holds for a later call. */
+function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
+  const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
+  return { ...ask, about };
 }
 
 function crashed(error: unknown): TurnResult {

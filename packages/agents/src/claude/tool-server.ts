@@ -11,6 +11,10 @@ const SERVER_NAME = "holdpoint";
 /** Lets every tool of the gateway run without a permission prompt: those that want one ask a person themselves. */
 export const ALLOW_GATEWAY_TOOLS = `mcp__${SERVER_NAME}`;
 
+export function isGatewayTool(toolName: string): boolean {
+  return toolName.startsWith(`${ALLOW_GATEWAY_TOOLS}__`);
+}
+
 /** What the agent's runtime connects to. */
 export function toMcpServers({ url, token }: ToolServer): Record<string, McpServerConfig> {
   return {

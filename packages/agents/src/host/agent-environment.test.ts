@@ -1,21 +1,48 @@
 import { expect, test } from "vitest";
 
-import { agentEnvironment } from "./agent-environment.ts";
+import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
 
-test("an agent's environment holds no HOLDPOINT_ variable, however it is written", () => {
-  const environment = {
+test("an agent's environment holds what every program needs and what is named for it, and nothing else", () => {
+  const needed = {
     PATH: "/usr/bin",
-    HOLDPOINT_TOKEN: "secret",
-    holdpoint_data_dir: "/data",
-    Holdpoint_: "",
-    MY_HOLDPOINT_TOKEN: "kept",
-    ANTHROPIC_API_KEY: "kept too",
-    UNSET: undefined,
+    HOME: "/home/ada",
+    LC_ALL: "C.UTF-8",
+    XDG_CACHE_HOME: "/cache",
+    https_proxy: "http://proxy:8080",
+    SSL_CERT_FILE: "/ca.pem",
+    SystemRoot: "C:\\Windows",
+    "ProgramFiles(x86)": "C:\\Programs",
   };
-  expect(agentEnvironment(environment)).toEqual({
+  const secrets = {
+    AWS_SECRET_ACCESS_KEY: "s",
+    GITHUB_TOKEN: "s",
+    NPM_TOKEN: "s",
+    DATABASE_URL: "s",
+    SSH_AUTH_SOCK: "/agent",
+    NODE_OPTIONS: "--require=/evil.js",
+    LD_PRELOAD: "/evil.so",
+    OPENAI_API_KEY: "s",
+    ANTHROPIC_API_KEY: "s",
+    PATH_TO_SECRET: "s",
+    MY_PATH: "s",
+    HOMEBREW_TOKEN: "s",
+  };
+  const environment = { ...needed, ...secrets, UNSET: undefined };
+  expect(agentEnvironment(environment)).toEqual(needed);
+  expect(agentEnvironment(environment, ["ANTHROPIC_*", "database_url"])).toEqual({
+    ...needed,
+    ANTHROPIC_API_KEY: "s",
+    DATABASE_URL: "s",
+  });
+});
+
+test("an agent's environment holds no HOLDPOINT_ variable, however it is written or named", () => {
+  const own = { HOLDPOINT_TOKEN: "secret", holdpoint_data_dir: "/data", Holdpoint_: "" };
+  const environment = { PATH: "/usr/bin", ...own, MY_HOLDPOINT_TOKEN: "kept" };
+  expect(agentEnvironment(environment, ["HOLDPOINT_TOKEN", "holdpoint_*", "*"])).toEqual({
     PATH: "/usr/bin",
     MY_HOLDPOINT_TOKEN: "kept",
-    ANTHROPIC_API_KEY: "kept too",
   });
+  expect(withoutOwn(environment)).toEqual({ PATH: "/usr/bin", MY_HOLDPOINT_TOKEN: "kept" });
   expect(environment.HOLDPOINT_TOKEN).toBe("secret");
 });

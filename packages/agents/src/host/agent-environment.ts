@@ -1,13 +1,40 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every program may need, and no secret is kept in; a star stands for the rest of a name. */
+const COMMON_NAMES: readonly string[] = [
+  "PATH HOME USER LOGNAME SHELL TERM COLORTERM TZ LANG LANGUAGE LC_* TMPDIR TMP TEMP XDG_*",
+  "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_* NODE_EXTRA_CA_CERTS",
+  // Without these no program starts on Windows.
+  "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS USERNAME USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA",
+  "PROGRAMDATA PROGRAMFILES* NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE",
+].flatMap((line) => line.split(" "));
+
 /**
- * The environment that an agent may see: everything except the gateway's own `HOLDPOINT_*` variables, which hold
- * a person's credentials. Names are compared without case, as Windows does.
+ * The environment that an agent gets: the common names and the given ones, and never a `HOLDPOINT_*` variable, which
+ * may hold a person's credential. Names are compared without case, as Windows does.
  */
 export function agentEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  names: readonly string[] = [],
 ): Record<string, string> {
+  const allowed = [...COMMON_NAMES, ...names].map(toPattern);
+  return keep(withoutOwn(environment), (name) => allowed.some((pattern) => pattern.test(name)));
+}
+
+/** The environment without the gateway's own variables. */
+export function withoutOwn(environment: Environment): Record<string, string> {
+  return keep(environment, (name) => !/^HOLDPOINT_/iu.test(name));
+}
+
+function keep(environment: Environment, isKept: (name: string) => boolean): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !name.toUpperCase().startsWith("HOLDPOINT_")) kept[name] = value;
+    if (value !== undefined && isKept(name)) kept[name] = value;
   }
   return kept;
+}
+
+function toPattern(name: string): RegExp {
+  const escaped = name.replaceAll(/[^\w*]/gu, String.raw`\$&`).replaceAll("*", ".*");
+  return new RegExp(`^${escaped}$`, "iu");
 }

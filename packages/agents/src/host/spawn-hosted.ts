@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { agentEnvironment } from "./agent-environment.ts";
+import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
 import type { HostSetup } from "./host-protocol.ts";
 import { HostedProcess } from "./hosted-process.ts";
 
@@ -39,7 +39,7 @@ export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
     start: {
       command: options.command,
       args: options.args,
-      env: agentEnvironment(options.env),
+      env: withoutOwn(options.env),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
     signal: options.signal,
@@ -74,10 +74,9 @@ function defaultHostProgram(): string {
 
 /** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
-  // The agent can read its parent's environment, and NODE_OPTIONS is meant for the gateway.
-  const { NODE_OPTIONS: _, ...env } = agentEnvironment(process.env);
   const host = spawn(process.execPath, [program], {
-    env,
+    // The agent can read its parent's environment.
+    env: agentEnvironment(process.env),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

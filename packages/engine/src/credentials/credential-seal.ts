@@ -3,6 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import canonicalize from "canonicalize";
 
+import { equalTexts } from "../lib/equal-texts.ts";
 import type { Credential, StoredCredential } from "../ports/credential-store.ts";
 
 /**
@@ -23,7 +24,9 @@ export class CredentialSeal {
 
   /** The credential, when this gateway has sealed it as it is. */
   check({ seal, ...credential }: StoredCredential): Credential | undefined {
-    return equalTexts(this.#over(credential), seal) ? credential : undefined;
+    return typeof seal === "string" && equalTexts(this.#over(credential), seal)
+      ? credential
+      : undefined;
   }
 
   /** Over everything but the last use, which gives no rights. */
@@ -32,14 +35,4 @@ export class CredentialSeal {
     const text = canonicalize(rights) ?? "";
     return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(text)));
   }
-}
-
-/** In a time that does not depend on where they differ. */
-function equalTexts(left: string, right: unknown): boolean {
-  if (typeof right !== "string" || left.length !== right.length) return false;
-  let difference = 0;
-  for (let index = 0; index < left.length; index += 1) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return difference === 0;
 }

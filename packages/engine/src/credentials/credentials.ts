@@ -72,6 +72,12 @@ export class Credentials {
     return this.#options.store.touch(tokenId, usedAtMs);
   }
 
+  /** False when there is no such credential. */
+  async rename(tokenId: string, label: string): Promise<boolean> {
+    const known = (await this.list()).find((credential) => credential.tokenId === tokenId);
+    return known ? this.#options.store.replace(this.#seal.put({ ...known, label })) : false;
+  }
+
   /** Removes what this gateway has not sealed. Resolves to how many there were. */
   async removeForeign(): Promise<number> {
     const { store } = this.#options;

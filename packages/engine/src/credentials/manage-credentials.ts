@@ -3,6 +3,7 @@ import type { Caller, ResultOf } from "@holdpoint/protocol";
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Credential } from "../ports/credential-store.ts";
+import { assertReadable } from "./agent-label.ts";
 import type { Credentials } from "./credentials.ts";
 
 interface CredentialParts {
@@ -34,13 +35,25 @@ export async function revokeDevice(
   if (!isTheirs || !(await credentials.revoke(deviceId))) throw notFound("device");
 }
 
-/** The tokens of agents that the gateway does not start. The tokens of its own agents are not kept. */
-export async function listAgentTokens({
-  credentials,
-}: CredentialParts): Promise<ResultOf<"listAgentTokens">> {
+export async function renameDevice(
+  { credentials }: CredentialParts,
+  caller: Caller,
+  { deviceId, label }: { readonly deviceId: string; readonly label: string },
+): Promise<void> {
+  assertReadable(label);
+  const devices = (await credentials.list()).filter(isDeviceOf(caller));
+  const isTheirs = devices.some(({ tokenId }) => tokenId === deviceId);
+  if (!isTheirs || !(await credentials.rename(deviceId, label))) throw notFound("device");
+}
+
+/** The tokens of the person's agents that the gateway does not start. The tokens of its own agents are not kept. */
+export async function listAgentTokens(
+  { credentials }: CredentialParts,
+  caller: Caller,
+): Promise<ResultOf<"listAgentTokens">> {
   const listed = await credentials.list();
   return {
-    items: listed.filter(isAgents).map((token) => ({
+    items: listed.filter(isAgentOf(caller)).map((token) => ({
       tokenId: token.tokenId,
       ...(token.sessionId !== undefined && { sessionId: token.sessionId }),
       ...describe(token),
@@ -50,9 +63,10 @@ export async function listAgentTokens({
 
 export async function revokeAgentToken(
   { credentials }: CredentialParts,
+  caller: Caller,
   tokenId: string,
 ): Promise<void> {
-  const tokens = (await credentials.list()).filter(isAgents);
+  const tokens = (await credentials.list()).filter(isAgentOf(caller));
   const isListed = tokens.some((token) => token.tokenId === tokenId);
   if (!isListed || !(await credentials.revoke(tokenId))) throw notFound("agent token");
 }
@@ -61,8 +75,8 @@ function isDeviceOf(caller: Caller): (credential: Credential) => boolean {
   return ({ kind, person }) => kind === "device" && person === caller.person;
 }
 
-function isAgents({ kind }: Credential): boolean {
-  return kind === "agent";
+function isAgentOf(caller: Caller): (credential: Credential) => boolean {
+  return ({ kind, person }) => kind === "agent" && person === caller.person;
 }
 
 /** What every list says of a credential. */

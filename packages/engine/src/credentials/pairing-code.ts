@@ -7,7 +7,8 @@ import type { Ids } from "../ports/ids.ts";
 const ALPHABET = "34679ACDEFGHJKMNPRTWXY";
 /** Nine of them have more than 40 random bits. */
 const LENGTH = 9;
-const GROUP = 3;
+const GROUP = /.{3}/g;
+const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 /** Bytes from here on would make the first letters of the alphabet more likely than the others. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
@@ -19,13 +20,16 @@ export function createPairingCode(ids: Ids): string {
       if (byte < FAIR_BYTES && code.length < LENGTH) code += ALPHABET[byte % ALPHABET.length];
     }
   }
-  return [code.slice(0, GROUP), code.slice(GROUP, 2 * GROUP), code.slice(2 * GROUP)].join("-");
+  return inGroups(code);
 }
 
 /** A code as it was made, from the way that a person typed it. `undefined` for what cannot be one. */
 export function readPairingCode(text: string): string | undefined {
   const letters = text.toUpperCase().replaceAll(/[\s\-–—]/g, "");
-  if (letters.length !== LENGTH) return undefined;
-  if (letters.split("").some((letter) => !ALPHABET.includes(letter))) return undefined;
-  return [0, 1, 2].map((group) => letters.slice(group * GROUP, (group + 1) * GROUP)).join("-");
+  if (!CODE.test(letters)) return undefined;
+  return inGroups(letters);
+}
+
+function inGroups(code: string): string {
+  return code.match(GROUP)?.join("-") ?? code;
 }

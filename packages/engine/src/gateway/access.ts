@@ -20,10 +20,15 @@ export function assertMayFollow(caller: Caller): void {
  * takes reads only, and only a client with interaction switched on answers (R-13).
  */
 export function assertMayCall(core: Core, caller: Caller, name: OperationName): void {
-  const { method, responds, decides } = factsOf(name);
+  const { method, responds } = factsOf(name);
   assertAccess(caller, { access: detailsOf(name).access, method });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
-  if ((responds || decides) && !core.presence.mayAnswer(caller)) {
+  if (responds) assertMayDecide(core, caller);
+}
+
+/** Only a client with interaction switched on decides anything for its person. */
+export function assertMayDecide({ presence }: Pick<Core, "presence">, caller: Caller): void {
+  if (!presence.mayAnswer(caller)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }

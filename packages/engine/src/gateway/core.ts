@@ -1,4 +1,5 @@
 import type { Credentials } from "../credentials/credentials.ts";
+import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
@@ -9,6 +10,7 @@ import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Availability } from "../presence/availability.ts";
@@ -26,6 +28,7 @@ import type { GatewayLimits } from "./gateway-options.ts";
 export interface Settings {
   readonly store: Store;
   readonly credentials: Credentials;
+  readonly pairings: Pairings;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
@@ -38,6 +41,7 @@ export interface Settings {
   readonly availabilityGraceMs: number;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
+  readonly folderTrust: FolderTrustPort;
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;

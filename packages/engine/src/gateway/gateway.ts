@@ -1,6 +1,7 @@
 import type { GatewayApi } from "@holdpoint/protocol";
 
 import type { Credentials } from "../credentials/credentials.ts";
+import type { Pairings } from "../credentials/pairings.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
@@ -33,6 +34,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly draining: boolean;
   /** Who may use the gateway. Those of a session end with it. */
   readonly credentials: Credentials;
+  /** Short codes for further devices of a person. */
+  readonly pairings: Pairings;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -77,6 +80,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
       return closing.signal.aborted;
     },
     credentials: core.credentials,
+    pairings: core.pairings,
     close,
     [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),

@@ -10,6 +10,7 @@ import {
 import {
   listAgentTokens,
   listDevices,
+  renameDevice,
   revokeAgentToken,
   revokeDevice,
 } from "../credentials/manage-credentials.ts";
@@ -24,14 +25,16 @@ import { previewRule } from "../grants/preview-rule.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
+import { toInstant } from "../lib/instant.ts";
 import { deleteSession } from "../session/delete-session.ts";
 import { readEvents } from "../session/read-events.ts";
 import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
 import { updateSession } from "../session/update-session.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
 import { stopRunningTurn } from "../turn/stop-turn.ts";
-import { assertMayCall } from "./access.ts";
+import { assertMayCall, assertMayDecide } from "./access.ts";
 import type { Core } from "./core.ts";
+import { createAgentToken } from "./create-agent-token.ts";
 import { guard } from "./guard.ts";
 
 interface Call {
@@ -72,17 +75,32 @@ const HANDLERS: Handlers = {
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   listGrants: ({ core }, query) => listGrants(core, query),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
-  createRule: ({ core, caller }, body) => createRule(core, caller, body),
+  createRule: async ({ core, caller }, body) => {
+    assertMayDecide(core, caller);
+    return createRule(core, caller, body);
+  },
   previewRule: ({ core }, draft) => previewRule(core, draft),
   setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
     core.presence.setEnabled(caller, clientId, enabled),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
+  renameDevice: ({ core, caller }, deviceId, { label }) =>
+    renameDevice(core, caller, { deviceId, label }),
+  createPairing: async ({ core }) => {
+    const { code, expiresAtMs } = core.pairings.create();
+    return { code, expiresAt: toInstant(expiresAtMs) };
+  },
   createProgramToken: ({ core, caller }, body) => createProgramToken(core, caller, body),
   listProgramTokens: ({ core, caller }) => listProgramTokens(core, caller),
   revokeProgramToken: ({ core, caller }, tokenId) => revokeProgramToken(core, caller, tokenId),
-  listAgentTokens: ({ core }) => listAgentTokens(core),
-  revokeAgentToken: ({ core }, tokenId) => revokeAgentToken(core, tokenId),
+  createAgentToken: ({ core, caller }, { label }) => createAgentToken(core, caller, label),
+  listAgentTokens: ({ core, caller }) => listAgentTokens(core, caller),
+  revokeAgentToken: ({ core, caller }, tokenId) => revokeAgentToken(core, caller, tokenId),
+  getFolderTrust: ({ core }) => core.folderTrust.read(),
+  trustFolder: async ({ core, caller }, body) => {
+    assertMayDecide(core, caller);
+    return core.folderTrust.trust(body);
+  },
 };
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */

@@ -22,6 +22,15 @@ export function createMemoryCredentialStore(): CredentialStore {
         .map((credential) => ({ ...credential }))
         .toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.tokenId < b.tokenId ? -1 : 1));
     },
+    async replace(credential) {
+      const { lastUsedAtMs: _, ...rest } = credential;
+      const known = credentials.get(credential.tokenId);
+      if (!known) return false;
+      const { lastUsedAtMs } = known;
+      const used = lastUsedAtMs !== undefined && { lastUsedAtMs };
+      credentials.set(credential.tokenId, { ...rest, ...used });
+      return true;
+    },
     async touch(tokenId, usedAtMs) {
       const credential = credentials.get(tokenId);
       if (!credential || (credential.lastUsedAtMs ?? -Infinity) >= usedAtMs) return;

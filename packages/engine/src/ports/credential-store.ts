@@ -35,6 +35,8 @@ export interface CredentialStore {
   add(credential: StoredCredential): Promise<void>;
   findByHash(tokenHash: string): Promise<StoredCredential | undefined>;
   list(): Promise<readonly StoredCredential[]>;
+  /** Puts it in the place of the one with its id, and keeps the last use. False when there is none. */
+  replace(credential: StoredCredential): Promise<boolean>;
   /** Remembers the use; may lag behind by a minute. */
   touch(tokenId: string, usedAtMs: number): Promise<void>;
   /** False when there is no such credential. */

@@ -53,6 +53,17 @@ function describeKeeping(open: Open): void {
     expect(await store.list()).toContainEqual(added);
   });
 
+  test("one that is replaced keeps its place and its last use, and an unknown one is none", async () => {
+    const store = await open(credential("tok_1"), credential("tok_2"));
+    await store.touch("tok_1", NOW_MS + MINUTE_MS);
+    const renamed = credential("tok_1", { label: "Desk", seal: "another seal" });
+    expect(await store.replace(renamed)).toBe(true);
+    expect(await store.replace(credential("tok_3"))).toBe(false);
+    const used = { ...renamed, lastUsedAtMs: NOW_MS + MINUTE_MS };
+    expect(await store.list()).toEqual([used, credential("tok_2")]);
+    expect(await store.findByHash(renamed.tokenHash)).toEqual(used);
+  });
+
   test("another hash finds nothing", async () => {
     const store = await open(credential("tok_1"));
     for (const hash of ["", "hash of tok_", "hash of tok_1 ", "HASH OF TOK_1", "%"]) {

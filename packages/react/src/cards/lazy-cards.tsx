@@ -2,6 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
+import { preloadDiff } from "../parts/diff-view.tsx";
 import type { FormProps } from "./form/use-form.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
@@ -36,7 +37,12 @@ export const LazyFormCard: ComponentType<FormProps> = FORM.Card;
 /** Loads all cards ahead of their first use: they are there at once, also while the gateway cannot be reached. */
 export async function preloadCards(): Promise<void> {
   // A failure shows at the first use.
-  await Promise.allSettled([QUESTION.preload(), FORM.preload(), import("./form/form-values.tsx")]);
+  await Promise.allSettled([
+    QUESTION.preload(),
+    FORM.preload(),
+    import("./form/form-values.tsx"),
+    preloadDiff(),
+  ]);
 }
 
 function createLazyCard<TProps extends OpenCardProps>(

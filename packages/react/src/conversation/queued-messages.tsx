@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
+import { usePaged } from "../parts/use-paged.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface QueuedMessagesProps {
@@ -14,10 +15,14 @@ interface QueuedMessagesProps {
   readonly onEdit: (text: string) => void;
 }
 
+/** So many are drawn at a time. */
+const MESSAGES_AT_ONCE = 20;
+
 /** Messages that wait for the running turn to end, in the order in which they will be sent. */
 export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps): ReactNode {
   const transport = useTransport();
   const [trouble, setTrouble] = useState<string>();
+  const { shown, more } = usePaged(queue, MESSAGES_AT_ONCE);
   if (queue.length === 0) return null;
 
   const remove = async (message: QueuedMessage): Promise<boolean> => {
@@ -40,7 +45,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
     <section className="hp-queue" aria-label="Queued messages">
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <ul>
-        {queue.map((message) => (
+        {shown.map((message) => (
           <QueuedEntry
             key={message.messageId}
             message={message}
@@ -49,6 +54,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
           />
         ))}
       </ul>
+      {more}
     </section>
   );
 }
@@ -66,7 +72,7 @@ function QueuedEntry({ message, onEdit, onRemove }: QueuedEntryProps): ReactNode
       <Clock aria-hidden />
       <span className="hp-queued-text">
         <span className="hp-visually-hidden">Queued: </span>
-        <VisibleText text={content} />
+        <VisibleText text={content} short />
       </span>
       {origin === "late_response" && <span className="hp-queued-origin">your answer</span>}
       {origin === "person" && (

@@ -21,7 +21,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { VisibleText } from "../parts/visible-text.tsx";
+import { BriefText } from "../parts/visible-text.tsx";
 import type { ToolPhase } from "./tool-phase.ts";
 import type { ToolIconName, ToolWords } from "./tool-words.ts";
 
@@ -39,18 +39,18 @@ export function ToolLine({
     <span className="hp-tool-line">
       <ToolIcon name={words.icon} />
       <span className="hp-tool-verb">
-        <VisibleText text={toVerb(words, phase)} />
+        <BriefText text={toVerb(words, phase)} />
       </span>
       {words.object !== undefined && (
         <span className={`hp-tool-object hp-tool-${words.kind}`}>
           <bdi>
-            <VisibleText text={words.object} />
+            <BriefText text={words.object} exact={words.kind !== "prose"} />
           </bdi>
         </span>
       )}
       {words.server !== undefined && (
         <span className="hp-tool-server">
-          <VisibleText text={words.server} />
+          <BriefText text={words.server} />
         </span>
       )}
       {allowedEarlier && <span className="hp-tool-server">allowed earlier</span>}

@@ -155,9 +155,9 @@ function isText(value: unknown): value is string {
 
 /** `mcp__<server>__<tool>`, as Claude names the tools of MCP servers. */
 function splitMcpName(toolName: string): { name: string; server?: string } {
-  const match = /^mcp__(.+?)__(.+)$/u.exec(toolName);
-  const [, server, name] = match ?? [];
-  return server === undefined || name === undefined ? { name: toolName } : { name, server };
+  const [prefix, server, ...name] = toolName.split("__");
+  if (prefix !== "mcp" || !server || name.join("__") === "") return { name: toolName };
+  return { name: name.join("__"), server };
 }
 
 function toKey(name: string): string {

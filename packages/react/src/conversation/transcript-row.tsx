@@ -2,6 +2,7 @@ import type { SessionView, ViewItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 import { memo, type ReactNode } from "react";
 
+import { Boundary } from "../parts/boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { ErrorNotice, TurnEndNotice } from "./notice.tsx";
@@ -24,6 +25,14 @@ interface TranscriptRowViewProps {
 export const TranscriptRowView = memo(function TranscriptRowView(
   props: TranscriptRowViewProps,
 ): ReactNode {
+  return (
+    <Boundary>
+      <RowContent {...props} />
+    </Boundary>
+  );
+});
+
+function RowContent(props: TranscriptRowViewProps): ReactNode {
   const { item, interactions } = props;
   switch (item.type) {
     case "user_message":
@@ -50,15 +59,20 @@ export const TranscriptRowView = memo(function TranscriptRowView(
     case "error":
       return <ErrorNotice item={item} />;
   }
-});
+}
+
+/** About how many characters of a text are shown before a press shows more. */
+function shownOf(text: string): number {
+  return Math.min(text.length, 6000);
+}
 
 /** About how high a row is before it was measured, in CSS pixels. */
 export function estimateRowHeight({ item, joined }: TranscriptRow): number {
   switch (item.type) {
     case "user_message":
-      return 64 + Math.ceil(item.content.length / 70) * 21;
+      return 64 + Math.ceil(shownOf(item.content) / 70) * 21;
     case "assistant_message":
-      return item.channel === "thinking" ? 40 : 24 + Math.ceil(item.text.length / 90) * 22;
+      return item.channel === "thinking" ? 40 : 24 + Math.ceil(shownOf(item.text) / 90) * 22;
     case "tool_call":
       return item.interactionIds.length > 0 ? 120 : joined ? 30 : 44;
     case "interaction":

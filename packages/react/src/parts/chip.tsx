@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { VisibleText } from "./visible-text.tsx";
+import { BriefText } from "./visible-text.tsx";
 
 /** A short label, such as the header of a question. */
 export function Chip({
@@ -12,7 +12,7 @@ export function Chip({
 }): ReactNode {
   return (
     <span className={`hp-chip hp-chip-${tone}`}>
-      <VisibleText text={text} />
+      <BriefText text={text} />
     </span>
   );
 }

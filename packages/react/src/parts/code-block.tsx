@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
 import { CopyButton } from "./copy-button.tsx";
-import { VisibleText } from "./visible-text.tsx";
+import { NEXT_PART } from "./text-parts.ts";
+import { PartView, useTextParts } from "./visible-text.tsx";
 
 interface CodeBlockProps {
   readonly text: string;
@@ -10,15 +11,31 @@ interface CodeBlockProps {
   readonly children?: ReactNode;
 }
 
-/** Text that will run or was written by a program: wrapped, never scrolled out of sight, hidden characters marked. */
+/**
+ * Text that will run or was written by a program: wrapped, never scrolled out of sight, with marks, and of a long one a
+ * press shows more.
+ */
 export function CodeBlock({ text, caption, children }: CodeBlockProps): ReactNode {
   return (
     <figure className="hp-code" aria-label={caption}>
       {caption !== undefined && <figcaption className="hp-code-caption">{caption}</figcaption>}
       <pre className="hp-code-text">
-        <code>{children ?? <VisibleText text={text} />}</code>
+        <code>{children ?? <CodeText text={text} />}</code>
       </pre>
       <CopyButton text={text} />
     </figure>
+  );
+}
+
+function CodeText({ text }: { readonly text: string }): ReactNode {
+  const { parts, more } = useTextParts(text, "exact", NEXT_PART);
+  return (
+    <>
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
+        <PartView key={index} part={part} />
+      ))}
+      {more}
+    </>
   );
 }

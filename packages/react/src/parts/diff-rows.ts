@@ -13,6 +13,8 @@ export type DiffRow =
       readonly oldLine?: number;
       readonly newLine?: number;
       readonly pieces: readonly DiffPiece[];
+      /** A further piece of the line before it. */
+      readonly continued?: number;
     }
   /** Unchanged lines that are not among the rows, by their 1-based place in the new text. */
   | {
@@ -31,8 +33,12 @@ interface DiffSummary {
 }
 
 const CONTEXT_LINES = 3;
-/** Beyond this many edits the two texts are shown whole, one after the other: exact, if not clever. */
+/** Beyond this many edits, or after this time, the two texts are shown whole, one after the other: exact, if not clever. */
 const MAX_EDITS = 4000;
+const TIME_LIMIT_MS = 60;
+/** Pairs of lines in which the words that changed are looked for. */
+const MAX_WORD_DIFFS = 200;
+const MAX_WORD_EDITS = 60;
 const MAX_WORD_DIFF_LENGTH = 600;
 
 /** Rows of a unified diff, in order. Every added and removed line is among them; unchanged ones may be gaps. */
@@ -40,6 +46,7 @@ export function toDiffRows(before: string, after: string): DiffSummary {
   const patch = structuredPatch("a", "b", before, after, undefined, undefined, {
     context: CONTEXT_LINES,
     maxEditLength: MAX_EDITS,
+    timeout: TIME_LIMIT_MS,
   });
   const hunks = patch?.hunks ?? [wholeReplacement(before, after)];
   const rows: DiffRow[] = [];
@@ -50,7 +57,7 @@ export function toDiffRows(before: string, after: string): DiffSummary {
     const oldStart = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart;
     const newStart = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
     pushGap(rows, { from: nextNew, oldFrom: nextOld, count: newStart - nextNew });
-    rows.push(...toHunkRows(hunk.lines, oldStart, newStart));
+    for (const row of toHunkRows(hunk.lines, oldStart, newStart)) rows.push(row);
     nextOld = oldStart + hunk.oldLines;
     nextNew = newStart + hunk.newLines;
   }
@@ -112,11 +119,13 @@ function toHunkRows(lines: readonly string[], oldStart: number, newStart: number
 function emphasizeWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   const result = [...rows];
   let start = 0;
+  let left = MAX_WORD_DIFFS;
   while (start < result.length) {
     const removedEnd = endOfRun(result, start, "removed");
     const addedEnd = endOfRun(result, removedEnd, "added");
     const length = removedEnd - start;
-    if (length > 0 && addedEnd - removedEnd === length) {
+    if (length > 0 && length <= left && addedEnd - removedEnd === length) {
+      left -= length;
       for (let index = start; index < removedEnd; index += 1) pairUp(result, index, index + length);
     }
     start = Math.max(addedEnd, start + 1);
@@ -137,7 +146,8 @@ function pairUp(rows: DiffRow[], removedIndex: number, addedIndex: number): void
   const oldText = removed.pieces[0]?.text ?? "";
   const newText = added.pieces[0]?.text ?? "";
   if (oldText.length + newText.length > MAX_WORD_DIFF_LENGTH) return;
-  const parts = diffWordsWithSpace(oldText, newText);
+  const parts = diffWordsWithSpace(oldText, newText, { maxEditLength: MAX_WORD_EDITS });
+  if (parts === undefined) return;
   const kept = parts.filter((part) => !part.added && !part.removed);
   const keptLength = kept.reduce((sum, part) => sum + part.value.trim().length, 0);
   // Lines with little in common are replaced, not edited: marking all of it says nothing.

@@ -1,10 +1,14 @@
-import { useMemo, type ReactNode } from "react";
+import { memo, useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "./code-block.tsx";
-import { VisibleText } from "./visible-text.tsx";
+import { formatJson } from "./format-json.ts";
+import { NEXT_PART, type TextPart } from "./text-parts.ts";
+import { PartView, ShortText, useTextParts } from "./visible-text.tsx";
 
 const TOKEN =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A part with more tokens is drawn in one colour. */
+const MAX_TOKENS = 1500;
 
 interface JsonToken {
   readonly text: string;
@@ -27,7 +31,7 @@ export function tokenizeJson(json: string): readonly JsonToken[] {
   return tokens;
 }
 
-/** A JSON value in full, formatted; nothing is left out. */
+/** A JSON value in full, formatted; nothing is left out, and of a long one a press shows more. */
 export function JsonView({
   value,
   caption,
@@ -35,16 +39,29 @@ export function JsonView({
   readonly value: unknown;
   readonly caption?: string;
 }): ReactNode {
-  const json = useMemo(() => JSON.stringify(value, undefined, 2) ?? "undefined", [value]);
-  const tokens = useMemo(() => tokenizeJson(json), [json]);
+  const json = useMemo(() => formatJson(value), [value]);
+  const { parts, more } = useTextParts(json, "exact", NEXT_PART);
   return (
     <CodeBlock text={json} {...(caption !== undefined && { caption })}>
-      {tokens.map((token, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- tokens have no identity but their place
-        <span key={index} className={`hp-json-${token.role}`}>
-          <VisibleText text={token.text} />
-        </span>
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
+        <JsonPart key={index} part={part} />
       ))}
+      {more}
     </CodeBlock>
   );
 }
+
+const JsonPart = memo(function JsonPart({ part }: { readonly part: TextPart }): ReactNode {
+  // A part that begins inside of a string would be coloured as what it is not.
+  const tokens = part.isWhole ? tokenizeJson(part.text) : [];
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS) {
+    return <PartView part={part} />;
+  }
+  return tokens.map((token, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- tokens have no identity but their place
+    <span key={index} className={`hp-json-${token.role}`}>
+      <ShortText text={token.text} use="exact" />
+    </span>
+  ));
+});

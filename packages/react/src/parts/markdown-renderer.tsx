@@ -1,9 +1,9 @@
+import { markText, type TextSegment, type TextUse } from "@holdpoint/protocol";
 import { isValidElement, type ComponentProps, type ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
 import { CopyButton } from "./copy-button.tsx";
-import { markHidden } from "./mark-hidden.ts";
 
 interface HastNode {
   type: string;
@@ -13,37 +13,47 @@ interface HastNode {
   children?: HastNode[];
 }
 
-/** Puts visible marks into every text of the tree, code included. */
-function rehypeMarkHidden() {
-  const visit = (node: HastNode): void => {
+/** Puts visible marks into every text of the tree. Code is marked like what runs. */
+function rehypeMarkText() {
+  const visit = (node: HastNode, use: TextUse): void => {
     if (node.children === undefined) return;
     node.children = node.children.flatMap((child) => {
-      if (child.type === "text" && child.value !== undefined) return toMarkedNodes(child.value);
-      visit(child);
+      if (child.type === "text" && child.value !== undefined) {
+        return markText(child.value, use).map(toNode);
+      }
+      visit(child, child.tagName === "code" ? "exact" : use);
       return [child];
     });
   };
-  return visit;
+  return (root: HastNode) => visit(root, "prose");
 }
 
-function toMarkedNodes(value: string): HastNode[] {
-  return markHidden(value).map((segment): HastNode => {
-    if (segment.type === "text") return { type: "text", value: segment.text };
-    if (segment.raw === "\t") return { type: "text", value: "\t" };
-    return {
-      type: "element",
-      tagName: "span",
-      properties: { className: ["hp-mark"], title: segment.name },
-      children: [{ type: "text", value: segment.label }],
-    };
-  });
+function toNode(segment: TextSegment): HastNode {
+  if (segment.type === "text") return { type: "text", value: segment.text };
+  if (segment.type === "reversed") {
+    return toElement("bdo", { dir: "ltr", className: ["hp-mark-reversed"] }, segment.text);
+  }
+  const { raw, label, name } = segment;
+  if (raw === "\t") return { type: "text", value: "\t" };
+  const className = ["hp-mark", ...(segment.isMild ? ["hp-mark-mild"] : [])];
+  return toElement("span", { className, title: name, dataRaw: raw }, label);
 }
 
-/** The whole text under a node. */
+function toElement(tagName: string, properties: Record<string, unknown>, value: string): HastNode {
+  return { type: "element", tagName, properties, children: [{ type: "text", value }] };
+}
+
+interface MarkProps {
+  readonly children?: ReactNode;
+  /** What a mark stands for. */
+  readonly "data-raw"?: string;
+}
+
+/** The whole text under a node, as it was before it was marked. */
 function textOf(node: ReactNode): string {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
-  if (isValidElement<{ children?: ReactNode }>(node)) return textOf(node.props.children);
+  if (isValidElement<MarkProps>(node)) return node.props["data-raw"] ?? textOf(node.props.children);
   return "";
 }
 
@@ -114,7 +124,7 @@ const COMPONENTS = {
   table: MarkdownTable,
 };
 const REMARK_PLUGINS = [remarkGfm];
-const REHYPE_PLUGINS = [rehypeMarkHidden];
+const REHYPE_PLUGINS = [rehypeMarkText];
 
 /** The part of `Markdown` that is loaded lazily. */
 export function MarkdownRenderer({ text }: { readonly text: string }): ReactNode {

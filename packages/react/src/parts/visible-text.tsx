@@ -1,23 +1,124 @@
-import { useMemo, type ReactNode } from "react";
+import { markText, type TextSegment, type TextUse } from "@holdpoint/protocol";
+import { memo, useMemo, useState, type ReactNode } from "react";
 
-import { markHidden } from "./mark-hidden.ts";
+import { NEXT_PART, TextParts, type PartSize, type TextPart } from "./text-parts.ts";
+import { useUnshown } from "./unshown.tsx";
 
-/** Text from outside, with a visible mark in place of every character that hides or misleads. */
-export function VisibleText({ text }: { readonly text: string }): ReactNode {
-  const segments = useMemo(() => markHidden(text), [text]);
-  return segments.map((segment, index) =>
-    segment.type === "text" ? (
-      segment.text
-    ) : (
-      <span
-        // oxlint-disable-next-line react/no-array-index-key -- segments have no identity but their place
-        key={index}
-        className={segment.raw === "\t" ? "hp-mark hp-mark-tab" : "hp-mark"}
-        title={segment.name}
-      >
-        {segment.label}
-        {segment.raw === "\t" ? "\t" : null}
-      </span>
-    ),
+interface VisibleTextProps {
+  readonly text: string;
+  /** It runs or names something: everything that can be taken for something else is marked. Default: prose. */
+  readonly exact?: boolean;
+  /** In a place for a few words: a long text shows more only when it is asked to. */
+  readonly short?: boolean;
+}
+
+const INLINE: PartSize = { characters: 2000, marks: 80 };
+const BRIEF: PartSize = { characters: 300, marks: 40 };
+
+/**
+ * Text from outside, with a visible mark in place of every character that hides or misleads. Of a long one the
+ * beginning is shown, and a press shows more.
+ */
+export function VisibleText({ text, exact = false, short = false }: VisibleTextProps): ReactNode {
+  const { parts, more } = useTextParts(text, exact ? "exact" : "prose", short ? BRIEF : INLINE);
+  return (
+    <>
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
+        <PartView key={index} part={part} />
+      ))}
+      {more}
+    </>
+  );
+}
+
+/** The beginning of such a text where nothing can be pressed, as on a button, and how much more there is. */
+export function BriefText({ text, exact = false }: Omit<VisibleTextProps, "short">): ReactNode {
+  const { parts, left } = useMemo(
+    () => new TextParts(text, exact ? "exact" : "prose", BRIEF).take(1),
+    [text, exact],
+  );
+  return (
+    <>
+      {parts.map((part) => (
+        <PartView key={part.text} part={part} />
+      ))}
+      {left > 0 && <span className="hp-hint"> … and {left.toLocaleString()} characters</span>}
+    </>
+  );
+}
+
+/** One part of a text. */
+export const PartView = memo(function PartView({ part }: { readonly part: TextPart }): ReactNode {
+  return <Segments segments={part.segments} />;
+});
+
+/** The beginning of a text in parts, and a button for the next one, which is absent once all of it is shown. */
+export function useTextParts(
+  text: string,
+  use: TextUse,
+  first: PartSize,
+): { readonly parts: readonly TextPart[]; readonly more: ReactNode } {
+  const [count, setCount] = useState(1);
+  const all = useMemo(() => new TextParts(text, use, first), [text, use, first]);
+  const { parts, left } = useMemo(() => all.take(count), [all, count]);
+  return { parts, more: useMore(left, () => setCount(parts.length + 1)) };
+}
+
+function useMore(left: number, onMore: () => void): ReactNode {
+  const isMore = left > 0;
+  useUnshown(isMore ? "Show the rest of it to allow" : undefined);
+  if (!isMore) return null;
+  const next = Math.min(left, NEXT_PART.characters);
+  return (
+    <button type="button" className="hp-more" onClick={onMore}>
+      Show more ({next.toLocaleString()} of {left.toLocaleString()} characters)
+    </button>
+  );
+}
+
+/** A piece of text that is known to be short. */
+export function ShortText({
+  text,
+  use,
+}: {
+  readonly text: string;
+  readonly use: TextUse;
+}): ReactNode {
+  return <Segments segments={markText(text, use)} />;
+}
+
+function Segments({ segments }: { readonly segments: readonly TextSegment[] }): ReactNode {
+  return segments.map((segment, index) => <Segment key={index} segment={segment} />);
+}
+
+function Segment({ segment }: { readonly segment: TextSegment }): ReactNode {
+  switch (segment.type) {
+    case "text":
+      return segment.text;
+    case "reversed":
+      return (
+        <bdo
+          dir="ltr"
+          className="hp-mark-reversed"
+          title="right-to-left letters, in the order in which they stand"
+        >
+          {segment.text}
+        </bdo>
+      );
+    case "mark":
+      return <Mark segment={segment} />;
+  }
+}
+
+function Mark({ segment }: { readonly segment: TextSegment & { type: "mark" } }): ReactNode {
+  const { raw, label, name } = segment;
+  const isTab = raw === "\t";
+  const kind = isTab ? " hp-mark-tab" : segment.isMild ? " hp-mark-mild" : "";
+  return (
+    <span className={`hp-mark${kind}`} title={name} data-raw={raw}>
+      {label}
+      {isTab && "\t"}
+    </span>
   );
 }

@@ -1,4 +1,10 @@
-import { createMemoryCredentialStore, createSystemIds, Credentials } from "@holdpoint/engine";
+import {
+  createMemoryCredentialStore,
+  createSystemIds,
+  Credentials,
+  NO_FOLDER,
+  Pairings,
+} from "@holdpoint/engine";
 import {
   type Caller,
   type CreateRuleBody,
@@ -101,6 +107,8 @@ export function createFakeGateway(): FakeGateway {
     }
   }
 
+  const clock = { now: () => Date.UTC(2026, 0, 1) };
+  const ids = createSystemIds();
   const answers: Answers = {
     listAgents: () => ({ items: [] }),
     listSessions: () => ({ items: [...sessions.values()] }),
@@ -151,8 +159,16 @@ export function createFakeGateway(): FakeGateway {
     setInteractionMode: () => undefined,
     listDevices: () => ({ items: [] }),
     revokeDevice: () => undefined,
+    renameDevice: () => undefined,
+    createPairing: () => ({ code: "3KA-XW7-PCT", expiresAt: AT }),
+    createAgentToken: () => {
+      const { sessionId } = gateway.addSession(`ses_${sessions.size + 1}`);
+      return { token: "token", tokenId: "tok_3", sessionId };
+    },
     listAgentTokens: () => ({ items: [] }),
     revokeAgentToken: () => undefined,
+    getFolderTrust: () => NO_FOLDER.read(),
+    trustFolder: () => NO_FOLDER.read(),
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;
@@ -202,11 +218,8 @@ export function createFakeGateway(): FakeGateway {
       const json = JSON.stringify(frame);
       publish(sessionId, frame.type === "text_delta" ? { json, canWait: true } : { json });
     },
-    credentials: new Credentials({
-      store: createMemoryCredentialStore(),
-      clock: { now: () => Date.UTC(2026, 0, 1) },
-      ids: createSystemIds(),
-    }),
+    credentials: new Credentials({ store: createMemoryCredentialStore(), clock, ids }),
+    pairings: new Pairings({ clock, ids }),
     ...(Object.fromEntries(OPERATION_NAMES.map(toMethod)) as Pick<GatewayApi, OperationName>),
     readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
       enter(caller);

@@ -2,8 +2,12 @@ import type { Route } from "../http/route.ts";
 
 /** A body that each route with a body takes, by its `operationId`. */
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
+  greetGateway: { challenge: "c".repeat(22), origin: "http://127.0.0.1:1" },
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
+  createAgentToken: { label: "Codex" },
+  renameDevice: { label: "Desk" },
+  createPairing: {},
   createProgramToken: { label: "Nightly job", scope: "respond", expiresInDays: 30 },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
@@ -16,6 +20,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },
+  trustFolder: { path: "/work", hash: "0".repeat(64) },
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 

@@ -6,7 +6,7 @@ import {
   toAskedTitle,
   useNow,
   useOverview,
-  VisibleText,
+  BriefText,
 } from "@holdpoint/react";
 import {
   ChevronRight,
@@ -166,7 +166,7 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
         <Icon aria-hidden className="inbox-icon" />
         <span className="inbox-words">
           <span className="inbox-where">
-            <VisibleText text={session?.title ?? "Session"} />
+            <BriefText text={session?.title ?? "Session"} />
             <span className="inbox-age">
               {" · "}
               {age}
@@ -174,7 +174,7 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
             </span>
           </span>
           <span className="inbox-what">
-            <VisibleText text={toAskedTitle(interaction)} />
+            <BriefText text={toAskedTitle(interaction)} />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />

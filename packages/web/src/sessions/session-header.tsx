@@ -1,5 +1,11 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { toCallTroubleWords, toVisibleString, useTransport, VisibleText } from "@holdpoint/react";
+import {
+  BriefText,
+  toCallTroubleWords,
+  toVisibleString,
+  useTransport,
+  VisibleText,
+} from "@holdpoint/react";
 import { Inbox } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
@@ -28,7 +34,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
           aria-hidden
         />
         <span className="head-name">
-          <VisibleText text={session.title === "" ? "New session" : session.title} />
+          <BriefText text={session.title === "" ? "New session" : session.title} />
         </span>
       </h1>
       <span className="tag head-agent">
@@ -36,7 +42,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
       </span>
       <span className="tag head-cwd mono" title={toVisibleString(session.cwd)}>
         <bdi>
-          <VisibleText text={session.cwd} />
+          <BriefText text={session.cwd} exact />
         </bdi>
       </span>
       <span className="space" />

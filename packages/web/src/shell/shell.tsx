@@ -28,6 +28,15 @@ const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
 const GrantsPage = lazy(async () => ({
   default: (await import("../grants/grants-page.tsx")).GrantsPage,
 }));
+const FolderPage = lazy(async () => ({
+  default: (await import("../trust/folder-page.tsx")).FolderPage,
+}));
+const FolderNotice = lazy(async () => ({
+  default: (await import("../trust/folder-notice.tsx")).FolderNotice,
+}));
+const DevicesPage = lazy(async () => ({
+  default: (await import("../devices/devices-page.tsx")).DevicesPage,
+}));
 const InboxPanel = lazy(async () => ({
   default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
 }));
@@ -38,6 +47,12 @@ const HelpDialog = lazy(async () => ({
 function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
 }
+
+const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
+  ["grants", "Grants"],
+  ["devices", "Devices and programs"],
+  ["folder", "Files of the directory"],
+]);
 
 /** The whole page: sessions, the chosen conversation, the inbox. */
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
@@ -57,14 +72,23 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
-      <ConnectionBanner connection={connection} onRetry={refresh} />
+      <div className="banner-slot">
+        <ConnectionBanner connection={connection} onRetry={refresh} />
+        <Suspense>{route.name !== "folder" && <FolderNotice />}</Suspense>
+      </div>
       <SessionsRail
         overview={overview}
         selectedId={sessionId}
         grantsSelected={route.name === "grants"}
         loading={!loaded}
         onNew={() => openDialog("new")}
-        footer={<DeviceFooter storage={storage} onHelp={() => openDialog("help")} />}
+        footer={
+          <DeviceFooter
+            storage={storage}
+            devicesSelected={route.name === "devices"}
+            onHelp={() => openDialog("help")}
+          />
+        }
       />
       <Stage
         route={route}
@@ -134,15 +158,34 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
         <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
       ) : (
         <Suspense>
-          {route.name === "grants" ? (
-            <GrantsPage inboxToggle={inboxToggle} />
-          ) : (
-            <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />
-          )}
+          <PlainPage name={route.name} onNew={onNew} inboxToggle={inboxToggle} />
         </Suspense>
       )}
     </main>
   );
+}
+
+interface PlainPageProps {
+  readonly name: Route["name"];
+  readonly onNew: () => void;
+  readonly inboxToggle: ReactNode;
+}
+
+/** A page that is no conversation. */
+function PlainPage({ name, onNew, inboxToggle }: PlainPageProps): ReactNode {
+  switch (name) {
+    case "grants":
+      return <GrantsPage inboxToggle={inboxToggle} />;
+    case "devices":
+      return <DevicesPage inboxToggle={inboxToggle} />;
+    case "folder":
+      return <FolderPage inboxToggle={inboxToggle} />;
+    case "home":
+    case "interaction":
+    case "session":
+    case "unknown":
+      return <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />;
+  }
 }
 
 /** On a phone: which part is seen. Going somewhere leads to the conversation. */
@@ -157,6 +200,6 @@ function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
 }
 
 function useTitle(route: Route, session: Session | undefined, count: number): void {
-  const title = route.name === "grants" ? "Grants" : (session?.title ?? "");
+  const title = PAGE_TITLES.get(route.name) ?? session?.title ?? "";
   useEffect(() => showBadge(count, title), [count, title]);
 }

@@ -1,6 +1,7 @@
 import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardShell } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
@@ -9,7 +10,7 @@ import { ApprovalActions } from "./approval-actions.tsx";
 import { ApprovalEditor } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalScopes } from "./approval-scopes.tsx";
-import { ApprovalSubjectView, useSubjectView } from "./approval-subject-view.tsx";
+import { ApprovalSubjectView } from "./approval-subject-view.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
 
@@ -17,14 +18,16 @@ import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-appro
 export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { interaction, approval, response } = props;
   const { state } = response;
-  const view = useSubjectView(approval);
-  const model = useApproval(props, view);
+  const [unshown, onUnshown] = useUnshownParts();
+  const model = useApproval(props, unshown);
   const { answerable, gate, edit, editText, denying } = model;
+  const opening = { opened: model.opened, onOpen: model.open };
 
   return (
     <CardShell
       {...props}
       kind="approval"
+      onUnshown={onUnshown}
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
       onKeyDown={model.onKeyDown}
       actions={
@@ -42,10 +45,13 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
             onChange={model.setEditText}
           />
         ) : (
-          <ApprovalSubjectView view={view} opened={model.opened} onOpen={model.open} />
+          <ApprovalSubjectView approval={approval} {...opening} />
         )}
         <FieldErrors state={state} />
-        <AgentSays approval={approval} />
+        {/* The agent's own words do not run: they need not be read to the end. */}
+        <UnshownContext value={undefined}>
+          <AgentSays approval={approval} />
+        </UnshownContext>
         {model.deliberate && answerable && !denying && <Confirmation model={model} />}
         {edit === undefined && !denying && state.phase !== "read_only" && (
           <ApprovalScopes approval={approval} gate={gate} onAllow={model.allow} />

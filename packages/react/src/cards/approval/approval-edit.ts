@@ -1,5 +1,7 @@
 import type { Approval } from "@holdpoint/protocol";
 
+import { formatJson } from "../../parts/format-json.ts";
+
 type Input = Approval["input"];
 
 /** The result of reading the editor's text. */
@@ -11,7 +13,7 @@ export type Edit =
 /** The text to edit: the command alone where there is one, else the whole input as JSON. */
 export function toEditText(input: Input): string {
   const { command } = input;
-  return typeof command === "string" ? command : JSON.stringify(input, undefined, 2);
+  return typeof command === "string" ? command : formatJson(input);
 }
 
 /** Reads the edited text. Parts of the input that were not in the editor stay as they were. */

@@ -40,7 +40,7 @@ function Fact({
         <span className="hp-visually-hidden">{name}</span>
       </dt>
       <dd>
-        <VisibleText text={value} />
+        <VisibleText text={value} exact />
       </dd>
     </div>
   );

@@ -69,7 +69,7 @@ function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
       <p className="hp-scope-words" id={textId}>
         <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
         <span className="hp-scope-text">
-          <VisibleText text={text} />
+          <VisibleText text={text} exact />
         </span>
       </p>
       <Button blocked={!gate.open} aria-describedby={textId} onClick={onAllow}>

@@ -2,117 +2,80 @@ import type { Approval } from "@holdpoint/protocol";
 import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
-import { toDiffRows } from "../../parts/diff-rows.ts";
+import { countWords } from "../../parts/count-words.ts";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
+import { formatJson } from "../../parts/format-json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
+import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import {
   countLines,
   isLongText,
-  MAX_UNFOLDED_ROWS,
   toApprovalSubject,
   type ApprovalSubject,
 } from "./approval-subject.ts";
 
-/** The input of an approval, ready to be drawn. */
-export interface SubjectView {
-  readonly subject: ApprovalSubject;
-  /** The size of input that must be opened before it can be allowed; absent when all of it is shown. */
-  readonly amount?: string;
-}
-
-export function useSubjectView(approval: Approval): SubjectView {
-  return useMemo(() => {
-    const subject = toApprovalSubject(approval);
-    const amount = toFoldedAmount(subject);
-    return amount === undefined ? { subject } : { subject, amount };
-  }, [approval]);
-}
-
-function toFoldedAmount(subject: ApprovalSubject): string | undefined {
-  switch (subject.type) {
-    case "change": {
-      const { before, after } = subject.change;
-      const { rows, added, removed } = toDiffRows(before ?? "", after);
-      const long = rows.length > MAX_UNFOLDED_ROWS || isLongChange(rows);
-      return long ? lineWords(added + removed, "changed line") : undefined;
-    }
-    case "command": {
-      const further =
-        subject.further === undefined ? "" : `\n${JSON.stringify(subject.further, undefined, 2)}`;
-      return toLongText(subject.command + further);
-    }
-    case "json":
-      return toLongText(JSON.stringify(subject.input, undefined, 2));
-  }
-}
-
-/** A few very long lines can hide as much as many short ones. */
-function isLongChange(rows: ReturnType<typeof toDiffRows>["rows"]): boolean {
-  const text = rows
-    .flatMap((row) => ("pieces" in row ? row.pieces.map((piece) => piece.text) : []))
-    .join("");
-  return text.length > 4000;
-}
-
-function toLongText(text: string): string | undefined {
-  if (!isLongText(text)) return undefined;
-  const lines = countLines(text);
-  return lines > 4 ? lineWords(lines, "line") : `${text.length.toLocaleString()} characters`;
-}
-
-function lineWords(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 interface ApprovalSubjectViewProps {
-  readonly view: SubjectView;
+  readonly approval: Approval;
   readonly opened: boolean;
   readonly onOpen: () => void;
 }
 
 /** The input that will run, folded where it is long. */
-export function ApprovalSubjectView({ view, opened, onOpen }: ApprovalSubjectViewProps): ReactNode {
-  const content = <SubjectContent subject={view.subject} />;
-  if (view.amount === undefined) return content;
+export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
+  const { approval, opened, onOpen } = props;
+  const subject = useMemo(() => toApprovalSubject(approval), [approval]);
+  const amount = useMemo(() => toLongText(subject), [subject]);
+  useUnshown(amount === undefined || opened ? undefined : `Open all ${amount} to allow`);
+  const content = <SubjectContent subject={subject} fold={{ opened, onOpen }} />;
+  if (amount === undefined) return content;
   return (
-    <Fold amount={view.amount} opened={opened} onOpen={onOpen}>
+    <Fold amount={amount} opened={opened} onOpen={onOpen}>
       {content}
     </Fold>
   );
 }
 
-function SubjectContent({ subject }: { readonly subject: ApprovalSubject }): ReactNode {
-  switch (subject.type) {
-    case "change":
-      return <ChangeContent subject={subject} />;
-    case "command":
-      return (
-        <div className="hp-subject">
-          <CodeBlock text={subject.command} caption="Command" />
-          {subject.further !== undefined && (
-            <JsonView value={subject.further} caption="Further input" />
-          )}
-        </div>
-      );
-    case "json":
-      return <JsonView value={subject.input} caption="Input" />;
-  }
+/** How long the text of the input is, if it is long. A change says so itself. */
+function toLongText(subject: ApprovalSubject): string | undefined {
+  const further = subject.type === "json" ? subject.input : subject.further;
+  const json = further === undefined ? [] : [formatJson(further)];
+  const text = [...(subject.type === "command" ? [subject.command] : []), ...json].join("\n");
+  if (!isLongText(text)) return undefined;
+  const lines = countLines(text);
+  return lines > 4 ? countWords(lines, "line") : countWords(text.length, "character");
 }
 
-function ChangeContent({
-  subject,
-}: {
-  readonly subject: ApprovalSubject & { type: "change" };
-}): ReactNode {
-  const { before, after, path } = subject.change;
+interface SubjectContentProps {
+  readonly subject: ApprovalSubject;
+  readonly fold: { readonly opened: boolean; readonly onOpen: () => void };
+}
+
+function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
+  if (subject.type === "json") return <JsonView value={subject.input} caption="Input" />;
+  const { further } = subject;
   return (
     <div className="hp-subject">
-      <DiffView after={after} caption={path} {...(before !== undefined && { before })} />
-      <details className="hp-details">
-        <summary>Exact input</summary>
-        <JsonView value={subject.input} />
-      </details>
+      {subject.type === "change" ? (
+        <DiffView
+          after={subject.change.after}
+          caption={subject.change.path}
+          fold={fold}
+          {...(subject.change.before !== undefined && { before: subject.change.before })}
+        />
+      ) : (
+        <CodeBlock text={subject.command} caption="Command" />
+      )}
+      {further !== undefined && <JsonView value={further} caption="Further input" />}
+      {subject.type === "change" && (
+        <details className="hp-details">
+          <summary>Exact input</summary>
+          {/* All of it stands above, too: it need not be opened. */}
+          <UnshownContext value={undefined}>
+            <JsonView value={subject.input} />
+          </UnshownContext>
+        </details>
+      )}
     </div>
   );
 }

@@ -7,6 +7,8 @@ export type ApprovalSubject =
       readonly change: FileChange;
       /** The exact input that makes the change. */
       readonly input: Readonly<Record<string, unknown>>;
+      /** What the change does not show of it; absent when it shows all. */
+      readonly further?: Readonly<Record<string, unknown>>;
     }
   | {
       readonly type: "command";
@@ -20,7 +22,7 @@ export type ApprovalSubject =
 
 export function toApprovalSubject(approval: Approval): ApprovalSubject {
   const { input, change } = approval;
-  if (change !== undefined) return { type: "change", change, input };
+  if (change !== undefined) return toChangeSubject(change, input);
   const { command, description, ...others } = input;
   if (typeof command !== "string") return { type: "json", input };
   const described = typeof description === "string";
@@ -31,6 +33,37 @@ export function toApprovalSubject(approval: Approval): ApprovalSubject {
     ...(described && { description }),
     ...(Object.keys(further).length > 0 && { further }),
   };
+}
+
+function toChangeSubject(change: FileChange, input: Approval["input"]): ApprovalSubject {
+  const further = Object.entries(input).filter((field) => !isInChange(change, field));
+  return {
+    type: "change",
+    change,
+    input,
+    ...(further.length > 0 && { further: Object.fromEntries(further) }),
+  };
+}
+
+const PATH_FIELDS = ["file_path", "path", "filePath", "notebook_path"];
+const AFTER_FIELDS = ["content", "file_text"];
+const OLD_FIELDS = ["old_string", "old_str", "oldText"];
+const NEW_FIELDS = ["new_string", "new_str", "newText", "new_source"];
+
+/** Whether a person who sees the change sees the field, too. In doubt it stands below the change. */
+function isInChange(change: FileChange, [name, value]: readonly [string, unknown]): boolean {
+  const { path, before = "", after } = change;
+  if (name === "edits") return Array.isArray(value) && value.every((edit) => isEdit(change, edit));
+  if (typeof value !== "string") return false;
+  if (PATH_FIELDS.includes(name)) return value === path;
+  if (AFTER_FIELDS.includes(name)) return value === after;
+  if (OLD_FIELDS.includes(name)) return before.includes(value);
+  return NEW_FIELDS.includes(name) && after.includes(value);
+}
+
+function isEdit(change: FileChange, edit: unknown): boolean {
+  if (typeof edit !== "object" || edit === null) return false;
+  return Object.entries(edit).every((field) => isInChange(change, field));
 }
 
 /** A longer text is folded at first, and has to be opened before it can be allowed. */
@@ -44,6 +77,3 @@ export function countLines(text: string): number {
 export function isLongText(text: string): boolean {
   return text.length > MAX_UNFOLDED_LENGTH || countLines(text) > MAX_UNFOLDED_LINES;
 }
-
-/** Rows of a diff that stay unfolded. */
-export const MAX_UNFOLDED_ROWS = 30;

@@ -8,7 +8,6 @@ import { isPlainKey } from "../shared/keyboard.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import { parseEdit, toEditText, type Edit } from "./approval-edit.ts";
 import { toAllowGate, type AllowGate } from "./approval-gate.ts";
-import type { SubjectView } from "./approval-subject-view.tsx";
 
 export type ApprovalProps = OpenCardProps & { readonly approval: Approval };
 
@@ -51,8 +50,8 @@ interface ApprovalReading {
   readonly confirm: (yes: boolean) => void;
 }
 
-/** The state of an open approval. `view` is what is shown of its input. */
-export function useApproval(props: ApprovalProps, view: SubjectView): ApprovalModel {
+/** The state of an open approval. `unshown` says what is not shown of it, and how to see it. */
+export function useApproval(props: ApprovalProps, unshown: string | undefined): ApprovalModel {
   const { interaction, approval, response } = props;
   const { digest } = approval;
   const answerable = acceptsAnswer(response.state);
@@ -65,7 +64,7 @@ export function useApproval(props: ApprovalProps, view: SubjectView): ApprovalMo
   const gate = toAllowGate({
     answerable,
     armed,
-    unopened: reading.opened || edit !== undefined ? undefined : view.amount,
+    unshown,
     unconfirmed: deliberate && !reading.confirmed,
     edit: edit?.status ?? "none",
   });

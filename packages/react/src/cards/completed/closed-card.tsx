@@ -2,7 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { Clock, Undo2, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { toAskedTitle } from "../shared/card-title.ts";
 import { toStateWords } from "../shared/card-words.ts";
@@ -25,11 +25,11 @@ export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
       tone="past"
       name={headline}
       icon={CLOSED_ICONS[state.phase]}
-      meta={detail !== undefined && <VisibleText text={detail} />}
+      meta={detail !== undefined && <BriefText text={detail} />}
     >
       <span className="hp-done-decision">{headline}</span>{" "}
       <span className="hp-done-asked">
-        <VisibleText text={toAskedTitle(interaction)} />
+        <BriefText text={toAskedTitle(interaction)} />
       </span>
     </PastCard>
   );

@@ -3,7 +3,7 @@ import { Ban, Check, CheckCheck, CircleSlash, OctagonAlert, SkipForward } from "
 import type { ReactNode } from "react";
 
 import { ClockTime } from "../../parts/relative-time.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import {
   ASKED_AGAIN_WORDS,
@@ -47,7 +47,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
             )}
           </span>
           <span className="hp-done-delivery">
-            <VisibleText text={responderWords(by, here)} /> · {delivery}
+            <BriefText text={responderWords(by, here)} /> · {delivery}
           </span>
         </>
       }
@@ -55,7 +55,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
       <CompletedSummary interaction={interaction} response={response} />
       {failed && detail !== undefined && (
         <span className="hp-done-failure">
-          <VisibleText text={detail} />
+          <BriefText text={detail} />
         </span>
       )}
     </PastCard>

@@ -7,7 +7,7 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { AgentSays } from "../approval/agent-says.tsx";
 import { toEditText } from "../approval/approval-edit.ts";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
-import { ApprovalSubjectView, useSubjectView } from "../approval/approval-subject-view.tsx";
+import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
 import { LazyFormValues } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
@@ -42,12 +42,11 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
 
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const { interaction, approval, response } = props;
-  const view = useSubjectView(approval);
   const edited = response?.editedInput;
   return (
     <>
       <ApprovalFacts toolName={interaction.toolName} approval={approval} />
-      <ApprovalSubjectView view={view} opened onOpen={() => undefined} />
+      <ApprovalSubjectView approval={approval} opened onOpen={() => undefined} />
       {edited !== undefined && (
         <DiffView
           before={`${toEditText(approval.input)}\n`}
@@ -76,7 +75,7 @@ function QuestionDetails({ interaction, response }: DetailsProps): ReactNode {
             <ul className="hp-offered">
               {(interaction.questions?.[index]?.options ?? []).map((option) => (
                 <li key={option.id} data-chosen={labels.includes(option.label) || undefined}>
-                  <VisibleText text={option.label} />
+                  <VisibleText text={option.label} short />
                 </li>
               ))}
               {other !== "" && (

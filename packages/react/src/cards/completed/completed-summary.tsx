@@ -2,7 +2,7 @@ import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
@@ -46,7 +46,7 @@ function TemplateSummary({
     ["action", response.action],
     ["reason", response.reason ?? ""],
   ]);
-  return <VisibleText text={fillTemplate(template, words)} />;
+  return <BriefText text={fillTemplate(template, words)} />;
 }
 
 function PlainSummary({ interaction, response }: CompletedSummaryProps): ReactNode {
@@ -70,7 +70,7 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
       <ScopeText interaction={interaction} response={response} />
       {reason !== "" && (
         <span className="hp-done-reason">
-          “<VisibleText text={reason} />”
+          “<BriefText text={reason} />”
         </span>
       )}
     </>
@@ -85,7 +85,7 @@ function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): 
   if (text === undefined) return null;
   return (
     <span className="hp-done-scope">
-      <VisibleText text={text} />
+      <BriefText text={text} exact />
     </span>
   );
 }
@@ -115,7 +115,7 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
   const short = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
   return (
     <code className="hp-done-subject">
-      <VisibleText text={short} />
+      <VisibleText text={short} exact />
       {short !== text && "…"}
     </code>
   );
@@ -129,7 +129,7 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
   if (response.reply !== undefined) {
     return (
       <span className="hp-chosen-own">
-        “<VisibleText text={response.reply} />”
+        “<BriefText text={response.reply} />”
       </span>
     );
   }
@@ -151,7 +151,7 @@ function FormSummary({ interaction, response }: Required<CompletedSummaryProps>)
   return (
     <>
       <span className="hp-done-decision">Sent</span>{" "}
-      <VisibleText text={interaction.prompt ?? interaction.toolName} />
+      <BriefText text={interaction.prompt ?? interaction.toolName} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { FieldChoice } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import type { DisplayField } from "./display-fields.ts";
 import type { FormControlProps } from "./form-control-attributes.ts";
@@ -10,6 +11,9 @@ const YES_NO: readonly FieldChoice[] = [
   { value: "yes", title: "Yes" },
   { value: "no", title: "No" },
 ];
+
+/** So many choices are drawn at a time. */
+const CHOICES_AT_ONCE = 50;
 
 export function isGroup({ control }: DisplayField): boolean {
   return control === "radios" || control === "yes_no" || control === "checkboxes";
@@ -21,9 +25,14 @@ export function FormChoices({
   ...props
 }: FormControlProps & { readonly label: ReactNode }): ReactNode {
   if (props.field.control === "checkbox") return <SingleCheckbox {...props} label={label} />;
+  return <ChoiceGroup {...props} />;
+}
+
+function ChoiceGroup(props: FormControlProps): ReactNode {
   const { id, field, input, error, readOnly, onChange } = props;
   const many = field.control === "checkboxes";
-  const choices = field.control === "yes_no" ? YES_NO : field.choices;
+  const all = field.control === "yes_no" ? YES_NO : field.choices;
+  const { shown: choices, more } = usePaged(all, CHOICES_AT_ONCE);
   const chosen = typeof input === "string" ? [input] : (input ?? []);
   const toggle = (value: string) => {
     if (!many) onChange(value);
@@ -45,10 +54,11 @@ export function FormChoices({
             onChange={() => toggle(value)}
           />
           <span className="hp-option-label">
-            <VisibleText text={title} />
+            <VisibleText text={title} short />
           </span>
         </label>
       ))}
+      {more}
       {canClear && (
         <Button tone="quiet" className="hp-clear" onClick={() => onChange(undefined)}>
           Clear the choice

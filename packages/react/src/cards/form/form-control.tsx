@@ -2,7 +2,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { toVisibleString } from "../../parts/visible-string.ts";
 import type { DisplayField } from "./display-fields.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";

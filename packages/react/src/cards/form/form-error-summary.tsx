@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode, Ref } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 import type { DisplayField } from "./display-fields.ts";
 
 interface FormErrorSummaryProps {
@@ -34,12 +34,12 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
           <li key={name}>
             {titles.has(name) ? (
               <a href={`#${idOf(name)}`} onClick={(event) => focusField(event, idOf(name))}>
-                <VisibleText text={titles.get(name) ?? name} />
+                <BriefText text={titles.get(name) ?? name} />
               </a>
             ) : (
-              <VisibleText text={name} />
+              <BriefText text={name} />
             )}
-            : <VisibleText text={error} />
+            : <BriefText text={error} />
           </li>
         ))}
       </ul>

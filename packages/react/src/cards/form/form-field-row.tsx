@@ -19,7 +19,7 @@ export function FormFieldRow(props: FormFieldProps): ReactNode {
   const control = { ...props, describedBy: described.join(" ") || undefined };
   const label = (
     <span className={field.required ? "hp-required" : undefined}>
-      <VisibleText text={field.title} />
+      <VisibleText text={field.title} short />
       {!field.required && field.control !== "checkbox" && (
         <span className="hp-optional"> optional</span>
       )}

@@ -56,7 +56,7 @@ function LargeText({
       onKeyDown={(event) => event.stopPropagation()}
     >
       <h2 id={titleId}>
-        <VisibleText text={field.title} />
+        <VisibleText text={field.title} short />
       </h2>
       <textarea
         className="hp-input"

@@ -1,7 +1,7 @@
 import type { Form, InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 
@@ -21,7 +21,7 @@ export function FormValues({ form, response }: FormValuesProps): ReactNode {
       {toDisplayFields(form).map(({ name, title }) => (
         <div className="hp-answer" key={name}>
           <dt>
-            <VisibleText text={title} />
+            <BriefText text={title} />
           </dt>
           <dd className="hp-answer-words">
             <FormValue
@@ -60,7 +60,7 @@ export function FormSummaryLine({
   template,
 }: FormValuesProps & { readonly template: string }): ReactNode {
   const words = toFormWords(form, response).set("action", response.action);
-  return <VisibleText text={fillTemplate(template, words)} />;
+  return <BriefText text={fillTemplate(template, words)} />;
 }
 
 /** The value of each field in the words of the form; empty where there is none. */

@@ -41,10 +41,11 @@ export interface FormModel {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The state of an open form. `summary`, the list of errors, takes the focus when the form cannot be sent. */
+/** The state of an open form. `isUnshown`: not all of its fields are drawn, so it cannot be sent. `summary`, the list of errors, takes the focus when the form cannot be sent. */
 export function useForm(
   { interaction, form, response, drafts }: FormProps,
   summary: RefObject<HTMLElement | null>,
+  isUnshown: boolean,
 ): FormModel {
   const { state, send } = response;
   const answerable = acceptsAnswer(state);
@@ -71,7 +72,7 @@ export function useForm(
     setDraft(next);
   };
   const submit = (): void => {
-    if (!answerable) return;
+    if (!answerable || isUnshown) return;
     setTries(tries + 1);
     setJudged(draft);
     if (isFine) send({ action: "submit", values: { ...check.values } });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 
 /** What was chosen: labels, and the person's own words in quotation marks. */
 export function ChosenList({
@@ -15,12 +15,12 @@ export function ChosenList({
       {labels.map((label, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- labels may repeat and never move
         <li key={index}>
-          <VisibleText text={label} />
+          <BriefText text={label} />
         </li>
       ))}
       {other !== "" && (
         <li className="hp-chosen-own">
-          “<VisibleText text={other} />”
+          “<BriefText text={other} />”
         </li>
       )}
     </ul>

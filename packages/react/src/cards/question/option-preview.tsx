@@ -1,7 +1,7 @@
 import type { QuestionOption } from "@holdpoint/protocol";
 import { lazy, Suspense, type ReactNode } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 
 /** Loaded on first use: few questions have previews. */
 const PreviewContent = lazy(async () => {
@@ -22,7 +22,7 @@ export function OptionPreviewPane({
   return (
     <figure className="hp-preview">
       <figcaption className="hp-preview-caption">
-        Preview · <VisibleText text={label} />
+        Preview · <BriefText text={label} />
       </figcaption>
       <div className="hp-preview-body">
         {preview === undefined ? (

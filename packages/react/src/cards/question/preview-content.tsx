@@ -1,8 +1,8 @@
 import type { QuestionOption } from "@holdpoint/protocol";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
-import { toVisibleString } from "../../parts/mark-hidden.ts";
 import { Markdown } from "../../parts/markdown.tsx";
+import { toVisibleString } from "../../parts/visible-string.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
 

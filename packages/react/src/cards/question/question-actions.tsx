@@ -3,12 +3,18 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { toVisibleString } from "../../parts/visible-string.ts";
 import type { MissingAnswer } from "./question-draft.ts";
 import type { QuestionModel } from "./use-question.ts";
 
+interface QuestionActionsProps {
+  readonly model: QuestionModel;
+  /** What could not be shown: it cannot be answered. */
+  readonly unshown: string | undefined;
+}
+
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
-export function QuestionActions({ model }: { readonly model: QuestionModel }): ReactNode {
+export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
   const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
   const missingId = useId();
   const lacking = isLast && missing.length > 0;
@@ -19,6 +25,7 @@ export function QuestionActions({ model }: { readonly model: QuestionModel }): R
       </Button>
       <span className="hp-actions-space" id={missingId}>
         {lacking && <span className="hp-missing">{missingWords(questions, missing)}</span>}
+        {unshown !== undefined && <span className="hp-missing">{unshown}</span>}
       </span>
       {questions.length > 1 && draft.step > 0 && (
         <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
@@ -28,9 +35,9 @@ export function QuestionActions({ model }: { readonly model: QuestionModel }): R
       <Button
         tone="primary"
         className="hp-advance"
-        blocked={!answerable || lacking}
+        blocked={!answerable || lacking || unshown !== undefined}
         // Leads to what is missing.
-        onBlocked={advance}
+        onBlocked={unshown === undefined ? advance : undefined}
         aria-describedby={lacking ? missingId : undefined}
         onClick={advance}
       >

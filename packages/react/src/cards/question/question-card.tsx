@@ -2,6 +2,7 @@ import type { Interaction, Question } from "@holdpoint/protocol";
 import { MessageCircleQuestionMark } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
+import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { CardShell, type OpenCardProps } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { QuestionActions } from "./question-actions.tsx";
@@ -15,7 +16,8 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
   const { interaction, response } = props;
   const { state } = response;
   const fields = useRef<HTMLDivElement>(null);
-  const model = useQuestion(props, fields);
+  const [unshown, onUnshown] = useUnshownParts();
+  const model = useQuestion(props, fields, unshown !== undefined);
   const { questions, draft, missing, reviewing, answerable } = model;
   return (
     <CardShell
@@ -23,22 +25,26 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
       kind="question"
       icon={<MessageCircleQuestionMark />}
       onKeyDown={model.onKeyDown}
-      actions={<QuestionActions model={model} />}
+      onUnshown={onUnshown}
+      actions={<QuestionActions model={model} unshown={unshown} />}
     >
       {questions.length > 1 && (
         <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />
       )}
       <div className="hp-card-body" ref={fields} tabIndex={-1}>
-        {reviewing ? (
-          <QuestionReview
-            questions={questions}
-            draft={draft}
-            readOnly={!answerable}
-            onGo={model.go}
-          />
-        ) : (
-          <CurrentQuestion model={model} errors={errorsOf(state, interaction)} />
-        )}
+        {/* A long text of an option need not be read to the end. */}
+        <UnshownContext value={undefined}>
+          {reviewing ? (
+            <QuestionReview
+              questions={questions}
+              draft={draft}
+              readOnly={!answerable}
+              onGo={model.go}
+            />
+          ) : (
+            <CurrentQuestion model={model} errors={errorsOf(state, interaction)} />
+          )}
+        </UnshownContext>
       </div>
     </CardShell>
   );

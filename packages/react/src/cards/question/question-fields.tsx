@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
+import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { OptionPreviewPane } from "./option-preview.tsx";
 import type { AnswerDraft } from "./question-draft.ts";
@@ -18,6 +19,9 @@ interface QuestionFieldsProps {
   readonly onTypeOther: (text: string) => void;
 }
 
+/** So many options are drawn at a time. */
+const OPTIONS_AT_ONCE = 50;
+
 /** One question with its options, its "Other", and the preview of the option that is looked at. */
 export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
@@ -27,6 +31,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   const [focused, setFocused] = useState<string>();
   const previewed = findPreviewed(question, [pointedAt, focused, ...answer.selected]);
   const inputType = question.multiSelect ? "checkbox" : "radio";
+  const { shown, more } = usePaged(question.options, OPTIONS_AT_ONCE);
 
   return (
     <div className={previewed === undefined ? "hp-question" : "hp-question hp-question-previewed"}>
@@ -42,7 +47,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
         </legend>
         {question.multiSelect && <p className="hp-hint">Choose any number.</p>}
         <div className="hp-options">
-          {question.options.map((option, index) => (
+          {shown.map((option, index) => (
             <OptionRow
               key={option.id}
               option={option}
@@ -56,6 +61,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
               onFocus={() => setFocused(option.id)}
             />
           ))}
+          {more}
           <OtherRow
             answer={answer}
             inputType={inputType}
@@ -122,7 +128,7 @@ function OptionRow(props: OptionRowProps): ReactNode {
       />
       <span className="hp-option-words">
         <span className="hp-option-label">
-          <VisibleText text={option.label} />
+          <VisibleText text={option.label} short />
         </span>
         {option.description !== undefined && (
           <span className="hp-option-description" id={descriptionId} aria-hidden="true">

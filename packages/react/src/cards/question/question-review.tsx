@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
-import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { toVisibleString } from "../../parts/visible-string.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { ChosenList } from "./chosen-list.tsx";
 import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";

@@ -2,7 +2,8 @@ import type { Question } from "@holdpoint/protocol";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { usePaged } from "../../parts/use-paged.tsx";
+import { BriefText } from "../../parts/visible-text.tsx";
 import type { MissingAnswer } from "./question-draft.ts";
 
 interface QuestionStepsProps {
@@ -12,13 +13,17 @@ interface QuestionStepsProps {
   readonly onGo: (step: number) => void;
 }
 
+/** So many questions are named at a time. */
+const STEPS_AT_ONCE = 30;
+
 /** The current place among several questions, and which of them have an answer. */
 export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps): ReactNode {
   const lacking = new Set(missing.map(({ question }) => question));
+  const { shown, more } = usePaged(questions, STEPS_AT_ONCE);
   return (
     <div className="hp-steps">
       <ol aria-label="Questions">
-        {questions.map((question, index) => (
+        {shown.map((question, index) => (
           <li key={question.id}>
             <button
               type="button"
@@ -31,12 +36,13 @@ export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsP
                 {lacking.has(index) ? index + 1 : <Check />}
               </span>
               <span className="hp-step-label">
-                <VisibleText text={question.header === "" ? `${index + 1}` : question.header} />
+                <BriefText text={question.header === "" ? `${index + 1}` : question.header} />
               </span>
               {!lacking.has(index) && <span className="hp-visually-hidden">, answered</span>}
             </button>
           </li>
         ))}
+        {more !== null && <li>{more}</li>}
         <li>
           <button
             type="button"

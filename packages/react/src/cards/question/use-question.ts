@@ -9,7 +9,7 @@ import {
 } from "react";
 
 import { useAnnounce } from "../../parts/announcer.tsx";
-import { toVisibleString } from "../../parts/mark-hidden.ts";
+import { toVisibleString } from "../../parts/visible-string.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing, isPlainKey, isTypingTarget } from "../shared/keyboard.ts";
@@ -49,6 +49,7 @@ export interface QuestionModel {
 export function useQuestion(
   { interaction, response, drafts }: OpenCardProps,
   fields: RefObject<HTMLElement | null>,
+  isUnshown: boolean,
 ): QuestionModel {
   const questions = questionsOf(interaction);
   const answerable = acceptsAnswer(response.state);
@@ -78,7 +79,7 @@ export function useQuestion(
     requestAnimationFrame(() => focusFirstField(fields.current));
   };
   const advance = (): void => {
-    if (!answerable) return;
+    if (!answerable || isUnshown) return;
     if (isLast) submit();
     else go(draft.step + 1);
   };

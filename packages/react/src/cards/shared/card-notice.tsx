@@ -64,7 +64,7 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
     <div className={`hp-card-notice hp-card-notice-${TONES[phase]}`}>
       <Icon aria-hidden />
       <p>
-        <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} />}
+        <strong>{headline}.</strong> {detail !== undefined && <VisibleText text={detail} short />}
       </p>
       {phase === "failed" && (
         <Button icon={<RotateCcw aria-hidden />} onClick={response.retry}>
@@ -85,7 +85,7 @@ function AskedAgain({
       <TriangleAlert aria-hidden />
       <p>
         <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}
-        {error !== undefined && <VisibleText text={error} />}
+        {error !== undefined && <VisibleText text={error} short />}
       </p>
     </div>
   );

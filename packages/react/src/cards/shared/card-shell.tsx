@@ -11,6 +11,8 @@ import {
   type RefObject,
 } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
+import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
@@ -37,6 +39,8 @@ type CardShellProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFo
   /** Below the content, for a client that may answer. */
   readonly actions?: ReactNode;
   readonly onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
+  /** Told of each part of the content that is not shown whole. */
+  readonly onUnshown?: UnshownReport | undefined;
   readonly children: ReactNode;
 };
 
@@ -68,7 +72,9 @@ export function CardShell(props: CardShellProps): ReactNode {
         </span>
         <span className="hp-card-heading">
           <span className="hp-card-title" id={titleId}>
-            <VisibleText text={props.title ?? toCardTitle(interaction)} />
+            <Boundary>
+              <VisibleText text={props.title ?? toCardTitle(interaction)} short />
+            </Boundary>
           </span>
           <AskingAgent label={props.agentLabel} agentId={interaction.agentId} />
         </span>
@@ -77,7 +83,10 @@ export function CardShell(props: CardShellProps): ReactNode {
         </span>
       </header>
       {response !== undefined && <CardNotice interaction={interaction} response={response} />}
-      {children}
+      {/* The actions stand outside: whatever the content is, Deny can be pressed. */}
+      <UnshownContext value={props.onUnshown}>
+        <Boundary>{children}</Boundary>
+      </UnshownContext>
       {response?.state.phase !== "read_only" && actions}
     </article>
     // oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
@@ -94,11 +103,11 @@ function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
   if (label === undefined && agentId === undefined) return null;
   return (
     <span className="hp-card-agent">
-      {label !== undefined && <VisibleText text={label} />}
+      {label !== undefined && <VisibleText text={label} short />}
       {agentId !== undefined && (
         <span className="hp-card-subagent">
           <Bot aria-hidden />
-          sub-agent <VisibleText text={agentId} />
+          sub-agent <VisibleText text={agentId} short />
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}|\{\s*([^{}]+?)\s*\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}|\{([^{}]*)\}/g;
 
 /**
  * A tool's one-line summary, as plain text: `{name}` becomes the words of that name, and so does `{{name}}`. An unknown
@@ -7,6 +7,7 @@ const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}|\{\s*([^{}]+?)\s*\}/g;
 export function fillTemplate(template: string, words: ReadonlyMap<string, string>): string {
   return template.replaceAll(
     PLACEHOLDER,
-    (whole, doubled?: string, single?: string) => words.get(doubled ?? single ?? "") ?? whole,
+    (whole, doubled?: string, single?: string) =>
+      words.get((doubled ?? single ?? "").trim()) ?? whole,
   );
 }

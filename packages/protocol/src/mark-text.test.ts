@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { markHidden, toVisibleString } from "./mark-hidden.ts";
+import { markText, toMarkedString } from "./mark-text.ts";
 
 const joined = (text: string) =>
-  markHidden(text)
-    .map((segment) => (segment.type === "text" ? segment.text : segment.raw))
+  markText(text)
+    .map((segment) => ("text" in segment ? segment.text : segment.raw))
     .join("");
 
 /** A tab is marked for the eye, and misleads nobody. */
 const hasMark = (text: string) =>
-  markHidden(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
+  markText(text).some((segment) => segment.type === "mark" && segment.raw !== "\t");
 
-describe("markHidden", () => {
+describe("markText", () => {
   test("loses and invents nothing, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (one, two) => {
@@ -26,8 +26,8 @@ describe("markHidden", () => {
   test("leaves no control, format or bidi character in what is shown as text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        const shown = markHidden(text)
-          .map((segment) => (segment.type === "text" ? segment.text : segment.label))
+        const shown = markText(text)
+          .map((segment) => ("text" in segment ? segment.text : segment.label))
           .join("");
         expect(shown.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\p{Cf}(?<!\u200D)/u);
       }),
@@ -52,7 +52,7 @@ describe("markHidden", () => {
     ["ex\u0430mple.org", "ex[\u0430 U+0430]mple.org"],
     ["a\uFE01b\u{E0101}", "a[U+FE01]b[U+E0101]"],
   ])("marks %j", (text, shown) => {
-    expect(toVisibleString(text)).toBe(shown);
+    expect(toMarkedString(text)).toBe(shown);
     expect(hasMark(text)).toBe(true);
   });
 

@@ -1,0 +1,151 @@
+import type { TurnScript } from "@holdpoint/engine/testing";
+import type { CDPSession, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, until } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
+import {
+  BOMBED_KINDS,
+  cutBytes,
+  toBombedRequest,
+  type BombedKind,
+} from "./support/bombed-requests.ts";
+import { BOMBS, type Bomb } from "./support/bombs.ts";
+import {
+  openScriptedGateway,
+  sayAndAsk,
+  type ScriptedGateway,
+} from "./support/scripted-gateway.ts";
+import { test } from "./support/test.ts";
+
+/** How much slower than this machine's the processor is made. */
+const SLOWDOWN = 4;
+/**
+ * How long the page may be busy with a card until Deny has reached the gateway, on the slow processor. It is counted in
+ * the time of the page's own thread, so that it says the same on a machine that has much else to do.
+ */
+const LIMIT_MS = 2000;
+/** After this time on the clock the page counts as stopped. */
+const PATIENCE_MS = 20_000;
+/** A run tries one of so many cases; the campaign tries all. */
+const SHARE = Number(process.env["BOMB_SHARE"] ?? "37");
+
+interface Case {
+  readonly bomb: Bomb;
+  readonly kind: BombedKind;
+}
+
+interface Busy {
+  readonly live: number;
+  readonly reload: number;
+}
+
+interface Scene {
+  readonly gateway: ScriptedGateway;
+  readonly device: Device;
+  readonly cdp: CDPSession;
+  current: Case;
+}
+
+const HARMLESS: Case = {
+  bomb: { name: "harmless text", text: "An *ordinary* text, with `code`." },
+  kind: "command",
+};
+const ALL: readonly Case[] = BOMBS.flatMap((bomb) => BOMBED_KINDS.map((kind) => ({ bomb, kind })));
+const PLANNED = ALL.filter((_, index) => index % SHARE === 0);
+
+describe("No text of an agent", () => {
+  test(
+    "keeps Deny, Skip and Cancel from being pressed, on a processor four times as slow",
+    { timeout: 120_000 + PLANNED.length * 2 * PATIENCE_MS },
+    async ({ owned, openDevice, annotate }) => {
+      const asked = { current: HARMLESS };
+      const gateway = owned.use(await openScriptedGateway(createScript(asked)));
+      const device = await openDevice(gateway);
+      const cdp = await slowDown(device);
+      const scene: Scene = Object.assign(asked, { gateway, device, cdp });
+      await tryCase(scene, HARMLESS); // Compiles the page's scripts.
+      const usual = await tryCase(scene, HARMLESS);
+      const tooBusy: string[] = [];
+      let tried = 0;
+      let worst = 0;
+      for (const one of PLANNED) {
+        const { live, reload } = await tryCase(scene, one).catch((error: unknown) => {
+          throw new Error(`${one.bomb.name} in a ${one.kind} stopped the page`, { cause: error });
+        });
+        tried += 1;
+        const more = reload - usual.reload;
+        worst = Math.max(worst, live, more);
+        if (live <= LIMIT_MS && more <= LIMIT_MS) continue;
+        tooBusy.push(
+          `${one.bomb.name} in a ${one.kind}: ${live} ms, with a reload ${more} ms more`,
+        );
+      }
+      expect(tooBusy).toEqual([]);
+      expect(tried).toBe(PLANNED.length);
+      await annotate(
+        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: at most ${worst} ms of work until Deny, a harmless one ${usual.live} ms`,
+        "cases",
+      );
+    },
+  );
+});
+
+async function slowDown({ context, page }: Device): Promise<CDPSession> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  return cdp;
+}
+
+/** The work of the page's main thread since it was opened. */
+async function readBusy(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return Math.round((metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN) * 1000);
+}
+
+/** Says the bomb in every way that an agent can say something, and asks with it. */
+function createScript(asked: { readonly current: Case }): TurnScript {
+  return async (message, context) => {
+    const { bomb, kind } = asked.current;
+    const { text } = bomb;
+    const messageId = `${message.messageId}_thought`;
+    await context.emit({ type: "assistant_message", messageId, text, channel: "thinking" });
+    const call = { toolCallId: "call_done", toolName: text.slice(0, 200) };
+    await context.emit({ type: "tool_call", ...call, input: { command: text, path: text } });
+    const result = { toolCallId: "call_done", content: text, isError: true };
+    await context.emit({ type: "tool_result", ...result });
+    return sayAndAsk([text, text], [toBombedRequest(kind, bomb)])(message, context);
+  };
+}
+
+async function tryCase(scene: Scene, one: Case): Promise<Busy> {
+  const { gateway, device, cdp } = scene;
+  scene.current = one;
+  const api = new Api(gateway.url);
+  const title = cutBytes(`${one.bomb.text.slice(0, 1)}x${one.bomb.text.slice(1)}`, 90_000);
+
+  const { sessionId } = await api.createSession({ agent: "scripted" });
+  await device.open(`/s/${sessionId}`);
+  await device.page.getByRole("textbox", { name: "Message" }).waitFor();
+  const before = await readBusy(cdp);
+  await api.send(sessionId, title);
+  await pressFirst(api, sessionId, device.page);
+  const live = (await readBusy(cdp)) - before;
+
+  await device.open("/");
+  const again = await gateway.start(title);
+  await until(() => api.interactions(again, "pending").then(([card]) => card), "the card");
+  await device.open(`/s/${again}`);
+  await pressFirst(api, again, device.page);
+  const reload = await readBusy(cdp);
+  for (const id of [sessionId, again]) await api.stop(id);
+  return { live, reload };
+}
+
+/** Presses the first action of the card, and waits until the gateway has the answer. */
+async function pressFirst(api: Api, sessionId: string, page: Page): Promise<void> {
+  await page.locator(".hp-card .hp-actions .hp-button").first().click({ timeout: PATIENCE_MS });
+  const isAnswered = async () => (await api.interactions(sessionId, "pending")).length === 0;
+  await until(isAnswered, "the answer", PATIENCE_MS);
+}

@@ -1,0 +1,61 @@
+import { readdir } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+
+const MAX_MATCHES = 500;
+const GLOB = /[*?[]/u;
+
+/** True for a word that the shell, or a tool, takes for a pattern of paths. */
+export function isGlob(word: string): boolean {
+  return GLOB.test(word);
+}
+
+/**
+ * The paths that a pattern stands for now, dotfiles included: more than a shell would find. A part `**` and all after it
+ * stand for the folder before it. `undefined`: there are too many to look at each.
+ */
+export async function expandGlob(
+  pattern: string,
+  base: string,
+): Promise<readonly string[] | undefined> {
+  let found = [isAbsolute(pattern) ? "/" : base];
+  for (const part of pattern.split("/").filter((each) => each !== "")) {
+    if (part === "**") return found;
+    const next = await Promise.all(found.map((folder) => matches(folder, part)));
+    found = next.flat();
+    if (found.length > MAX_MATCHES) return undefined;
+  }
+  return found;
+}
+
+async function matches(folder: string, part: string): Promise<string[]> {
+  // Not `join`, here and below: it would take `..` away before links are followed.
+  if (!isGlob(part)) return [`${folder}/${part}`];
+  const names = await readdir(folder).catch(() => []);
+  const isMatch = toMatcher(part);
+  return names.filter(isMatch).map((name) => `${folder}/${name}`);
+}
+
+/** A class in brackets counts as any one character. Matching takes time in proportion to both lengths. */
+function toMatcher(part: string): (name: string) => boolean {
+  const signs = Array.from(part.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, "?").toLowerCase());
+  return (name) => {
+    let reached = new Set([0]);
+    for (const letter of name.toLowerCase()) {
+      const next = new Set<number>();
+      for (const at of closeOverStars(reached, signs)) {
+        const sign = signs[at];
+        if (sign === "*") next.add(at);
+        else if (sign === "?" || sign === letter) next.add(at + 1);
+      }
+      reached = next;
+    }
+    return closeOverStars(reached, signs).has(signs.length);
+  };
+}
+
+/** A star may also stand for nothing. */
+function closeOverStars(reached: ReadonlySet<number>, signs: readonly string[]): Set<number> {
+  const closed = new Set(reached);
+  for (const at of closed) if (signs[at] === "*") closed.add(at + 1);
+  return closed;
+}

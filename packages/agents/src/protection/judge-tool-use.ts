@@ -1,0 +1,191 @@
+import { basename } from "node:path";
+
+import { findPlaces, type Places } from "./judge-paths.ts";
+import { isConfigName, type ProtectedPaths, type Verdict } from "./protected-paths.ts";
+import { shellWords, squash } from "./shell-words.ts";
+
+/** A tool call as any runtime has it. */
+export interface ToolUse {
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Where the tool would run. */
+  readonly cwd: string;
+}
+
+export interface JudgeOptions {
+  readonly paths: ProtectedPaths;
+  /** True for tools that ask a person by themselves before they change anything. */
+  readonly asksItself?: (toolName: string) => boolean;
+  /** The environment of the agent: its variables can be parts of a path. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const DENIED: Verdict = {
+  action: "deny",
+  reason:
+    "This would reach the data folder of the gateway. No agent reads or changes it; there is no way to ask for it. " +
+    "Work in another folder.",
+};
+const SEARCHED: Verdict = {
+  action: "deny",
+  reason: "This would search the data folder of the gateway as well. Search in a folder beside it.",
+};
+const ABOVE: Verdict = {
+  action: "ask",
+  reason:
+    "This names a folder that holds the data folder of the gateway, and may read or change it.",
+};
+const CHANGES_CONFIG: Verdict = {
+  action: "ask",
+  reason: "This may change what the gateway itself loads and runs: its config or its tools.",
+};
+const TOO_LONG: Verdict = {
+  action: "ask",
+  reason: "This names too many paths to check whether it reaches the data folder of the gateway.",
+};
+
+const READING_TOOLS: ReadonlySet<string> = new Set([
+  "Read",
+  "NotebookRead",
+  "Grep",
+  "Glob",
+  "LS",
+  "LSP",
+]);
+const SEARCHING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
+/** Of these tools the input's texts are known not to be paths. */
+const FILE_TOOLS: ReadonlySet<string> = new Set([
+  "Read",
+  "Write",
+  "Edit",
+  "MultiEdit",
+  "NotebookEdit",
+]);
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  "content",
+  "old_string",
+  "new_string",
+  "new_source",
+]);
+const COMMAND_KEY = /^(?:command|cmd|script|code)$/iu;
+const PATH_KEY = /path|file|dir|folder|ur[il]$/iu;
+/** Programs that put files into a folder which they name, without naming the files. */
+const FILE_PROGRAMS =
+  /(?:^|[\s;|&(/])(?:cp|mv|rm|ln|rsync|tar|unzip|install|rmdir|patch|cpio)(?:\s|$)/u;
+const HARMLESS_REDIRECTION = /\d?>(?:&\d|\s*\/dev\/null)/gu;
+const READING_COMMAND = /^(?:cat|cd|echo|grep|head|ls|pwd|stat|tail|wc)(?:\s[^<>$`(){}]*)?$/u;
+
+/** Says what must be done about a tool call before anybody may allow it; `undefined`: nothing. Never rejects. */
+export type Judge = (use: ToolUse) => Promise<Verdict | undefined>;
+
+/** A judge of the tool calls of an agent. */
+export function createJudge(options: JudgeOptions): Judge {
+  const { deny, ask } = options.paths;
+  if (deny.length + ask.length === 0) return () => Promise.resolve(undefined);
+  return async (use) => {
+    try {
+      const verdict = await judgeToolUse(use, options);
+      return verdict?.action === "ask" && options.asksItself?.(use.toolName) ? undefined : verdict;
+    } catch (error: unknown) {
+      const cause = error instanceof Error ? error.message : String(error);
+      return {
+        action: "deny",
+        reason: `It could not be checked which files this reaches: ${cause}`,
+      };
+    }
+  };
+}
+
+async function judgeToolUse(
+  { toolName, input, cwd }: ToolUse,
+  { paths, environment }: JudgeOptions,
+): Promise<Verdict | undefined> {
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? "/";
+  const where = { paths, cwd, home, environment };
+  const texts = textsOf(input).filter(
+    ({ key }) => !(FILE_TOOLS.has(toolName) && TEXT_KEYS.has(key)),
+  );
+  if (SEARCHING_TOOLS.has(toolName)) {
+    const words = texts.map(({ text }) => text);
+    return judgeSearch(await findPlaces(words, { ...where, isShell: true }));
+  }
+  const verdicts: (Verdict | undefined)[] = [];
+  for (const { key, text } of texts) {
+    if (COMMAND_KEY.test(key)) verdicts.push(await judgeCommand(text, where));
+    verdicts.push(await judgePath({ toolName, key, text }, where));
+  }
+  return verdicts.find((verdict) => verdict?.action === "deny") ?? verdicts.find(Boolean);
+}
+
+/** Judges a text of an input, which may be a path. */
+async function judgePath(
+  { toolName, key, text }: { toolName: string; key: string; text: string },
+  where: Where,
+): Promise<Verdict | undefined> {
+  const places = await findPlaces([text], { ...where, isShell: false });
+  if (isInside(places)) return DENIED;
+  const isKnownPath = PATH_KEY.test(key);
+  const mayBePath = isKnownPath || /[/\\]/u.test(text);
+  if (READING_TOOLS.has(toolName) || !mayBePath) return undefined;
+  if (places.relations.some(({ denied }) => denied === "above")) return ABOVE;
+  return mayChangeConfig(places, isKnownPath ? [text] : []) ? CHANGES_CONFIG : undefined;
+}
+
+function isInside({ relations }: Places): boolean {
+  return relations.some(({ denied }) => denied === "inside");
+}
+
+function mayChangeConfig({ relations }: Places, paths: Iterable<string>): boolean {
+  const isNamed = relations.some(({ asked }) => asked === "inside");
+  return isNamed || [...paths].some((path) => isConfigName(basename(path)));
+}
+
+function judgeSearch(places: Places): Verdict | undefined {
+  if (isInside(places)) return DENIED;
+  const isAbove = places.relations.some(({ denied }) => denied === "above");
+  return isAbove || !places.isComplete ? SEARCHED : undefined;
+}
+
+interface Where extends JudgeOptions {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+async function judgeCommand(command: string, where: Where): Promise<Verdict | undefined> {
+  const { cwd, home, paths, environment } = where;
+  const squashed = squash(command);
+  const spelled = paths.deny.flatMap((path) => spellings(path, home));
+  if (spelled.some((path) => squashed.includes(path))) return DENIED;
+  const found = shellWords(command, { ...environment, PWD: cwd });
+  if (found === undefined) return TOO_LONG;
+  const places = await findPlaces(found.words, { ...where, isShell: true });
+  const tails = await findPlaces(found.tails, { ...where, isShell: false });
+  if (isInside(places) || isInside(tails)) return DENIED;
+  if (!places.isComplete || !tails.isComplete) return TOO_LONG;
+  if (places.relations.some(({ denied }) => denied === "above")) return ABOVE;
+  if (onlyReads(command)) return undefined;
+  const holdsConfig = places.relations.some(({ asked }) => asked === "above");
+  const isConfig =
+    mayChangeConfig(places, found.words) || (FILE_PROGRAMS.test(command) && holdsConfig);
+  return isConfig ? CHANGES_CONFIG : undefined;
+}
+
+function onlyReads(command: string): boolean {
+  const parts = command.replaceAll(HARMLESS_REDIRECTION, "").split(/[;|&\n]+/u);
+  return parts.every((part) => part.trim() === "" || READING_COMMAND.test(part.trim()));
+}
+
+/** A path as a program text may hold it. */
+function spellings(path: string, home: string): string[] {
+  const inHome = path.startsWith(`${home}/`) ? path.slice(home.length) : undefined;
+  const heads = inHome === undefined ? [] : ["~", "$home", "${home}"];
+  return [squash(path), ...heads.map((head) => head + squash(inHome ?? ""))];
+}
+
+/** All texts of an input, each with the key that it stands under. */
+function textsOf(value: unknown, key = ""): { readonly key: string; readonly text: string }[] {
+  if (typeof value === "string") return [{ key, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, key));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsOf(item, name));
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+
+import { assertAgentLabel } from "./agent-label.ts";
+
+const REFUSED = [
+  "Holdpoint",
+  "HOLDPOINT",
+  "H0ldp0int",
+  "Hоldрoint", // Cyrillic о and р
+  "Ηoldpoint", // Greek Η
+  "Holdpoınt",
+  "hold point",
+  "Hold-Point!",
+  "Holdpolnt",
+  "H\u0301oldpoint",
+  "Ｈｏｌｄｐｏｉｎｔ",
+  "𝐇𝐨𝐥𝐝𝐩𝐨𝐢𝐧𝐭",
+  "The Holdpoint gateway",
+  "Holdpoint (official)",
+  "gateway",
+  "G4teway Gateway",
+  "You",
+  "Υou",
+  "уou",
+  "system",
+  "Ѕystem",
+  "SYSTEM:",
+  "Owner",
+  "admin",
+  "Adrnin",
+  "Ada",
+  "ADA ",
+  "Аda",
+  "!!!",
+  "Co\u200Bdex",
+  "Codex\u202E",
+  "Codex\u0000",
+  "Codex\nAllowed by Ada",
+  "Codex\u2028",
+  "Codex\u3164",
+  "\u{E0041}Codex",
+];
+
+const FINE = [
+  "Codex",
+  "Cursor",
+  "Claude Code",
+  "Adam's bot",
+  "youtube-dl",
+  "User agent 7",
+  "Nächtlicher Bauer",
+  "Помощник",
+  "夜间助手",
+  "مساعد",
+  "Zoë's CI",
+];
+
+test("no agent is called like the gateway or a person, nor with what nobody sees", ({
+  annotate,
+}) => {
+  const passed = REFUSED.filter((label) => {
+    try {
+      assertAgentLabel(label, "Ada");
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(passed).toEqual([]);
+  void annotate(`${REFUSED.length} labels that imitate`, "cases");
+});
+
+test.each(FINE)("an agent may be called %j", (label) => {
+  expect(() => assertAgentLabel(label, "Ada")).not.toThrow();
+});

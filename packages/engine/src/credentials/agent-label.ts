@@ -1,0 +1,79 @@
+import { invalidRequest } from "../lib/errors.ts";
+
+/** Each line: a letter, and others that look like it. */
+const LOOK_ALIKES = [
+  "aаαɑ4@",
+  "bЬвβ",
+  "cсϲç",
+  "dԁɗđ",
+  "eеєҽεё3",
+  "gɡԍցġ9",
+  "hһнիη",
+  "iіıɩιїl1|ӏǀ!јƚł",
+  "kкκ",
+  "mмϻ",
+  "nпռиո",
+  "oοоօ0ơσø",
+  "pрρϱ",
+  "rгґ",
+  "sѕꜱ5$",
+  "tтτ7",
+  "uυսцµ",
+  "vνѵ",
+  "wԝѡωшա",
+  "xхχ",
+  "yуγүʏ",
+  "zᴢ2",
+];
+const SAME_LOOK: ReadonlyMap<string, string> = new Map(
+  LOOK_ALIKES.flatMap((line) => {
+    const [letter = "", ...others] = Array.from(line);
+    return others.map((other) => [other, letter] as const);
+  }),
+);
+
+/** Greek capitals that look like other letters than their small ones do. */
+const CAPITALS: Readonly<Record<string, string>> = { Υ: "y", Ν: "n", Ζ: "z" };
+
+/** What others are called on the screen, and what an agent is therefore not called. */
+const TAKEN_WORDS = ["holdpoint", "gateway"];
+const TAKEN_NAMES = new Set(
+  ["you", "me", "system", "owner", "admin", "administrator", "person", "human", "user", "root"].map(
+    toLook,
+  ),
+);
+const TAKEN_PARTS = TAKEN_WORDS.map(toLook);
+
+/**
+ * Throws `INVALID_REQUEST` for a label under which an agent could pass for the gateway or for a person, or with
+ * characters that nobody sees.
+ */
+export function assertAgentLabel(label: string, person: string): void {
+  assertReadable(label);
+  const look = toLook(label);
+  const isTaken =
+    !/[\p{L}\p{N}]/u.test(label) ||
+    TAKEN_NAMES.has(look) ||
+    look === toLook(person) ||
+    TAKEN_PARTS.some((part) => look.includes(part));
+  if (isTaken) {
+    throw invalidRequest("label", "An agent may not be called like the gateway or like a person.");
+  }
+}
+
+/** Throws `INVALID_REQUEST` for a label with control characters or others that nobody sees. */
+export function assertReadable(label: string): void {
+  if (/[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800]/u.test(label)) {
+    throw invalidRequest("label", "The name has characters that nobody sees.");
+  }
+}
+
+/** Texts that look alike have the same look: no case, no accents, no signs, one letter for all that resemble it. */
+function toLook(text: string): string {
+  const capitals = text
+    .normalize("NFKD")
+    .replaceAll(/[ΥΝΖ]/gu, (letter) => CAPITALS[letter] ?? letter);
+  const plain = capitals.toLowerCase().replaceAll("rn", "m").replaceAll("vv", "w");
+  const letters = Array.from(plain, (letter) => SAME_LOOK.get(letter) ?? letter);
+  return letters.join("").replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

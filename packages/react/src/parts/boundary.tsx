@@ -1,0 +1,29 @@
+import { Component, type ReactNode } from "react";
+
+import { useUnshown } from "./unshown.tsx";
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly crashed: boolean;
+}
+
+/** Keeps a defect in drawing one part from taking away the others. What could not be shown cannot be allowed. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { crashed: false };
+
+  static getDerivedStateFromError(): BoundaryState {
+    return { crashed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.crashed ? <NotShown /> : this.props.children;
+  }
+}
+
+function NotShown(): ReactNode {
+  useUnshown("Not all of it could be shown");
+  return <span className="hp-not-shown">This could not be shown.</span>;
+}

@@ -1,0 +1,204 @@
+import { ChevronsUpDown, FilePen, FilePlus2 } from "lucide-react";
+import { memo, useCallback, useMemo, useState, type ReactNode } from "react";
+
+import { CopyButton } from "./copy-button.tsx";
+import { countWords } from "./count-words.ts";
+import { cutLongRows, findPageEnds } from "./diff-pages.ts";
+import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
+import { Fold } from "./fold.tsx";
+import { PathText } from "./path-text.tsx";
+import { useUnshown } from "./unshown.tsx";
+import { toVisibleString } from "./visible-string.ts";
+import { ShortText } from "./visible-text.tsx";
+
+export interface DiffProps {
+  /** Absent: there was nothing before. */
+  readonly before?: string;
+  readonly after: string;
+  /** What is changed, such as a path. */
+  readonly caption: string;
+  /** A long change is folded until it is opened. Default: it is not. */
+  readonly fold?: { readonly opened: boolean; readonly onOpen: () => void };
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+const SPOKEN = { same: undefined, added: "added: ", removed: "removed: " } as const;
+
+/** Rows of a diff, and characters in them, that stay unfolded. */
+const MAX_UNFOLDED_ROWS = 30;
+const MAX_UNFOLDED_LENGTH = 4000;
+
+/** The part of `DiffView` that is loaded lazily. */
+export function DiffContent({ before, after, caption, fold }: DiffProps): ReactNode {
+  const { rows, added, removed } = useMemo(() => readDiff(before ?? "", after), [before, after]);
+  const amount = useMemo(
+    () => (isLong(rows) ? countWords(added + removed, "changed line") : undefined),
+    [rows, added, removed],
+  );
+  const isFolded = fold !== undefined && !fold.opened && amount !== undefined;
+  useUnshown(isFolded ? `Open all ${amount} to allow` : undefined);
+  const Icon = before === undefined ? FilePlus2 : FilePen;
+  const figure = (
+    <figure className="hp-diff" aria-label={`Change of ${toVisibleString(caption, "exact")}`}>
+      <figcaption className="hp-diff-caption">
+        <Icon aria-hidden />
+        <PathText path={caption} />
+        <span className="hp-diff-facts">
+          {before === undefined && <span className="hp-diff-new">new file</span>}
+          <span className="hp-diff-count">
+            <span className="hp-diff-plus">+{added}</span>{" "}
+            <span className="hp-diff-minus">−{removed}</span>
+          </span>
+          <CopyButton text={after} label="Copy the new text" />
+        </span>
+      </figcaption>
+      {rows.length === 0 && <p className="hp-diff-empty">No difference.</p>}
+      <DiffRows rows={rows} after={after} />
+    </figure>
+  );
+  if (fold === undefined || amount === undefined) return figure;
+  return (
+    <Fold amount={amount} opened={fold.opened} onOpen={fold.onOpen}>
+      {figure}
+    </Fold>
+  );
+}
+
+function readDiff(before: string, after: string): ReturnType<typeof toDiffRows> {
+  const diff = toDiffRows(before, after);
+  return { ...diff, rows: cutLongRows(diff.rows) };
+}
+
+/** A few very long lines can hide as much as many short ones. */
+function isLong(rows: readonly DiffRow[]): boolean {
+  let length = 0;
+  for (const row of rows) {
+    if ("pieces" in row) for (const { text } of row.pieces) length += text.length;
+  }
+  return rows.length > MAX_UNFOLDED_ROWS || length > MAX_UNFOLDED_LENGTH;
+}
+
+interface DiffRowsProps {
+  readonly rows: readonly DiffRow[];
+  readonly after: string;
+}
+
+/** The rows, page by page. */
+function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
+  const lines = useMemo(() => toLines(after), [after]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [pages, setPages] = useState(1);
+  const open = useCallback((from: number) => setOpened((last) => new Set(last).add(from)), []);
+  const ends = useMemo(() => findPageEnds(rows, pages), [rows, pages]);
+  const left = rows.length - (ends.at(-1) ?? 0);
+  useUnshown(left > 0 ? "Show the rest of it to allow" : undefined);
+  return (
+    <div className="hp-diff-rows">
+      {ends.map((end, page) => (
+        <DiffPage
+          key={end}
+          {...{ rows, lines, opened }}
+          from={ends[page - 1] ?? 0}
+          end={end}
+          onOpen={open}
+        />
+      ))}
+      {left > 0 && (
+        <button type="button" className="hp-more" onClick={() => setPages(pages + 1)}>
+          Show more of {countWords(left, "further line")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface DiffPageProps {
+  readonly rows: readonly DiffRow[];
+  readonly from: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+  readonly opened: ReadonlySet<number>;
+  readonly onOpen: (from: number) => void;
+}
+
+const DiffPage = memo(function DiffPage(props: DiffPageProps): ReactNode {
+  const { rows, from, end, lines, opened, onOpen } = props;
+  const shown = rows
+    .slice(from, end)
+    .flatMap((row) => (row.type === "gap" ? openGaps(row, lines, opened) : [row]));
+  return shown.map((row, index) => <Row key={keyOf(row, index)} row={row} onOpen={onOpen} />);
+});
+
+/** Remarks have no place of their own: they belong to the line before. */
+function keyOf(row: DiffRow, index: number): string {
+  if (row.type === "gap") return `gap ${row.from}`;
+  if (row.type === "note" || row.continued !== undefined) return `piece ${index}`;
+  return `${row.type} ${row.oldLine ?? ""} ${row.newLine ?? ""}`;
+}
+
+/** So many unchanged lines are opened at a time. */
+const MAX_OPENED = 200;
+
+/** A gap, or the lines in it that were opened. */
+function openGaps(
+  gap: DiffRow & { readonly type: "gap" },
+  lines: readonly string[],
+  opened: ReadonlySet<number>,
+): readonly DiffRow[] {
+  const rows: DiffRow[] = [];
+  let { from, oldFrom, count } = gap;
+  while (count > 0 && opened.has(from)) {
+    const size = Math.min(count, MAX_OPENED);
+    for (let index = 0; index < size; index += 1) {
+      const pieces = [{ text: lines[from - 1 + index] ?? "", changed: false }];
+      rows.push({ type: "same", oldLine: oldFrom + index, newLine: from + index, pieces });
+    }
+    from += size;
+    oldFrom += size;
+    count -= size;
+  }
+  if (count > 0) rows.push({ type: "gap", from, oldFrom, count });
+  return cutLongRows(rows);
+}
+
+function Row({
+  row,
+  onOpen,
+}: {
+  readonly row: DiffRow;
+  readonly onOpen: (from: number) => void;
+}): ReactNode {
+  if (row.type === "gap") {
+    return (
+      <button type="button" className="hp-diff-gap" onClick={() => onOpen(row.from)}>
+        <ChevronsUpDown aria-hidden />
+        {row.count === 1 ? "1 unchanged line" : `${row.count} unchanged lines`}
+      </button>
+    );
+  }
+  if (row.type === "note") return <div className="hp-diff-note">{row.text}</div>;
+  return (
+    <div className={`hp-diff-row hp-diff-${row.type}`}>
+      <span className="hp-diff-number" aria-hidden="true" data-line={row.oldLine ?? ""} />
+      <span className="hp-diff-number" aria-hidden="true" data-line={row.newLine ?? ""} />
+      <span className="hp-diff-sign" aria-hidden="true" data-sign={SIGNS[row.type]} />
+      <span className="hp-diff-text">
+        {SPOKEN[row.type] !== undefined && (
+          <span className="hp-visually-hidden">{SPOKEN[row.type]}</span>
+        )}
+        {row.pieces.map((piece, index) =>
+          piece.changed ? (
+            // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
+            <span key={index} className="hp-diff-word">
+              <ShortText text={piece.text} use="exact" />
+            </span>
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- as above
+            <ShortText key={index} text={piece.text} use="exact" />
+          ),
+        )}
+        {"\n"}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** A value nested deeper is written in one line: the indentation alone would be larger than any memory. */
+const MAX_DEPTH = 40;
+
+/** A JSON value in full as text, indented where that can be read. */
+export function formatJson(value: unknown): string {
+  const indent = isDeeperThan(value, MAX_DEPTH) ? undefined : 2;
+  return JSON.stringify(value, undefined, indent) ?? "undefined";
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((member) => isDeeperThan(member, depth - 1));
+}

@@ -1,0 +1,23 @@
+import { useState, type ReactNode } from "react";
+
+import { useUnshown } from "./unshown.tsx";
+
+interface Paged<TItem> {
+  readonly shown: readonly TItem[];
+  /** Shows the next ones; absent when all are shown. */
+  readonly more: ReactNode;
+}
+
+/** The first `size` of a list that an agent may have made as long as it likes, and a button for the next. */
+export function usePaged<TItem>(items: readonly TItem[], size: number): Paged<TItem> {
+  const [count, setCount] = useState(size);
+  const left = items.length - count;
+  useUnshown(left > 0 ? "Show all of it first" : undefined);
+  if (left <= 0) return { shown: items, more: null };
+  const more = (
+    <button type="button" className="hp-more" onClick={() => setCount(count + size)}>
+      Show {Math.min(left, size).toLocaleString()} more of {left.toLocaleString()}
+    </button>
+  );
+  return { shown: items.slice(0, count), more };
+}
