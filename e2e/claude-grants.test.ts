@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -49,8 +49,8 @@ beforeEach(async () => {
 afterEach(() => expect(model.failures).toEqual([]));
 
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
-const write = (name: string) => [
-  callTool("Write", { file_path: join(folder, name), content: "x\n" }),
+const write = (name: string, content = "x") => [
+  callTool("Write", { file_path: join(folder, name), content: `${content}\n` }),
 ];
 const play = (...replies: ModelReply[]) => model.play(inOrder([...replies, [say("Done.")]]));
 const exists = (name: string) => existsSync(join(folder, name));
@@ -88,13 +88,15 @@ describe("an approval of Claude's for longer", () => {
   test("for the session is a grant: what it covers passes, and each time an event names it", async () => {
     play(
       bash("npm run one || touch one"),
-      bash("npm run two; rm one"),
+      bash("npm run one || touch one "),
       bash("npm run one || touch one"),
     );
     const sessionId = await session();
     await api.send(sessionId, "Go");
     const asked = await pending(api, sessionId);
-    expect(asked.approval?.scopeText.session).toContain("every command that begins with “npm run”");
+    expect(asked.approval?.scopeText.session).toBe(
+      `Until this session ends, in ${folder}: exactly the command “npm run one || touch one”.`,
+    );
     await approve(asked, "session");
     const [grant] = await until(async () => {
       const found = await grants();
@@ -114,9 +116,9 @@ describe("an approval of Claude's for longer", () => {
         (await api.interactions(sessionId, "pending")).find(
           ({ interactionId }) => interactionId !== asked.interactionId,
         ),
-      "what needs another rule",
+      "the command with a space more",
     );
-    expect(second.approval?.input).toMatchObject({ command: "npm run two; rm one" });
+    expect(second.approval?.input).toMatchObject({ command: "npm run one || touch one " });
     await api.respond(second.interactionId, { action: "deny" });
     await endOfTurn(sessionId, 1);
     expect(await record(sessionId)).toEqual({ asked: 2, used: [grant!.grantId] });
@@ -157,33 +159,37 @@ describe("an approval of Claude's for longer", () => {
     expect(await record(second)).toMatchObject({ asked: 1 });
   });
 
-  test("[R-5] of edits covers its folder, no sensitive file, and leaves the permission mode as it is", async () => {
-    play(write("one.txt"), write("two.txt"), write(".bashrc"));
+  test("[R-5] of an edit covers its file, no other one, and leaves the permission mode as it is", async () => {
+    play(write("one.txt"), write("one.txt", "y"), write("two.txt"), write(".bashrc"));
     const sessionId = await session();
     await api.send(sessionId, "Go");
     await approve(await pending(api, sessionId), "session");
-    const sensitive = await until(
-      async () =>
-        (await api.interactions(sessionId, "pending")).find(
-          ({ approval }) => approval?.input["file_path"] === join(folder, ".bashrc"),
-        ),
-      "the sensitive file",
-    );
-    expect(exists("two.txt")).toBe(true);
+    const writeOf = (name: string) =>
+      until(
+        async () =>
+          (await api.interactions(sessionId, "pending")).find(
+            ({ approval }) => approval?.input["file_path"] === join(folder, name),
+          ),
+        `the edit of ${name}`,
+      );
+    await api.respond((await writeOf("two.txt")).interactionId, { action: "deny" });
+    const sensitive = await writeOf(".bashrc");
     expect(sensitive.approval?.scopes).toEqual(["once"]);
     await api.respond(sensitive.interactionId, { action: "deny" });
     await endOfTurn(sessionId, 1);
-    expect(exists(".bashrc")).toBe(false);
+    expect(await readFile(join(folder, "one.txt"), "utf8")).toBe("y\n");
+    expect(exists("two.txt") || exists(".bashrc")).toBe(false);
+    expect(await record(sessionId)).toMatchObject({ asked: 3, used: [expect.any(String)] });
     expect(await api.session(sessionId)).toMatchObject({ permissionMode: "default" });
 
     // While it plans, Claude may not write, whatever was allowed before.
     await api.call("PATCH", `/sessions/${sessionId}`, { permissionMode: "plan" });
-    play(write("three.txt"));
+    play(write("one.txt", "z"));
     await api.send(sessionId, "Plan");
     const planned = await pending(api, sessionId);
     expect(planned.approval?.scopes).toEqual(["once"]);
     await api.respond(planned.interactionId, { action: "deny" });
     await endOfTurn(sessionId, 2);
-    expect(exists("three.txt")).toBe(false);
+    expect(await readFile(join(folder, "one.txt"), "utf8")).toBe("y\n");
   });
 });

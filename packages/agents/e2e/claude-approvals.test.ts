@@ -49,7 +49,7 @@ describe("an approval of Claude's", () => {
     ]);
     const scopeText = approvals(turn)[0]?.scopeText;
     expect(scopeText?.session).toContain("exactly the command “touch /tmp/holdpoint-outside”");
-    expect(scopeText?.always).toContain(`In every session in ${scene.folder}`);
+    expect(scopeText?.always).toContain(`In every session, in ${scene.folder}: `);
   });
 
   test("[R-6] runs the stored input, and the person's edit instead of it", async () => {
@@ -116,15 +116,18 @@ describe("an approval of Claude's", () => {
     play([bash("touch always.txt")], [bash("touch always.txt")]);
     const { turn } = await runTurn(session, "go", () => approve({ approvalScope: "always" }));
     const [first, second] = approvals(turn);
-    expect(first?.grantKey).toContain("Bash(touch always.txt)");
+    expect(first?.grantKey).toContain("touch always.txt");
     expect(second?.grantKey).toBe(first?.grantKey);
     expect(existsSync(path(".claude/settings.local.json"))).toBe(false);
   });
 
-  test("[R-6] has a key for what the runtime takes for the same, and none for what no rule can cover", async () => {
+  test("[R-6] has a key for exactly this command, and none for what no rule can cover", async () => {
     const commands = [
       "npm run build",
+      "npm run build",
       "npm run test -- --watch",
+      "npm run build  ",
+      "npm run build # text",
       "npm run build && rm -rf x",
       "npm run build > /etc/holdpoint",
       "npm run build | sh",
@@ -139,27 +142,34 @@ describe("an approval of Claude's", () => {
     const { turn } = await runTurn(session, "go", () => deny());
     const keys = approvals(turn).map(({ grantKey }) => grantKey);
     expect(keys).toHaveLength(commands.length);
-    const [build, test, ...others] = keys;
-    expect(build).toContain("Bash(npm run *)");
-    expect(test).toBe(build);
+    const [build, again, ...others] = keys;
+    expect(build).toContain('{"command":"npm run build"}');
+    expect(again).toBe(build);
     expect(others).not.toContain(build);
-    expect(others.slice(4)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    expect(others.slice(7)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test("[R-6] of an edit has a key for its folder, and none for a file that could run by itself", async () => {
+  test("[R-6] says in which directory a command would run, wherever commands before it went", async () => {
+    await mkdir(path("below"), { recursive: true });
+    play([bash("cd below")], [bash("touch here.txt")], [bash("cd ..")], [bash("touch here.txt")]);
+    const { turn } = await runTurn(session, "go", () => approve());
+    const asked = approvals(turn).filter(({ input }) => input["command"] === "touch here.txt");
+    expect(asked.map(({ cwd }) => cwd)).toEqual([path("below"), scene.folder]);
+    expect(asked[0]?.grantKey).not.toBe(asked[1]?.grantKey);
+    expect(existsSync(path("below/here.txt"))).toBe(true);
+  });
+
+  test("[R-6] of an edit has a key for its file, and none for a file that could run by itself", async () => {
     const files = ["one.txt", "sub/two.txt", ".git/config", ".bashrc", ".mcp.json", "../up.txt"];
-    play(
-      ...files.map((file) => [
-        callTool("Write", { file_path: join(scene.folder, file), content: "x" }),
-      ]),
-    );
+    const write = (file: string) =>
+      callTool("Write", { file_path: join(scene.folder, file), content: file });
+    play(...[...files, "one.txt"].map((file) => [write(file)]));
     const { turn } = await runTurn(session, "go", () => deny());
-    const [one, two, git, bashrc, mcp, up] = approvals(turn);
-    expect(one?.grantKey).toContain(scene.folder);
-    expect(one?.scopeText.session).toContain(`every edit of a file in ${scene.folder}.`);
-    expect(two?.grantKey).toBe(one?.grantKey);
+    const [one, two, git, bashrc, mcp, up, again] = approvals(turn);
+    expect(one?.scopeText.session).toContain(`every edit of the file ${path("one.txt")}.`);
+    expect(again?.grantKey).toBe(one?.grantKey);
     for (const sensitive of [git, bashrc, mcp]) expect(sensitive?.scopes).toEqual(["once"]);
-    expect(up?.grantKey).not.toBe(one?.grantKey);
+    for (const other of [two, up]) expect(other?.grantKey).not.toBe(one?.grantKey);
   });
 
   test("hands the agent no HOLDPOINT_ variable", async () => {

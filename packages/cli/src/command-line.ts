@@ -15,6 +15,10 @@ const COMMANDS = {
     ...SHARED,
     port: { type: "string" },
     host: { type: "string" },
+    "public-url": { type: "string" },
+    "tls-cert": { type: "string" },
+    "tls-key": { type: "string" },
+    "trust-proxy": { type: "string" },
     "no-open": { type: "boolean" },
     cwd: { type: "string" },
     agent: { type: "string" },
@@ -29,6 +33,10 @@ export type Command = keyof typeof COMMANDS;
 export interface Flags {
   readonly port?: string;
   readonly host?: string;
+  readonly "public-url"?: string;
+  readonly "tls-cert"?: string;
+  readonly "tls-key"?: string;
+  readonly "trust-proxy"?: string;
   readonly "no-open"?: boolean;
   readonly "data-dir"?: string;
   readonly config?: string;

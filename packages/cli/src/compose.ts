@@ -10,7 +10,7 @@ import {
   openGateway,
   type Tool,
 } from "@holdpoint/engine";
-import { createServer, type GatewayServer } from "@holdpoint/server";
+import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
 import { openControl } from "./control/open-control.ts";
@@ -18,6 +18,7 @@ import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followTools, openTools } from "./open-tools.ts";
+import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -59,7 +60,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, say } = options;
+  const { settings, openStore, env, cacheDir, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -78,7 +79,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const box = await openTools(settings, say);
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
-  const server = starting.use(serve(parts, gateway, agents.external));
+  await removeForeignCredentials(gateway, log);
+  const tls = settings.tls && (await readTls(settings.tls));
+  const server = starting.use(serve({ ...parts, ...(tls && { tls }) }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -114,13 +117,14 @@ interface Parts extends ComposeOptions {
 
 function openEngine(
   { settings, clock, box, log }: Parts,
-  { store, credentials }: OpenedStore,
+  { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
   const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
   return openGateway({
     store,
     credentials,
+    credentialKey: secret.derive("credentials"),
     clock,
     ids: createSystemIds(),
     agents,
@@ -135,12 +139,19 @@ function openEngine(
   });
 }
 
+/** They are those of before credentials had a seal, those of another data folder, or written by another program. */
+async function removeForeignCredentials({ credentials }: Gateway, log: Logger): Promise<void> {
+  const count = await credentials.removeForeign();
+  if (count === 0) return;
+  log.warn({ count }, "credentials without this gateway's seal were removed: they sign in again");
+}
+
 function serve(
-  { settings, clock, box, log, webRoot }: Parts,
+  { settings, clock, box, log, webRoot, tls }: Parts & Pick<ServerOptions, "tls">,
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, token } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token } = settings;
   return createServer({
     gateway,
     clock,
@@ -151,6 +162,8 @@ function serve(
     ...(box && { ownTools: () => box.summaries }),
     webRoot,
     embedOrigins,
+    trustProxy,
+    ...(tls && { tls }),
     log,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(token !== undefined && { personToken: token }),

@@ -12,6 +12,9 @@ gateway's tools over MCP, and prints how to connect that agent.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
   --host ADDRESS   address to listen on (default 127.0.0.1)
+  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key
+  --public-url URL https address that people use, if it is not the one the gateway listens on
+  --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
   --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
@@ -23,11 +26,10 @@ gateway's tools over MCP, and prints how to connect that agent.
   --help           show this text
   --version        show the version
 
-Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR,
-HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
+Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
 over variables, variables over the config file. There are also:
 
-  HOLDPOINT_PUBLIC_URL       https address that people use, if it is not the one the gateway listens on
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)

@@ -37,6 +37,9 @@ describe("settings", () => {
       "CWD",
       "AGENT",
       "PUBLIC_URL",
+      "TLS_CERT",
+      "TLS_KEY",
+      "TRUST_PROXY",
       "EMBED_ORIGINS",
       "LOG",
     ];
@@ -45,7 +48,7 @@ describe("settings", () => {
     expect(settingsFrom({ env })).toEqual(settingsFrom({}));
   });
 
-  test("a port that nobody named is not explicit", () => {
+  test("a port that nobody named is the default", () => {
     expect(settingsFrom({})).toMatchObject({ port: DEFAULT_PORT });
     expect(settingsFrom({ file: { port: 0 } })).toMatchObject({ port: 0 });
   });
@@ -63,12 +66,20 @@ describe("settings", () => {
     ["a negative port", { env: { HOLDPOINT_PORT: "-1" } }, "-1"],
     ["a short token", { env: { HOLDPOINT_TOKEN: "x".repeat(31) } }, "HOLDPOINT_TOKEN"],
     ["a public URL that is none", { env: { HOLDPOINT_PUBLIC_URL: "agents" } }, "agents"],
-    ["a bind beyond loopback without a public URL", { args: ["--host", "0.0.0.0"] }, "0.0.0.0"],
+    ["a public URL in the clear", { args: ["--public-url", "http://a.example"] }, "in the clear"],
+    ["a bind beyond loopback without TLS", { args: ["--host", "0.0.0.0"] }, "0.0.0.0"],
     [
-      "a bind beyond loopback behind plain http",
-      { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "http://a.example" } },
+      "a bind beyond loopback behind a proxy that it does not name",
+      { args: ["--host", "::"], env: { HOLDPOINT_PUBLIC_URL: "https://a.example" } },
       "::",
     ],
+    [
+      "a bind beyond loopback behind a proxy without its address",
+      { args: ["--host", "::", "--trust-proxy", "10.0.0.1"] },
+      "::",
+    ],
+    ["a certificate without its key", { args: ["--tls-cert", "cert.pem"] }, "--tls-key"],
+    ["a key without its certificate", { env: { HOLDPOINT_TLS_KEY: "key.pem" } }, "--tls-cert"],
     ["a log level that is none", { env: { HOLDPOINT_LOG: "loud" } }, "loud"],
     ["an empty folder", { args: ["--data-dir", ""] }, "--data-dir"],
     ["an empty origin", { args: ["--embed-origin", ""] }, "--embed-origin"],
@@ -99,12 +110,24 @@ describe("settings", () => {
     expect(embedOrigins({ args, env, file })).toEqual(["https://b.example", "https://c.example"]);
   });
 
-  test("a bind beyond loopback is fine behind https, and the token never shows in an error", () => {
-    const env = { HOLDPOINT_PUBLIC_URL: "https://agents.example", HOLDPOINT_TOKEN: "t".repeat(32) };
-    expect(settingsFrom({ args: ["--host", "0.0.0.0"], env })).toMatchObject({
+  test("a bind beyond loopback is fine with TLS, its own or that of a named proxy", () => {
+    const behindProxy = {
+      args: ["--host", "0.0.0.0", "--trust-proxy", "10.0.0.0/8, 192.0.2.1"],
+      env: { HOLDPOINT_PUBLIC_URL: "https://agents.example" },
+    };
+    expect(settingsFrom(behindProxy)).toMatchObject({
       publicUrl: "https://agents.example",
-      token: "t".repeat(32),
+      trustProxy: ["10.0.0.0/8", "192.0.2.1"],
     });
+    const args = ["--host", "0.0.0.0", "--tls-cert", "cert.pem", "--tls-key", "/etc/key.pem"];
+    expect(settingsFrom({ args })).toMatchObject({
+      tls: { certPath: "/work/cert.pem", keyPath: "/etc/key.pem" },
+    });
+  });
+
+  test("the token never shows in an error", () => {
+    const env = { HOLDPOINT_TOKEN: "t".repeat(32) };
+    expect(settingsFrom({ env })).toMatchObject({ token: "t".repeat(32) });
     expect(() => settingsFrom({ env: { HOLDPOINT_TOKEN: "secret" } })).not.toThrow("secret");
   });
 });

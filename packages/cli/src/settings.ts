@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 
 import type { Tool } from "@holdpoint/engine";
-import { isEmbedOrigin, isLoopback } from "@holdpoint/server";
+import { isEmbedOrigin } from "@holdpoint/server";
 import pino from "pino";
 
 import type { Flags } from "./command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { type NetworkSettings, resolveNetwork, toList } from "./network-settings.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, type Variables } from "./variables.ts";
 
 export const DEFAULT_PORT = 4870;
 
 /** All that the gateway was told, from wherever it was told. */
-export interface Settings {
+export interface Settings extends NetworkSettings {
   readonly port: number;
-  readonly host: string;
   readonly open: boolean;
   readonly dataDir: string;
   readonly cwd: string;
@@ -28,7 +28,6 @@ export interface Settings {
   readonly tools: readonly Tool[];
   /** Load tools again when their files change. */
   readonly watch: boolean;
-  readonly publicUrl?: string;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
   readonly holdTimeoutMs?: number;
@@ -64,21 +63,17 @@ export function resolveSettings(sources: SettingsSources): Settings {
   };
 }
 
-type Address = Pick<Settings, "port" | "host" | "publicUrl" | "embedOrigins" | "token">;
+type Address = NetworkSettings & Pick<Settings, "port" | "embedOrigins" | "token">;
 
-function resolveAddress({ flags, file }: SettingsSources, variables: Variables): Address {
+function resolveAddress(sources: SettingsSources, variables: Variables): Address {
+  const { flags, file } = sources;
   const portText = flags.port ?? variables.PORT;
-  const port = portText === undefined ? file.port : parsePort(portText);
-  const host = flags.host ?? variables.HOST ?? file.host ?? "127.0.0.1";
   const embedOrigins = flags["embed-origin"] ?? toList(variables.EMBED_ORIGINS);
   return {
-    port: port ?? DEFAULT_PORT,
-    host,
+    ...resolveNetwork(sources, variables),
+    port: (portText === undefined ? file.port : parsePort(portText)) ?? DEFAULT_PORT,
     embedOrigins: parseEmbedOrigins(embedOrigins ?? file.embedOrigins),
-    ...present({
-      publicUrl: parsePublicUrl(variables.PUBLIC_URL ?? file.publicUrl, host),
-      token: parseToken(variables.TOKEN),
-    }),
+    ...present({ token: parseToken(variables.TOKEN) }),
   };
 }
 
@@ -135,10 +130,6 @@ function present<TValues extends object>(
   };
 }
 
-function toList(text: string | undefined): string[] | undefined {
-  return text?.split(",").map((part) => part.trim());
-}
-
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
@@ -166,20 +157,6 @@ function parseLogLevel(level = "warn"): string {
 function isOn(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   return !["0", "false", "no", "off"].includes(text.toLowerCase());
-}
-
-/** Beyond loopback, answers must not cross the network in the clear. */
-function parsePublicUrl(text: string | undefined, host: string): string | undefined {
-  if (text !== undefined && !URL.canParse(text)) {
-    throw new UsageError(
-      `The public URL "${text}" is not a URL. Use one such as https://agents.example.org.`,
-    );
-  }
-  if (isLoopback(host)) return text;
-  if (text !== undefined && new URL(text).protocol === "https:") return text;
-  throw new UsageError(
-    `--host ${host} is open to the network. Set HOLDPOINT_PUBLIC_URL to the https address of the proxy that ends TLS, or bind 127.0.0.1.`,
-  );
 }
 
 /** Exact origins only: what an origin's pages may do, they may do as the person. */

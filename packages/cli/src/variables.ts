@@ -13,7 +13,10 @@ const NAMES = [
   "OPEN",
   "PORT",
   "PUBLIC_URL",
+  "TLS_CERT",
+  "TLS_KEY",
   "TOKEN",
+  "TRUST_PROXY",
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -19,8 +19,14 @@ export type {
   TurnResult,
 } from "./ports/agent-adapter.ts";
 export { Credentials } from "./credentials/credentials.ts";
+export type { NewCredential } from "./credentials/credentials.ts";
 export type { Clock } from "./ports/clock.ts";
-export type { CredentialStore, StoredCredential } from "./ports/credential-store.ts";
+export type {
+  Credential,
+  CredentialKind,
+  CredentialStore,
+  StoredCredential,
+} from "./ports/credential-store.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {

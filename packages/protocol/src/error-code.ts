@@ -17,6 +17,8 @@ interface ErrorCodeFacts {
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, title: "Bad request" },
   UNAUTHENTICATED: { status: 401, title: "Not signed in" },
+  /** Its time is over, or it was not used for too long. */
+  CREDENTIAL_ENDED: { status: 401, title: "Signed out after some time" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
   INTERACTION_DISABLED: {
     status: 403,

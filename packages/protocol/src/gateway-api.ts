@@ -1,3 +1,4 @@
+import type { ProgramScope } from "./http.ts";
 import type { GatewayArguments, ResultOf } from "./operation.ts";
 import type { OPERATIONS } from "./operations.ts";
 
@@ -11,6 +12,8 @@ export interface Caller {
   readonly clientId?: string;
   /** The id of the credential that the call came with. A program that embeds the gateway has none. */
   readonly tokenId?: string;
+  /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
+  readonly scope?: ProgramScope;
 }
 
 /** A frame, serialised once for all who get it. Durable events have a `seq`. */

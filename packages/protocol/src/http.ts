@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
-import { idempotencyKeySchema, idSchema } from "./primitives.ts";
+import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
 import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
 
 const titleSchema = z.string().trim().min(1).max(200);
@@ -135,5 +135,23 @@ export const agentTokenSchema = z.object({
   url: z.string(),
 });
 export type AgentToken = z.infer<typeof agentTokenSchema>;
+
+/** What a program may do: `respond` is all that a person does but making tokens; `read` is everything that only reads. */
+export const programScopeSchema = z.enum(["respond", "read"]);
+export type ProgramScope = z.infer<typeof programScopeSchema>;
+
+export const programTokenBodySchema = z.strictObject({
+  /** What the program is called; stands beside what it answers. */
+  label: z.string().trim().min(1).max(100),
+  scope: programScopeSchema,
+  expiresInDays: z.int().min(1).max(366),
+});
+export type ProgramTokenBody = z.infer<typeof programTokenBodySchema>;
+export const programTokenSchema = z.object({
+  token: z.string(),
+  tokenId: idSchema,
+  expiresAt: instantSchema,
+});
+export type ProgramToken = z.infer<typeof programTokenSchema>;
 
 export const healthSchema = z.object({ status: z.enum(["ok", "draining"]), version: z.string() });

@@ -1,3 +1,5 @@
+export { refusalOfAccess } from "./access.ts";
+export type { Access } from "./access.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -49,6 +51,9 @@ export {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
   respondResultSchema,
   sendMessageBodySchema,
@@ -65,6 +70,9 @@ export type {
   EventPage,
   InteractionList,
   ListQuery,
+  ProgramScope,
+  ProgramToken,
+  ProgramTokenBody,
   SendMessageBody,
   SentMessage,
   SessionList,
@@ -117,7 +125,13 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export {
+  BODY_LIMITS,
+  CONNECTION_LIMITS,
+  CREDENTIAL_LIMITS,
+  MAX_FRAME_BYTES,
+  SOCKET_LIMITS,
+} from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
@@ -128,7 +142,6 @@ export type {
 } from "./operation.ts";
 export { bodyLimitOf, idsSchemaOf, parseOperationInput, toInputError } from "./operation-input.ts";
 export { detailsOf } from "./operation-schemas.ts";
-export type { Access } from "./operation-schemas.ts";
 export { factsOf, idsOf, OPERATION_NAMES, OPERATIONS } from "./operations.ts";
 export type { OperationFacts, OperationName } from "./operations.ts";
 export { parseInput, toBadRequest } from "./parse-input.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { Access } from "./access.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
 import { grantListSchema } from "./grant.ts";
 import {
@@ -13,6 +14,9 @@ import {
   interactionListSchema,
   interactionModeBodySchema,
   listQuerySchema,
+  programScopeSchema,
+  programTokenBodySchema,
+  programTokenSchema,
   queueSchema,
   respondResultSchema,
   sendMessageBodySchema,
@@ -26,9 +30,6 @@ import type { OperationName, OPERATIONS } from "./operations.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { respondBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
-
-/** Who may ask for something: anyone, without a token, or one kind of credential. */
-export type Access = "agent" | "anyone" | "person";
 
 /** What the gateway and its documentation know of an operation, beside what a client must know. */
 export interface OperationDetails {
@@ -88,6 +89,17 @@ const agentTokenListSchema = z.object({
       ...issued,
       /** The one session that it belongs to. */
       sessionId: idSchema.optional(),
+    }),
+  ),
+});
+
+const programTokenListSchema = z.object({
+  items: z.array(
+    z.object({
+      tokenId: idSchema,
+      ...issued,
+      scope: programScopeSchema,
+      expiresAt: instantSchema,
     }),
   ),
 });
@@ -252,6 +264,29 @@ export const OPERATION_SCHEMAS = {
     summary: "Sign a device out and end what it has open",
     access: "person",
     answer: { status: 204, description: "Signed out." },
+    errors: ["NOT_FOUND"],
+  },
+  createProgramToken: {
+    summary: "Make a token for a program",
+    access: "device",
+    body: programTokenBodySchema,
+    answer: {
+      status: 201,
+      description: "The token; it is shown only here.",
+      schema: programTokenSchema,
+    },
+    errors: [],
+  },
+  listProgramTokens: {
+    summary: "Tokens of this person's programs, without the tokens themselves",
+    access: "device",
+    answer: { status: 200, description: "Oldest first.", schema: programTokenListSchema },
+    errors: [],
+  },
+  revokeProgramToken: {
+    summary: "Revoke a program's token and end what it has open",
+    access: "device",
+    answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
   },
   listAgentTokens: {

@@ -97,6 +97,12 @@ export const OPERATIONS = {
   listDevices: { method: "GET", path: "/api/devices" },
   /** Signs a device out and ends what it has open. `NOT_FOUND` when it is signed out already, or is another person's. */
   revokeDevice: { method: "DELETE", path: "/api/devices/{deviceId}" },
+  /** A token for a program, with a person's rights as far as its scope. The token is only in this result. */
+  createProgramToken: { method: "POST", path: "/api/program-tokens", input: "body" },
+  /** Oldest first. */
+  listProgramTokens: { method: "GET", path: "/api/program-tokens" },
+  /** Ends what the program has open as well. `NOT_FOUND` when it is revoked already, or is another person's. */
+  revokeProgramToken: { method: "DELETE", path: "/api/program-tokens/{tokenId}" },
   /** Tokens of agents that somebody else starts, oldest first. */
   listAgentTokens: { method: "GET", path: "/api/agent-tokens" },
   /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */

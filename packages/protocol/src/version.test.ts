@@ -9,6 +9,7 @@ import * as protocol from "./index.ts";
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
+  3: "e554f3bdb5ee3d5111a1193c4abb684389336a102f04aa52b4f313b01a6aabd5",
 };
 
 const schemas = Object.entries<unknown>(protocol)

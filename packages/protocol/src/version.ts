@@ -9,5 +9,6 @@
  *    interaction says whether a tool asks (`askedBy`). The origin `api` and the reason `too_many_streams`, which no gateway
  *    has ever sent, are gone. The overview begins with counts and first pages, and `counts_changed` follows; a session
  *    says `hasPending`.
+ * 3: Safe by default: tokens of programs have a scope and an end, and are made, listed and revoked by operations.
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;

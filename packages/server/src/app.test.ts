@@ -27,7 +27,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(33);
+  expect(served).toHaveLength(36);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -45,7 +45,7 @@ test("a route that does not say who may use it cannot be served", () => {
 describe("authorisation", () => {
   const open = cases.filter(([, { access }]) => access === "anyone");
   const closed = cases.filter(([, { access }]) => access !== "anyone");
-  const ofPersons = closed.filter(([, { access }]) => access === "person");
+  const ofPersons = closed.filter(([, { access }]) => access === "person" || access === "device");
   const ofAgents = closed.filter(([, { access }]) => access === "agent");
 
   test("only health, the document and the exchange are open to anyone", () => {
@@ -54,7 +54,7 @@ describe("authorisation", () => {
       "POST /api/auth/exchange",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(30);
+    expect(closed).toHaveLength(33);
     expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });

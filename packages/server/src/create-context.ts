@@ -1,8 +1,11 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
+import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
+import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
 import { DEFAULT_PERSON_NAME, type ServerOptions } from "./server-options.ts";
@@ -23,19 +26,22 @@ export function createContext(options: ServerOptions): ServerContext {
     clock,
     version,
     limiter,
+    proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
-    strangers: new Strangers(),
+    strangers: new Strangers(clock),
+    sending: new SendingBudget(clock),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
-    streams: new StreamRegistry(streamLimits.perPerson),
+    streams: new StreamRegistry(streamLimits),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,
       clock,
       limiter,
       agentTokens,
+      lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
       personName,
       personToken,
     }),

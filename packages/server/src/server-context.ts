@@ -6,7 +6,9 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { SendingBudget } from "./http/sending-budget.ts";
 import type { Strangers } from "./http/strangers.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -29,6 +31,8 @@ export interface ServerContext {
   readonly agentTokens: AgentTokens;
   readonly limiter: FailureLimiter;
   readonly strangers: Strangers;
+  readonly sending: SendingBudget;
+  readonly proxies: TrustedProxies;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

@@ -1,8 +1,11 @@
 import type { Clock } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
+import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
+import { isLoopback } from "./http/allowed-hosts.ts";
 import { isEmbedOrigin } from "./http/embed-origins.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { Tls } from "./http/tls.ts";
 import type { ServedGateway } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import type { StreamLimits } from "./streams/stream-limits.ts";
@@ -21,6 +24,13 @@ export interface ServerOptions {
   readonly webRoot?: string;
   /** Where people reach the gateway if not at the address it is bound to, such as `https://holdpoint.example`. */
   readonly publicUrl?: string;
+  /** Makes the server speak https. It then answers to the hosts that the certificate names as well. */
+  readonly tls?: Tls;
+  /**
+   * Addresses and networks of proxies, such as `10.0.0.0/8`. What these say in `X-Forwarded-For` of a client counts;
+   * what anybody else says there is ignored. Default: none.
+   */
+  readonly trustProxy?: readonly string[];
   /**
    * Origins whose pages may use the API and read its answers, such as `https://desk.example`. Default: none. What such a
    * page does with a person's token is the person's doing, so name only those you trust as the gateway's own page.
@@ -28,6 +38,7 @@ export interface ServerOptions {
   readonly embedOrigins?: readonly string[];
   /** A token that is accepted as the person's, for programs; at least 32 characters. */
   readonly personToken?: string;
+  readonly lifetimes?: Partial<CredentialLifetimes>;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
   /** The tools beside the built-in ones. Default: none. */
@@ -47,7 +58,7 @@ export interface ServerOptions {
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-/** Throws `ServerError` for a public URL that pages cannot be served from. */
+/** Throws `ServerError` for a public URL that pages cannot be served from, or that leads over a network in the clear. */
 export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
   if (publicUrl === undefined) return undefined;
   const url = URL.parse(publicUrl);
@@ -58,6 +69,12 @@ export function parsePublicUrl(publicUrl: string | undefined): URL | undefined {
     url.href === `${url.origin}/`;
   if (!isUsable) {
     throw new ServerError("BAD_CONFIG", "The public URL must look like https://host[:port].");
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, ""))) {
+    throw new ServerError(
+      "BAD_CONFIG",
+      `The public URL ${url.origin} would let answers cross the network in the clear. Use its https address.`,
+    );
   }
   return url;
 }

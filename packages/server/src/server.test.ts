@@ -65,18 +65,24 @@ describe("listening", () => {
     other.close();
   });
 
-  test.each([
-    ["0.0.0.0", undefined],
-    ["::", undefined],
-    ["192.0.2.7", undefined],
-    ["0.0.0.0", "http://hold.example"],
-  ])("%s is refused with the public URL %s", async (host, publicUrl) => {
-    await using server = createTestServer({ ...(publicUrl !== undefined && { publicUrl }) });
+  const behindProxy = { publicUrl: "https://hold.example", trustProxy: ["192.0.2.0/24"] };
+  test.each<[string, Partial<ServerOptions>, string]>([
+    ["0.0.0.0", {}, "neither TLS nor a proxy"],
+    ["::", {}, "neither TLS nor a proxy"],
+    ["192.0.2.7", {}, "neither TLS nor a proxy"],
+    [
+      "0.0.0.0",
+      { publicUrl: behindProxy.publicUrl },
+      "an https public URL that anybody could serve",
+    ],
+    ["0.0.0.0", { trustProxy: behindProxy.trustProxy }, "a proxy without an https public URL"],
+  ])("%s is refused with %o: %s", async (host, options) => {
+    await using server = createTestServer(options);
     await expect(server.listen({ host, port: 0 })).rejects.toMatchObject({ code: "BIND_REFUSED" });
   });
 
-  test("a wide bind behind https answers by its public name only, beside loopback", async () => {
-    await using server = createTestServer({ publicUrl: "https://hold.example" });
+  test("a wide bind behind a trusted proxy answers by its public name only, beside loopback", async () => {
+    await using server = createTestServer(behindProxy);
     const { url, port } = await server.listen({ host: "0.0.0.0", port: 0 });
     expect(url).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -85,6 +91,12 @@ describe("listening", () => {
 });
 
 describe("options", () => {
+  test("a public URL that would let answers cross the network in the clear is refused", () => {
+    const create = () => createTestServer({ publicUrl: "http://hold.example" });
+    expect(create).toThrow("in the clear");
+    expect(() => createTestServer({ publicUrl: "http://localhost:8080" })).not.toThrow();
+  });
+
   test.each(["short", "x".repeat(31), "x".repeat(513), `${"x".repeat(40)} y`, "ü".repeat(40)])(
     "a token like %s is refused, without being said",
     (personToken) => {

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from "node:http";
+import type { Server } from "node:http";
 
 import type { AgentToken } from "@holdpoint/protocol";
 
@@ -6,10 +6,19 @@ import { createApp, createRoutes } from "./app.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
-import { isLoopback, isWildcard, toAllowedHosts, toUrlHost } from "./http/allowed-hosts.ts";
+import {
+  type AllowedHosts,
+  isLoopback,
+  isWildcard,
+  toAllowedHosts,
+  toUrlHost,
+} from "./http/allowed-hosts.ts";
+import { createNodeServer, listenOn, mayUseHttp } from "./http/http-server.ts";
 import { createListener } from "./http/listener.ts";
 import { describeError } from "./http/request-log.ts";
+import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
+import { hostsOfCertificate } from "./http/tls.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import {
@@ -24,11 +33,8 @@ import { loadStaticFiles } from "./static/static-files.ts";
 
 /** How long requests that run may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
-/** How long the head of a request may take, from the first byte of its connection. */
-const HEADERS_TIMEOUT_MS = 15_000;
-const MAX_HEADER_BYTES = 16 * 1024;
-/** Longer than clients keep idle connections, so that it is they who close them. */
-const KEEP_ALIVE_MS = 75_000;
+/** Where agents call tools. */
+const MCP_PATH = "/mcp";
 
 /** A gateway on the network. */
 export interface GatewayServer extends AsyncDisposable {
@@ -84,12 +90,15 @@ class HttpGatewayServer implements GatewayServer {
   readonly #publicUrl: URL | undefined;
   readonly #context: ServerContext;
   readonly #running = new RunningRequests();
-  #http: Server | undefined;
+  /** All that listens. */
+  readonly #doors: Server[] = [];
   #sockets: SocketEndpoint | undefined;
   #url: string | undefined;
+  /** Where the gateway's own agents call its tools. */
+  #toolUrl: string | undefined;
   #revoking: Disposable | undefined;
   /** Once it has stopped to listen: resolves when its last connection has ended. */
-  #closed: Promise<void> | undefined;
+  #closed: Promise<unknown> | undefined;
 
   constructor(options: ServerOptions, publicUrl: URL | undefined) {
     this.#options = options;
@@ -99,37 +108,63 @@ class HttpGatewayServer implements GatewayServer {
 
   async listen(address: { host: string; port: number }): Promise<ListeningAddress> {
     const { host } = address;
-    if (!isLoopback(host) && this.#publicUrl?.protocol !== "https:") {
-      throw new ServerError(
-        "BIND_REFUSED",
-        `${host} can be reached from the network: that needs an https public URL in front of it.`,
-      );
-    }
-    const { embedOrigins, webRoot } = this.#options;
+    const { embedOrigins, webRoot, tls } = this.#options;
+    this.#assertMayBind(host);
+    const names = tls ? hostsOfCertificate(tls, this.#context.clock.now()) : [];
     const files = webRoot === undefined ? new Map() : await loadStaticFiles(webRoot);
-    const app = createApp(this.#context, createRoutes(this.#context), files);
-    const http = createHttpServer({
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      requestTimeout: 60_000,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      connectionsCheckingInterval: 5000,
-      shouldUpgradeCallback: (incoming) => this.#sockets?.accepts(incoming) ?? false,
+    const routes = createRoutes(this.#context);
+    const http = createNodeServer({
+      tls,
+      shouldUpgrade: (incoming) => this.#sockets?.accepts(incoming) ?? false,
     });
-    this.#context.strangers.watch(http);
     const port = await listenOn(http, address);
-    const allowed = toAllowedHosts({ host, port, publicUrl: this.#publicUrl, embedOrigins });
-    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    const bind = { host, port, isSecure: tls !== undefined, names };
+    const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
-    // Such as a connection that there is no file descriptor for: the next one may find one.
-    http.on("error", (error) => this.#context.log.error(describeError(error), "server failed"));
-    this.#http = http;
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
-    const url = `http://${isWildcard(host) ? "127.0.0.1" : toUrlHost(host)}:${port}`;
-    this.#url = url;
-    return { url, host, port };
+    this.#url = toUrl(bind);
+    this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
+    return { url: this.#url, host, port };
+  }
+
+  /** What is sent over a network must be encrypted all the way. */
+  #assertMayBind(host: string): void {
+    const { tls, trustProxy = [] } = this.#options;
+    const isBehindProxy = this.#publicUrl?.protocol === "https:" && trustProxy.length > 0;
+    if (isLoopback(host) || tls || isBehindProxy) return;
+    throw new ServerError(
+      "BIND_REFUSED",
+      `${host} can be reached from the network: that needs a TLS certificate, or an https public URL and the address of the trusted proxy that serves it.`,
+    );
+  }
+
+  #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
+    const { proxies, log, strangers } = this.#context;
+    strangers.watch(http);
+    http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
+    if (!this.#options.tls) {
+      http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
+    }
+    // Such as a connection that there is no file descriptor for: the next one may find one.
+    http.on("error", (error) => log.error(describeError(error), "server failed"));
+    this.#doors.push(http);
+  }
+
+  /**
+   * The gateway's own agents need not trust its certificate: they call its tools on loopback, over a port that has
+   * nothing else. Resolves to its URL.
+   */
+  async #openToolDoor(routes: readonly Route[]): Promise<string> {
+    const http = createNodeServer({ shouldUpgrade: () => false });
+    const host = "127.0.0.1";
+    const port = await listenOn(http, { host, port: 0 });
+    const tools = routes.filter(({ path }) => path === MCP_PATH);
+    const app = createApp(this.#context, tools, new Map());
+    this.#serve(http, app, toAllowedHosts({ host, port }));
+    return `http://${host}:${port}`;
   }
 
   createLaunchUrl(): string {
@@ -139,11 +174,12 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   openToolAccess(sessionId: string): ToolAccess {
-    if (this.#url === undefined) throw new Error("Access to tools needs a server that listens.");
+    const url = this.#toolUrl;
+    if (url === undefined) throw new Error("Access to tools needs a server that listens.");
     const { agentTokens, mcp } = this.#context;
     const { token, tokenId } = agentTokens.issue(sessionId);
     return {
-      url: `${this.#url}/mcp`,
+      url: `${url}${MCP_PATH}`,
       token,
       async [Symbol.asyncDispose]() {
         agentTokens.revoke(tokenId);
@@ -164,24 +200,29 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   stopListening(): void {
-    const http = this.#http;
-    if (http) this.#closed ??= new Promise((resolve) => http.close(() => resolve()));
+    if (this.#doors.length === 0) return;
+    this.#closed ??= Promise.all(
+      this.#doors.map((http) => new Promise<void>((resolve) => http.close(() => resolve()))),
+    );
   }
 
   async close(): Promise<void> {
     this.stopListening();
-    const http = this.#http;
+    const doors = this.#doors.splice(0);
     const sockets = this.#sockets;
-    this.#http = undefined;
     this.#sockets = undefined;
     this.#url = undefined;
-    if (!http) return;
+    this.#toolUrl = undefined;
+    if (doors.length === 0) return;
+    const closeConnections = (): void => {
+      for (const http of doors) http.closeAllConnections();
+    };
     const { clock, streams, mcp } = this.#context;
-    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, () => http.closeAllConnections());
+    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, closeConnections);
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.
-    http.closeAllConnections();
+    closeConnections();
     await this.#closed;
     grace[Symbol.dispose]();
     this.#revoking?.[Symbol.dispose]();
@@ -192,16 +233,15 @@ class HttpGatewayServer implements GatewayServer {
   }
 }
 
-/** Resolves to the port once the server listens; rejects with Node's error when it cannot. */
-async function listenOn(http: Server, address: { host: string; port: number }): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    http.once("error", reject);
-    http.listen({ ...address, exclusive: true }, () => {
-      http.off("error", reject);
-      resolve();
-    });
-  });
-  const bound = http.address();
-  if (bound === null || typeof bound === "string") throw new Error("The server has no port.");
-  return bound.port;
+/** The address under which people find the server; a certificate's own name where there is one. */
+function toUrl(bind: {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  readonly names: readonly string[];
+}): string {
+  const { host, port, isSecure, names } = bind;
+  const own = isWildcard(host) ? "127.0.0.1" : host;
+  const name = names.includes(host) ? host : (names[0] ?? own);
+  return new URL(`${isSecure ? "https" : "http"}://${toUrlHost(name)}:${port}`).origin;
 }

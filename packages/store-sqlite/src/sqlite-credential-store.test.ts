@@ -17,10 +17,11 @@ describeCredentialStoreContract("SqliteStore.credentials", {
 const credential = {
   tokenId: "tok_1",
   tokenHash: "abc",
-  principal: "person",
+  kind: "device",
   person: "Ada",
   label: "Firefox",
   createdAtMs: 5,
+  seal: "sealed",
 } as const;
 
 test("credentials and their last use survive a restart", async () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-import type { CredentialStore, StoredCredential } from "@holdpoint/engine";
+import type { Credential, CredentialStore, StoredCredential } from "@holdpoint/engine";
 
 import type { Work } from "./group-commit.ts";
 import { toKey } from "./text-key.ts";
@@ -10,6 +10,7 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 interface CredentialRow {
   readonly json: string;
+  readonly seal: string;
   readonly last_used_at_ms: number | null;
 }
 
@@ -26,9 +27,10 @@ export function createCredentialStore(
   const statements = prepareStatements(database);
   return {
     async add(credential) {
-      const { tokenId, tokenHash, createdAtMs, lastUsedAtMs = null } = credential;
-      const json = JSON.stringify(credential);
-      const columns = [toKey(tokenId), tokenHash, createdAtMs, lastUsedAtMs, json];
+      const { seal, ...rest } = credential;
+      const { tokenId, tokenHash, createdAtMs, lastUsedAtMs = null } = rest;
+      const json = JSON.stringify(rest);
+      const columns = [toKey(tokenId), tokenHash, createdAtMs, lastUsedAtMs, json, seal];
       return write(() => {
         statements.insert.run(...columns);
         return { keep: true, value: undefined };
@@ -66,12 +68,12 @@ export function createCredentialStore(
 function prepareStatements(database: DatabaseSync) {
   return {
     insert: database.prepare(`
-      INSERT INTO credentials (token_id, token_hash, created_at_ms, last_used_at_ms, json)
-      VALUES (?, ?, ?, ?, ?)`),
+      INSERT INTO credentials (token_id, token_hash, created_at_ms, last_used_at_ms, json, seal)
+      VALUES (?, ?, ?, ?, ?, ?)`),
     findByHash: database.prepare(`
-      SELECT json, last_used_at_ms FROM credentials WHERE token_hash = ?`),
+      SELECT json, seal, last_used_at_ms FROM credentials WHERE token_hash = ?`),
     list: database.prepare(`
-      SELECT json, last_used_at_ms FROM credentials ORDER BY created_at_ms, token_id`),
+      SELECT json, seal, last_used_at_ms FROM credentials ORDER BY created_at_ms, token_id`),
     isDue: database.prepare(`
       SELECT 1 FROM credentials
       WHERE token_id = ? AND coalesce(last_used_at_ms, -1e15) <= ?`),
@@ -83,7 +85,11 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
-function toCredential({ json, last_used_at_ms: lastUsedAtMs }: CredentialRow): StoredCredential {
-  const credential = JSON.parse(json) as StoredCredential;
+function toCredential({
+  json,
+  seal,
+  last_used_at_ms: lastUsedAtMs,
+}: CredentialRow): StoredCredential {
+  const credential = { ...(JSON.parse(json) as Credential), seal };
   return lastUsedAtMs === null ? credential : { ...credential, lastUsedAtMs };
 }

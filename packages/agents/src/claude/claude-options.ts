@@ -8,6 +8,7 @@ import type {
 
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
+import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { ModeConditions } from "./permission-modes.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
@@ -35,6 +36,8 @@ export interface ProcessStart {
   readonly canUseTool: CanUseTool;
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
+  /** Told of every command before the runtime asks whether it may run. */
+  readonly beforeCommand: HookCallback;
 }
 
 /** How the SDK is to start a process of the agent. */
@@ -62,6 +65,7 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
     hooks: {
       PreToolUse: [
         { matcher: QUESTION_TOOL, timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeQuestion] },
+        { matcher: COMMAND_TOOLS, hooks: [start.beforeCommand] },
       ],
     },
     ...(start.model !== undefined && { model: start.model }),

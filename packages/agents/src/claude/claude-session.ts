@@ -21,6 +21,7 @@ import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
+import { createDirectoryHook } from "./directory-hook.ts";
 import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
 import { createQuestionHook } from "./question-hook.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
@@ -184,6 +185,9 @@ export class ClaudeSession implements AgentSession {
             beforeQuestion: createQuestionHook(
               (ask) => this.#decide(process, ask),
               () => this.#interrupt(),
+            ),
+            beforeCommand: createDirectoryHook((toolCallId, directory) =>
+              this.#turn?.noteDirectory(toolCallId, directory),
             ),
           },
           keepErrorOutput,

@@ -25,6 +25,8 @@ export class ClaudeTurn {
   readonly #ended = Promise.withResolvers<TurnResult>();
   readonly #deliveries: Promise<void>[] = [];
   readonly #callSeen = new Map<string, () => void>();
+  /** Where each command would run. */
+  readonly #directories = new Map<string, string>();
   #state = EMPTY_MAPPER_STATE;
   #isEnded = false;
 
@@ -75,6 +77,11 @@ export class ClaudeTurn {
     await this.#options.context.emit({ type: "error", code: "AGENT_FAILED", message });
   }
 
+  /** To be told before a command is decided about; without it, the command runs in the session's directory. */
+  noteDirectory(toolCallId: string, directory: string): void {
+    this.#directories.set(toolCallId, directory);
+  }
+
   /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
   async decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     const { context, cwd } = this.#options;
@@ -86,7 +93,7 @@ export class ClaudeTurn {
       );
     }
     return decideToolUse(ask, {
-      cwd,
+      cwd: this.#directories.get(ask.about.toolUseID) ?? cwd,
       mode,
       hold: (request, options) => context.hold(request, options),
       handingOver: (delivered) => this.#deliveries.push(this.#handOver(delivered)),

@@ -4,7 +4,7 @@ import type { ApprovalDisplay } from "@holdpoint/protocol";
 import { deny, denyAsSaid, denyUnanswered } from "./denials.ts";
 import { findFileChange } from "./file-change.ts";
 import type { Decision, ToolAsk, ToolAskFacts, ToolAskTurn } from "./tool-ask.ts";
-import { widerScopes, type WiderScopes } from "./wider-scopes.ts";
+import { toRuleText, widerScopes, type WiderScopes } from "./wider-scopes.ts";
 
 /** Gateways refuse requests over 256 KiB by default: a change that leads there is not shown. */
 const MAX_REQUEST_BYTES = 240 * 1024;
@@ -42,6 +42,7 @@ async function toHoldRequest(
     toolName,
     ...(about.agentID !== undefined && { agentId: about.agentID }),
     input,
+    cwd,
     display: toDisplay(toolName, about),
     ...offered,
     editable: true,
@@ -66,8 +67,6 @@ function toDisplay(toolName: string, about: ToolAskFacts): ApprovalDisplay {
 
 function toReason({ decisionReason, matchedAskRule }: ToolAskFacts): string | undefined {
   if (matchedAskRule === undefined) return decisionReason;
-  const { toolName, ruleContent, source } = matchedAskRule;
-  const rule = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
-  const because = `The rule ${rule} (${source}) wants this to be asked.`;
+  const because = `The rule ${toRuleText(matchedAskRule)} (${matchedAskRule.source}) wants this to be asked.`;
   return decisionReason === undefined ? because : `${decisionReason} ${because}`;
 }

@@ -14,6 +14,7 @@ export type ToolAskFacts = Pick<CallbackOptions, "toolUseID" | "signal"> &
 
 /** The turn, as far as a decision needs it. */
 export interface ToolAskTurn {
+  /** Where the call would run. */
   readonly cwd: string;
   /** The permission mode in which the runtime asks. */
   readonly mode: PermissionMode;

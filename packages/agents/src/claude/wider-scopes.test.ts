@@ -4,12 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { ToolAskFacts } from "./tool-ask.ts";
 import { widerScopes } from "./wider-scopes.ts";
 
-const rules = (...contents: string[]): PermissionUpdate => ({
-  type: "addRules",
-  behavior: "allow",
-  destination: "localSettings",
-  rules: contents.map((ruleContent) => ({ toolName: "Bash", ruleContent })),
-});
 const rule = (toolName: string, ruleContent?: string): PermissionUpdate => ({
   type: "addRules",
   behavior: "allow",
@@ -28,21 +22,16 @@ const acceptEdits: PermissionUpdate = {
 };
 const ONCE_ONLY = { scopes: ["once"], scopeText: {} };
 
-function offer(
-  suggestions: PermissionUpdate[],
-  {
-    toolName = "Bash",
-    mode = "default",
-    cwd = "/work",
-    input = {},
-    ...about
-  }: Partial<ToolAskFacts> & {
-    toolName?: string;
-    mode?: PermissionMode;
-    cwd?: string;
-    input?: Record<string, unknown>;
-  } = {},
-) {
+interface Call extends Partial<ToolAskFacts> {
+  toolName?: string;
+  mode?: PermissionMode;
+  cwd?: string;
+  input?: Record<string, unknown>;
+}
+
+function offer(suggestions: PermissionUpdate[], call: Call = {}) {
+  const { toolName = "Bash", mode = "default", cwd = "/work", ...rest } = call;
+  const { input = { command: "npm run build" }, ...about } = rest;
   const { signal } = new AbortController();
   const facts = { toolUseID: "toolu_1", signal, suggestions, ...about };
   return widerScopes({ toolName, input, about: facts }, { cwd, mode });
@@ -84,41 +73,41 @@ describe("what a person may allow for longer", () => {
     "[R-5] is nothing in the mode %s, where nothing but a person may answer",
     (mode) => {
       expect(offer([rule("Bash", "ls")], { mode })).toEqual(ONCE_ONLY);
-      expect(offer([acceptEdits], { mode, toolName: "Write" })).toEqual(ONCE_ONLY);
+      const input = { file_path: "/work/a" };
+      expect(offer([acceptEdits], { mode, toolName: "Write", input })).toEqual(ONCE_ONLY);
     },
   );
 
-  test("is said in the words of the rule, and where it holds", () => {
-    const { scopes, scopeText } = offer([rule("Bash", "npm run *")]);
+  test("is this command in this directory, said in one line, whatever rule the runtime suggests", () => {
+    const { scopes, scopeText } = offer([rule("Bash", "npm run *"), folder("/etc"), acceptEdits]);
     expect(scopes).toEqual(["once", "session", "always"]);
-    const covered = "without asking: every command that begins with “npm run” [Bash(npm run *)].";
     expect(scopeText).toEqual({
-      session: `Until this session ends, ${covered}`,
-      always: `In every session in /work, ${covered}`,
+      session: "Until this session ends, in /work: exactly the command “npm run build”.",
+      always: "In every session, in /work: exactly the command “npm run build”.",
     });
   });
 
-  test("names all that a call of many parts needs", () => {
-    const { scopeText } = offer([rules("npm run *", "rm -rf x"), folder("/etc"), acceptEdits]);
-    expect(scopeText.session).toBe(
-      "Until this session ends, without asking: a call that needs all of these: every command that begins with " +
-        "“npm run” [Bash(npm run *)]; exactly the command “rm -rf x” [Bash(rm -rf x)]; files in /etc.",
-    );
+  test.each<[string, Record<string, unknown>, string]>([
+    ["Bash", { command: "one\ntwo" }, "exactly the command “one⏎two”."],
+    ["Bash", { command: "x".repeat(310) }, `“${"x".repeat(300)} … and 10 characters more”.`],
+    ["Read", { file_path: "/etc/hosts", limit: 5 }, "reading exactly the file /etc/hosts."],
+    [
+      "WebFetch",
+      { url: "https://example.com/a", prompt: "What is it?" },
+      "fetching exactly the address https://example.com/a.",
+    ],
+    ["mcp__files__read", { a: 1 }, 'read of the server files with exactly the input {"a":1}.'],
+    ["Unheard", {}, "Unheard with exactly the input {}."],
+  ])("says for %s %j what it covers", (toolName, input, words) => {
+    const { session = "", always = "" } = offer([rule(toolName)], { toolName, input }).scopeText;
+    for (const text of [session, always]) {
+      expect(text.endsWith(words)).toBe(true);
+      expect(text).not.toContain("\n");
+    }
   });
 
-  test.each([
-    [rule("Bash", "git log:*"), "every command that begins with “git log”"],
-    [rule("Bash", "git * main"), "every command that matches “git * main”"],
-    [rule("Bash"), "every use of Bash"],
-    [rule("mcp__files__read"), "every use of read of the server files"],
-    [rule("Read", "//etc/ssl/**"), "every use of Read directly in /etc/ssl"],
-    [rule("WebFetch", "domain:example.com"), "every use of WebFetch on example.com"],
-  ])("says %o in plain words", (update, words) => {
-    expect(offer([update]).scopeText.session).toContain(words);
-  });
-
-  test("is the permission mode where nothing else would do, and only for the session", () => {
-    const offered = offer([acceptEdits], { toolName: "ExitPlanMode", mode: "plan" });
+  test("is the permission mode for the approval of a plan, and only for the session", () => {
+    const offered = offer([acceptEdits], { toolName: "ExitPlanMode", mode: "plan", input: {} });
     expect(offered).toEqual({
       scopes: ["once", "session"],
       scopeText: {
@@ -126,56 +115,75 @@ describe("what a person may allow for longer", () => {
       },
       updates: [acceptEdits],
     });
+    expect(offer([acceptEdits], { toolName: "Bash" })).not.toHaveProperty("updates");
   });
 });
 
 describe("an edit", () => {
-  const edit = (suggestions: PermissionUpdate[], about: Parameters<typeof offer>[1] = {}) =>
-    offer(suggestions, { toolName: "Write", ...about });
+  const edit = (suggestions: PermissionUpdate[], path = "/work/a.txt", call: Call = {}) =>
+    offer(suggestions, {
+      toolName: "Write",
+      input: { file_path: path, content: String(Math.PI) },
+      ...call,
+    });
 
-  test("is allowed for its folder, by any tool that edits, and changes no mode", () => {
+  test("is allowed for its file, by any tool that edits, and changes no mode", () => {
     const written = edit([acceptEdits]);
     expect(written).toMatchObject({
       scopeText: {
-        session: "Until this session ends, without asking: every edit of a file in /work.",
+        session: "Until this session ends, in /work: every edit of the file /work/a.txt.",
       },
       grantFamily: "edit",
     });
     expect(written).not.toHaveProperty("updates");
-    expect(edit([acceptEdits], { toolName: "Edit" }).grantKey).toBe(written.grantKey);
+    const input = { file_path: "/work/a.txt", old_string: "a", new_string: "b" };
+    const edited = edit([acceptEdits], "", { toolName: "Edit", input });
+    expect(edited.grantKey).toBe(written.grantKey);
   });
 
-  test("outside of the folder is allowed for where it is", () => {
+  test("[R-6] of another file is not covered", () => {
+    const key = edit([acceptEdits]).grantKey;
+    for (const path of ["/work/b.txt", "/work/A.txt", "/work/./a.txt", "/work/sub/../a.txt"]) {
+      expect(edit([acceptEdits], path).grantKey).toBeDefined();
+      expect(edit([acceptEdits], path).grantKey).not.toBe(key);
+    }
     const decisionReason = "Path is outside allowed working directories";
-    const outside = edit([acceptEdits, folder("/srv")], { decisionReason });
-    expect(outside.scopeText.session).toContain("every edit of a file in /srv");
-    expect(outside.grantKey).not.toBe(edit([acceptEdits]).grantKey);
+    const elsewhere = edit([acceptEdits, folder("/srv")], "/work/a.txt", { decisionReason });
+    expect(elsewhere.grantKey).not.toBe(key);
   });
 
-  test("[R-5] of a sensitive file is asked each time", () => {
+  test("[R-5] of a sensitive file, or without a path, is asked each time", () => {
     const decisionReason = "/work/.git/config is a sensitive file.";
-    expect(edit([acceptEdits], { decisionReason })).toEqual(ONCE_ONLY);
+    expect(edit([acceptEdits], "/work/.git/config", { decisionReason })).toEqual(ONCE_ONLY);
+    expect(edit([acceptEdits], "", { input: {} })).toEqual(ONCE_ONLY);
   });
 });
 
 describe("the key of a grant", () => {
-  const key = (...given: Parameters<typeof offer>) => offer(...given).grantKey;
   const build = rule("Bash", "npm run *");
+  const key = (call: Call = {}, ...more: PermissionUpdate[]) =>
+    offer([build, ...more], call).grantKey;
 
-  test("is the same for what needs the same, in whatever order", () => {
-    expect(key([rules("b", "a")])).toBe(key([rules("a"), rules("b"), acceptEdits]));
+  test("is the same for the same command, however it is described", () => {
+    const described = { command: "npm run build", description: "Build it" };
+    expect(key({ input: described })).toBe(key());
+    expect(key({}, acceptEdits)).toBe(key());
   });
 
-  test.each<[string, Parameters<typeof offer>]>([
-    ["another rule", [[rule("Bash", "npm test *")]]],
-    ["one rule more", [[build, rule("Bash", "rm x")]]],
-    ["a folder more", [[build, folder("/etc")]]],
-    ["another reason to ask", [[build], { decisionReason: "It writes to a sensitive file." }]],
-    ["another path that is in the way", [[build], { blockedPath: "/etc/passwd" }]],
-    ["another folder to run in", [[build], { cwd: "/elsewhere" }]],
-    ["a rule that looks like two", [[rule("Bash", 'npm run *","x')]]],
-  ])("[R-6] is not that of a call with %s", (_, other) => {
-    expect(key(...other)).toBeDefined();
-    expect(key(...other)).not.toBe(key([build]));
+  test.each<[string, Call, ...PermissionUpdate[]]>([
+    ["another word that the same rule covers", { input: { command: "npm run test" } }],
+    ["one space more", { input: { command: "npm  run build" } }],
+    ["a comment", { input: { command: "npm run build # text" } }],
+    ["a loop", { input: { command: "for i in 1; do npm run build; done" } }],
+    ["another time limit", { input: { command: "npm run build", timeout: 5 } }],
+    ["a description that is no text", { input: { command: "npm run build", description: 1 } }],
+    ["a rule more", {}, rule("Bash", "rm x")],
+    ["a folder more", {}, folder("/etc")],
+    ["another reason to ask", { decisionReason: "It writes to a sensitive file." }],
+    ["another path that is in the way", { blockedPath: "/etc/passwd" }],
+    ["another directory to run in", { cwd: "/work/sub" }],
+  ])("[R-6] is not that of a call with %s", (_, call, ...more) => {
+    expect(key(call, ...more)).toBeDefined();
+    expect(key(call, ...more)).not.toBe(key());
   });
 });

@@ -5,7 +5,6 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ApprovalScope } from "@holdpoint/protocol";
 
-import { describeRule, toRuleText } from "./describe-rule.ts";
 import { labelOfMode } from "./permission-modes.ts";
 import type { ToolAsk, ToolAskFacts } from "./tool-ask.ts";
 
@@ -25,43 +24,31 @@ const ONCE_ONLY: WiderScopes = { scopes: ["once"], scopeText: {} };
 /** In every other mode, what still asks is what nothing but a person may answer: planning, and a classifier's verdict. */
 const GRANTING_MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits"]);
 
+/** Leaves the mode that plans. An approval for longer chooses the mode that follows. */
+const PLAN_TOOL = "ExitPlanMode";
+
 const EDIT_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+const MAX_TEXT_LENGTH = 300;
 
 /**
- * What the runtime's suggestions make possible. They are what the runtime itself would need in order to allow the call,
- * and it makes none for a call that no rule can cover, such as a command within a command. So a grant is found by them:
- * a later call passes when it needs exactly the same, for the same reason, in the same folder. The rules themselves stay
- * here, where a grant is listed, ends and can be revoked. What is not known here widens nothing (R-5).
+ * What a person may allow for longer: this call and nothing else. The runtime's suggestions, which are prefixes, patterns
+ * and folders, widen nothing. They only say whether the call may be remembered at all: the runtime makes none for a call
+ * that no rule can cover, such as a command within a command. What is not known here widens nothing (R-5).
  */
 export function widerScopes(
   ask: ToolAsk,
   { cwd, mode }: { readonly cwd: string; readonly mode: PermissionMode },
 ): WiderScopes {
-  const { toolName, about } = ask;
-  const needs = isForPeopleOnly(ask) ? undefined : readNeeds(about.suggestions ?? []);
+  const { suggestions = [] } = ask.about;
+  const needs = isForPeopleOnly(ask) ? undefined : readNeeds(suggestions);
   if (!needs) return ONCE_ONLY;
-  const { rules, directories, modes } = needs;
-  const isEdit = EDIT_TOOLS.has(toolName);
-  if (rules.length + directories.length === 0 && !isEdit) return modeScope(modes);
+  if (ask.toolName === PLAN_TOOL) return modeScope(needs);
   if (!GRANTING_MODES.has(mode)) return ONCE_ONLY;
-  if (!isEdit) {
-    const covered = [
-      ...rules.map((rule) => `${describeRule(rule)} [${toRuleText(rule)}]`),
-      ...directories.map((directory) => `files in ${directory}`),
-    ];
-    return grantScopes(covered, { about, needs, cwd });
-  }
-  if (rules.length > 0) return ONCE_ONLY;
-  const folders = directories.length > 0 ? directories : foldersOfEdit(about, modes, cwd);
-  const covered = folders.map((folder) => `every edit of a file in ${folder}`);
-  if (covered.length === 0) return ONCE_ONLY;
-  return { ...grantScopes(covered, { about, needs, cwd }), grantFamily: "edit" };
+  const coverage = EDIT_TOOLS.has(ask.toolName) ? coverageOfEdit(ask, needs) : coverageOfCall(ask);
+  return coverage ? grantScopes(coverage, { ask, needs, cwd }) : ONCE_ONLY;
 }
 
-/**
- * What a rule forces, what must not be allowed by one keystroke, and what leaves the sandbox is for a person each time. The
- * suggestions for a command are the same within the sandbox and without.
- */
+/** What a rule forces, what must not be allowed by one keystroke, and what leaves the sandbox is for a person each time. */
 function isForPeopleOnly({ about, input }: ToolAsk): boolean {
   return (
     input["dangerouslyDisableSandbox"] === true ||
@@ -92,37 +79,71 @@ function readNeeds(suggestions: readonly PermissionUpdate[]): Needs | undefined 
   return { rules, directories, modes };
 }
 
-/** An edit needs nothing but the mode that accepts edits if it is in the folder, and not of a sensitive file. */
-function foldersOfEdit(
-  { decisionReason }: ToolAskFacts,
-  modes: readonly PermissionMode[],
-  cwd: string,
-): readonly string[] {
-  return decisionReason === undefined && modes.includes("acceptEdits") ? [cwd] : [];
+/** The calls that a grant covers. */
+interface Coverage {
+  readonly text: string;
+  /** What is the same in all of them. */
+  readonly key: unknown;
+  readonly family?: string;
 }
 
-function grantScopes(
-  covered: readonly string[],
-  { about, needs, cwd }: { about: ToolAskFacts; needs: Needs; cwd: string },
-): WiderScopes {
-  const what =
-    covered.length === 1
-      ? covered.join("")
-      : `a call that needs all of these: ${covered.join("; ")}`;
-  const { decisionReason = "", blockedPath = "" } = about;
-  const rules = needs.rules.map(toRuleText).toSorted();
-  const directories = needs.directories.toSorted();
+/** Each edit of one file, by any tool; of none that the runtime calls sensitive. */
+function coverageOfEdit(
+  { input, about: { decisionReason } }: ToolAsk,
+  { rules, directories, modes }: Needs,
+): Coverage | undefined {
+  const path = input["file_path"] ?? input["notebook_path"];
+  const isPlain = decisionReason === undefined && modes.includes("acceptEdits");
+  if (typeof path !== "string" || rules.length > 0) return undefined;
+  if (!isPlain && directories.length === 0) return undefined;
+  return { text: `every edit of the file ${toLine(path)}`, key: ["edit", path], family: "edit" };
+}
+
+/** The call with exactly these arguments, without what only explains them. */
+function coverageOfCall({ toolName, input }: ToolAsk): Coverage {
+  const { command, description, file_path: path, url } = input;
+  if (toolName === "Bash" && typeof command === "string") {
+    const { description: _, ...rest } = input;
+    const key = typeof description === "string" ? rest : input;
+    return { text: `exactly the command “${toLine(command)}”`, key: ["call", key] };
+  }
+  if (toolName === "Read" && typeof path === "string") {
+    return { text: `reading exactly the file ${toLine(path)}`, key: ["read", path] };
+  }
+  if (toolName === "WebFetch" && typeof url === "string") {
+    return { text: `fetching exactly the address ${toLine(url)}`, key: ["fetch", url] };
+  }
+  const text = `${describeTool(toolName)} with exactly the input ${toLine(JSON.stringify(input))}`;
+  return { text, key: ["call", input] };
+}
+
+interface Place {
+  readonly ask: ToolAsk;
+  readonly needs: Needs;
+  readonly cwd: string;
+}
+
+function grantScopes({ text, key, family }: Coverage, { ask, needs, cwd }: Place): WiderScopes {
   return {
     scopes: ["once", "session", "always"],
     scopeText: {
-      session: `Until this session ends, without asking: ${what}.`,
-      always: `In every session in ${cwd}, without asking: ${what}.`,
+      session: `Until this session ends, in ${cwd}: ${text}.`,
+      always: `In every session, in ${cwd}: ${text}.`,
     },
-    grantKey: JSON.stringify([cwd, rules, directories, decisionReason, blockedPath]),
+    grantKey: JSON.stringify([key, cwd, ...reasonsToAsk(ask.about, needs)]),
+    ...(family !== undefined && { grantFamily: family }),
   };
 }
 
-function modeScope(modes: readonly PermissionMode[]): WiderScopes {
+/** The same call is asked about again when the runtime asks for another reason, such as a link that now leads elsewhere. */
+function reasonsToAsk(
+  { decisionReason = "", blockedPath = "" }: ToolAskFacts,
+  { rules, directories }: Needs,
+): readonly unknown[] {
+  return [rules.map(toRuleText).toSorted(), directories.toSorted(), decisionReason, blockedPath];
+}
+
+function modeScope({ modes }: Needs): WiderScopes {
   const mode = modes.at(-1);
   if (mode === undefined) return ONCE_ONLY;
   return {
@@ -132,4 +153,21 @@ function modeScope(modes: readonly PermissionMode[]): WiderScopes {
     },
     updates: [{ type: "setMode", mode, destination: "session" }],
   };
+}
+
+/** A rule as the runtime writes it, such as `Bash(npm run *)`. */
+export function toRuleText({ toolName, ruleContent }: PermissionRuleValue): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+}
+
+function describeTool(toolName: string): string {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/u.exec(toolName) ?? [];
+  return server === undefined || tool === undefined ? toolName : `${tool} of the server ${server}`;
+}
+
+/** One line. What is cut off is counted; the person sees all of it above. */
+function toLine(text: string): string {
+  const line = text.replaceAll("\n", "⏎");
+  const more = line.length - MAX_TEXT_LENGTH;
+  return more > 0 ? `${line.slice(0, MAX_TEXT_LENGTH)} … and ${more} characters more` : line;
 }

@@ -9,8 +9,8 @@ export function describeCredentials(connect: () => Promise<Clients>): void {
     test("[R-16] the person's devices are listed, and each is revoked once", async () => {
       const { one, other, harness } = await connect();
       expect(await one.listDevices()).toEqual({ items: [] });
-      await harness.addCredential({ tokenId: "tok_phone", principal: "person", label: "Phone" });
-      await harness.addCredential({ tokenId: "tok_codex", principal: "agent", label: "Codex" });
+      await harness.addCredential({ tokenId: "tok_phone", kind: "device", label: "Phone" });
+      await harness.addCredential({ tokenId: "tok_codex", kind: "agent", label: "Codex" });
       expect(await one.listDevices()).toEqual({
         items: [{ deviceId: "tok_phone", label: "Phone", current: false, ...USED }],
       });
@@ -23,7 +23,7 @@ export function describeCredentials(connect: () => Promise<Clients>): void {
       const { one, other, harness } = await connect();
       const { sessionId } = await one.createSession({ agent: "scripted" });
       const codex = { tokenId: "tok_codex", label: "Codex", sessionId };
-      await harness.addCredential({ ...codex, principal: "agent" });
+      await harness.addCredential({ ...codex, kind: "agent" });
       expect(await one.listAgentTokens()).toEqual({ items: [{ ...codex, ...USED }] });
       expect(await other.revokeAgentToken("tok_codex")).toBeUndefined();
       expect(await one.listAgentTokens()).toEqual({ items: [] });
@@ -32,10 +32,10 @@ export function describeCredentials(connect: () => Promise<Clients>): void {
 
     test("[R-16] a device is no agent's token, and the devices of another person are not listed", async () => {
       const { one, harness } = await connect();
-      const phone = { tokenId: "tok_phone", principal: "person", label: "Phone" } as const;
+      const phone = { tokenId: "tok_phone", kind: "device", label: "Phone" } as const;
       await harness.addCredential(phone);
       await harness.addCredential({ ...phone, tokenId: "tok_bob", person: "Bob" });
-      await harness.addCredential({ tokenId: "tok_codex", principal: "agent", label: "Codex" });
+      await harness.addCredential({ tokenId: "tok_codex", kind: "agent", label: "Codex" });
       expect(await rejectionCodeOf(one.revokeAgentToken("tok_phone"))).toBe("NOT_FOUND");
       for (const deviceId of ["tok_codex", "tok_bob"]) {
         expect(await rejectionCodeOf(one.revokeDevice(deviceId))).toBe("NOT_FOUND");

@@ -32,7 +32,7 @@ export interface TransportHarness extends AsyncDisposable {
 
 export interface HarnessCredential {
   readonly tokenId: string;
-  readonly principal: "agent" | "person";
+  readonly kind: "agent" | "device";
   readonly label: string;
   readonly sessionId?: string;
   /** Default: the person whom the clients stand for. */

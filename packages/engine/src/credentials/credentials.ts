@@ -1,33 +1,88 @@
-import type { CredentialStore, StoredCredential } from "../ports/credential-store.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A gateway's credentials: those of its store, and word of each that is revoked. Rejects as the store does. */
-export class Credentials implements CredentialStore {
-  readonly #store: CredentialStore;
+import type { Clock } from "../ports/clock.ts";
+import type { Credential, CredentialStore } from "../ports/credential-store.ts";
+import type { Ids } from "../ports/ids.ts";
+import { CredentialSeal } from "./credential-seal.ts";
+
+const KEY_BYTES = 32;
+
+export interface CredentialsOptions {
+  readonly store: CredentialStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  /** 32 bytes that only this gateway knows. Default: random, so that what another process has stored is unknown. */
+  readonly key?: Uint8Array | undefined;
+}
+
+/** What a new credential is to be; its token, its ids and its time are made. */
+export type NewCredential = Omit<
+  Credential,
+  "createdAtMs" | "lastUsedAtMs" | "tokenHash" | "tokenId"
+>;
+
+/**
+ * A gateway's credentials: those in its store that it has sealed, and word of each that is revoked. Any other row of the
+ * store is unknown. Rejects as the store does.
+ */
+export class Credentials {
+  readonly #options: CredentialsOptions;
+  readonly #seal: CredentialSeal;
   readonly #onRevoked = new Set<(tokenId: string) => Promise<void>>();
 
-  constructor(store: CredentialStore) {
-    this.#store = store;
+  constructor(options: CredentialsOptions) {
+    this.#options = options;
+    this.#seal = new CredentialSeal(
+      options.key ?? crypto.getRandomValues(new Uint8Array(KEY_BYTES)),
+    );
   }
 
-  add(credential: StoredCredential): Promise<void> {
-    return this.#store.add(credential);
+  /** Makes a token and keeps its hash. The token itself is only in this result. */
+  async issue(
+    wanted: NewCredential,
+  ): Promise<{ readonly token: string; readonly credential: Credential }> {
+    const { ids, clock } = this.#options;
+    const token = ids.secret();
+    const credential: Credential = {
+      ...wanted,
+      tokenId: ids.next("tok"),
+      tokenHash: bytesToHex(sha256(utf8ToBytes(token))),
+      createdAtMs: clock.now(),
+    };
+    await this.add(credential);
+    return { token, credential };
   }
 
-  findByHash(tokenHash: string): Promise<StoredCredential | undefined> {
-    return this.#store.findByHash(tokenHash);
+  async add(credential: Credential): Promise<void> {
+    await this.#options.store.add(this.#seal.put(credential));
   }
 
-  list(): Promise<readonly StoredCredential[]> {
-    return this.#store.list();
+  async findByHash(tokenHash: string): Promise<Credential | undefined> {
+    const stored = await this.#options.store.findByHash(tokenHash);
+    return stored?.tokenHash === tokenHash ? this.#seal.check(stored) : undefined;
+  }
+
+  async list(): Promise<readonly Credential[]> {
+    const stored = await this.#options.store.list();
+    return stored.flatMap((credential) => this.#seal.check(credential) ?? []);
   }
 
   touch(tokenId: string, usedAtMs: number): Promise<void> {
-    return this.#store.touch(tokenId, usedAtMs);
+    return this.#options.store.touch(tokenId, usedAtMs);
+  }
+
+  /** Removes what this gateway has not sealed. Resolves to how many there were. */
+  async removeForeign(): Promise<number> {
+    const { store } = this.#options;
+    const foreign = (await store.list()).filter((stored) => !this.#seal.check(stored));
+    for (const { tokenId } of foreign) await store.revoke(tokenId);
+    return foreign.length;
   }
 
   /** Ends what was opened with the credential as well. False when there is no such credential. */
   async revoke(tokenId: string): Promise<boolean> {
-    if (!(await this.#store.revoke(tokenId))) return false;
+    if (!(await this.#options.store.revoke(tokenId))) return false;
     await Promise.all([...this.#onRevoked].map((run) => run(tokenId)));
     return true;
   }

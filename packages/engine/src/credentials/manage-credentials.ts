@@ -2,7 +2,7 @@ import type { Caller, ResultOf } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { StoredCredential } from "../ports/credential-store.ts";
+import type { Credential } from "../ports/credential-store.ts";
 import type { Credentials } from "./credentials.ts";
 
 interface CredentialParts {
@@ -57,15 +57,16 @@ export async function revokeAgentToken(
   if (!isListed || !(await credentials.revoke(tokenId))) throw notFound("agent token");
 }
 
-function isDeviceOf(caller: Caller): (credential: StoredCredential) => boolean {
-  return ({ principal, person }) => principal === "person" && person === caller.person;
+function isDeviceOf(caller: Caller): (credential: Credential) => boolean {
+  return ({ kind, person }) => kind === "device" && person === caller.person;
 }
 
-function isAgents({ principal }: StoredCredential): boolean {
-  return principal === "agent";
+function isAgents({ kind }: Credential): boolean {
+  return kind === "agent";
 }
 
-function describe({ label, createdAtMs, lastUsedAtMs }: StoredCredential): {
+/** What every list says of a credential. */
+export function describe({ label, createdAtMs, lastUsedAtMs }: Credential): {
   label: string;
   createdAt: string;
   lastUsedAt?: string;

@@ -3,17 +3,16 @@ import {
   drainingError,
   factsOf,
   ProtocolError,
+  refusalOfAccess,
   type Caller,
   type OperationName,
 } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
 
-/** An agent's credential changes nothing, reads nothing and never answers (R-13). */
-export function assertPerson(caller: Caller): void {
-  if (caller.principal !== "person") {
-    throw new ProtocolError("FORBIDDEN", "An agent's credential cannot do this.");
-  }
+/** Throws `FORBIDDEN` unless the caller may follow streams. An agent reads nothing (R-13). */
+export function assertMayFollow(caller: Caller): void {
+  assertAccess(caller, { access: "person", method: "GET" });
 }
 
 /**
@@ -22,9 +21,14 @@ export function assertPerson(caller: Caller): void {
  */
 export function assertMayCall(core: Core, caller: Caller, name: OperationName): void {
   const { method, responds } = factsOf(name);
-  if (detailsOf(name).access === "person") assertPerson(caller);
+  assertAccess(caller, { access: detailsOf(name).access, method });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
   if (responds && caller.clientId !== undefined && !core.presence.isEnabled(caller.clientId)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
+}
+
+function assertAccess(caller: Caller, wanted: Parameters<typeof refusalOfAccess>[1]): void {
+  const refusal = refusalOfAccess(caller, wanted);
+  if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
 }

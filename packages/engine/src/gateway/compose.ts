@@ -97,7 +97,12 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
     store: options.store,
-    credentials: new Credentials(options.credentials ?? createMemoryCredentialStore()),
+    credentials: new Credentials({
+      store: options.credentials ?? createMemoryCredentialStore(),
+      key: options.credentialKey,
+      clock: options.clock,
+      ids: options.ids,
+    }),
     clock: options.clock,
     ids: options.ids,
     agents: options.agents,

@@ -10,6 +10,11 @@ export interface GatewayOptions {
   readonly store: Store;
   /** Default: one in memory, which forgets them with the gateway. */
   readonly credentials?: CredentialStore;
+  /**
+   * 32 bytes that nothing but this gateway knows, the same after a restart. It seals credentials with them, so that a row
+   * in their store is none by itself. Default: random, which suits credentials that are forgotten with the gateway.
+   */
+  readonly credentialKey?: Uint8Array;
   readonly clock: Clock;
   readonly ids: Ids;
   /** By their names on the wire; the first one is offered first. */

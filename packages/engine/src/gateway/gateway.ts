@@ -7,7 +7,7 @@ import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
-import { assertMayCall, assertPerson } from "./access.ts";
+import { assertMayCall, assertMayFollow } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
@@ -95,16 +95,19 @@ function createStreams(
       }),
     followSession: (caller, sessionId, cursor, options) =>
       guardStream(core, () => {
-        assertPerson(caller);
+        assertMayFollow(caller);
         return followSession(core, sessionId, cursor, options);
       }),
     followOverview: (caller, options) =>
       guardStream(core, () => {
-        assertPerson(caller);
+        assertMayFollow(caller);
         return followOverview(core, options);
       }),
     announceClient(caller, options): void {
-      if (caller.principal === "person") core.presence.announce(caller, options);
+      // One that can only read is no client that agents can wait for.
+      if (caller.principal === "person" && caller.scope !== "read") {
+        core.presence.announce(caller, options);
+      }
     },
   };
 }

@@ -13,6 +13,11 @@ import {
   revokeAgentToken,
   revokeDevice,
 } from "../credentials/manage-credentials.ts";
+import {
+  createProgramToken,
+  listProgramTokens,
+  revokeProgramToken,
+} from "../credentials/program-tokens.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
@@ -69,6 +74,9 @@ const HANDLERS: Handlers = {
     core.presence.setEnabled(clientId, enabled),
   listDevices: ({ core, caller }) => listDevices(core, caller),
   revokeDevice: ({ core, caller }, deviceId) => revokeDevice(core, caller, deviceId),
+  createProgramToken: ({ core, caller }, body) => createProgramToken(core, caller, body),
+  listProgramTokens: ({ core, caller }) => listProgramTokens(core, caller),
+  revokeProgramToken: ({ core, caller }, tokenId) => revokeProgramToken(core, caller, tokenId),
   listAgentTokens: ({ core }) => listAgentTokens(core),
   revokeAgentToken: ({ core }, tokenId) => revokeAgentToken(core, tokenId),
 };

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, bob, openFixture } from "../testing/gateway-fixture.ts";
 import { openGrantScene } from "../testing/grant-scene.ts";
+import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -119,7 +120,7 @@ describe("an approval for longer", () => {
     }
     await using scene = await openGrantScene({
       store,
-      ids: { next: (prefix) => `${prefix}_later_${(count += 1)}` },
+      ids: { ...createSequentialIds(), next: (prefix) => `${prefix}_later_${(count += 1)}` },
     });
     await scene.start({ toolCallId: "t2", grantKey });
     expect(scene.answerOf("t2")).toBeDefined();
@@ -248,7 +249,8 @@ test("[R-5] when grants cannot be read, a person is asked", async () => {
     findGrants: () => Promise.reject(new Error("The index is damaged.")),
   };
   let count = 0;
-  const ids = { next: (prefix: string) => `${prefix}_later_${(count += 1)}` };
+  const next = (prefix: string) => `${prefix}_later_${(count += 1)}`;
+  const ids = { ...createSequentialIds(), next };
   await using scene = await openGrantScene({ store: broken, ids });
   await scene.start({ toolCallId: "t2", grantKey });
   expect(await scene.pending("t2")).toBeDefined();

@@ -1,4 +1,4 @@
-import type { ApprovalScope, Interaction } from "@holdpoint/protocol";
+import type { Interaction } from "@holdpoint/protocol";
 
 import { digestOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -6,9 +6,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import { exactHashOf } from "./grant-key.ts";
+import { inputText, type WiderScope } from "./scope-text.ts";
 
 const ONCE_MS = 24 * 60 * 60 * 1000;
-const MAX_INPUT_LENGTH = 300;
 
 export interface MakeGrantParts {
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export function lastingGrant(
   interaction: Interaction,
   terms: {
     readonly agent: string;
-    readonly scope: Exclude<ApprovalScope, "once">;
+    readonly scope: WiderScope;
     readonly keyHash: string;
   },
 ): StoredGrant | undefined {
@@ -31,7 +31,7 @@ export function lastingGrant(
   const { sessionId } = interaction;
   const grant = newGrant(parts, interaction, agent);
   if (!grant) return undefined;
-  const text = scopeTextOf(interaction, scope);
+  const text = shownText(interaction, scope);
   return {
     grant:
       scope === "session"
@@ -79,16 +79,10 @@ function expiryOf({ clock }: MakeGrantParts, lifeMs: number): string {
   return toInstant(clock.now() + lifeMs);
 }
 
-/** What a lasting grant covers, in the words that the person saw. */
-function scopeTextOf({ toolName, approval }: Interaction, scope: "session" | "always"): string {
+/** What a lasting grant covers, in the words that the person saw. A tool may remember less than the scope that was given. */
+function shownText({ toolName, approval }: Interaction, scope: WiderScope): string {
   return (
     approval?.scopeText[scope] ??
     `Calls of ${toolName} that it takes for the same as the approved one: ${inputText(approval?.input)}`
   );
-}
-
-function inputText(input: unknown): string {
-  const text = JSON.stringify(input ?? {});
-  const rest = text.length - MAX_INPUT_LENGTH;
-  return rest > 0 ? `${text.slice(0, MAX_INPUT_LENGTH)} … and ${rest} characters more` : text;
 }

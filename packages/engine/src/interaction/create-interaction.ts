@@ -1,5 +1,6 @@
-import { ProtocolError, type Interaction } from "@holdpoint/protocol";
+import { ProtocolError, type Approval, type Interaction } from "@holdpoint/protocol";
 
+import { scopeTextOf } from "../grants/scope-text.ts";
 import { digestOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
@@ -26,24 +27,11 @@ const LAST_INSTANT_MS = Date.UTC(9999, 11, 31);
  */
 export function createSubject(
   request: HoldRequest,
-  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
+  { sessionId, cwd: sessionCwd }: { readonly sessionId: string; readonly cwd: string },
 ): InteractionSubject {
   switch (request.kind) {
     case "approval":
-      if (request.scopes.length === 0) throw invalid("An approval needs a scope.");
-      return {
-        approval: {
-          input: request.input,
-          cwd,
-          display: request.display,
-          ...(request.change && { change: request.change }),
-          digest: digestOf({ tool: request.toolName, input: request.input, cwd, sessionId }),
-          scopes: [...request.scopes],
-          scopeText: request.scopeText,
-          editable: request.editable,
-          ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
-        },
-      };
+      return { approval: createApproval(request, { sessionId, cwd: request.cwd ?? sessionCwd }) };
     case "question":
       assertDistinct(request.questions.map((question) => question.id));
       for (const question of request.questions) {
@@ -54,6 +42,25 @@ export function createSubject(
     case "form":
       return { form: createForm(request.form) };
   }
+}
+
+function createApproval(
+  request: Extract<HoldRequest, { kind: "approval" }>,
+  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
+): Approval {
+  const { toolName, input, display, change, editable, defaultToDeny } = request;
+  if (request.scopes.length === 0) throw invalid("An approval needs a scope.");
+  return {
+    input,
+    cwd,
+    display,
+    ...(change && { change }),
+    digest: digestOf({ tool: toolName, input, cwd, sessionId }),
+    scopes: [...request.scopes],
+    scopeText: scopeTextOf(request),
+    editable,
+    ...(defaultToDeny !== undefined && { defaultToDeny }),
+  };
 }
 
 /** The pending interaction that a request opens. */

@@ -8,6 +8,7 @@ import { createSystemClock } from "./system-clock.ts";
 const PER_MS = 4096;
 const TIME_DIGITS = 14;
 const RANDOM_BYTES = 12;
+const SECRET_BYTES = 32;
 /** Ids whose random bytes are fetched together: to ask the system for them costs more than all else in an id. */
 const POOL_SIZE = 256;
 
@@ -24,7 +25,13 @@ export function createSystemIds(clock: Pick<Clock, "now"> = createSystemClock())
       const time = last.toString(16).padStart(TIME_DIGITS, "0");
       return `${prefix}_${time}${bytesToHex(nextRandom())}`;
     },
+    secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
   };
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Random bytes for one id at a time; no byte is used twice. */

@@ -116,6 +116,8 @@ export type HoldRequest = {
   | {
       readonly kind: "approval";
       readonly input: Record<string, unknown>;
+      /** Where the call would run. Default: the session's directory. */
+      readonly cwd?: string;
       readonly display: ApprovalDisplay;
       readonly change?: FileChange;
       readonly scopes: readonly ApprovalScope[];

@@ -218,12 +218,13 @@ describe("deleting", () => {
   test("revokes the session's credentials before, and fails with that", async () => {
     const credentials = createMemoryCredentialStore();
     await using fixture = await openFixture(askOnce(), { credentials });
-    const own = { principal: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;
+    const own = { kind: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;
     const sessionId = await fixture.createSession();
     const deletion = () => fixture.gateway.deleteSession(ada, sessionId);
     const there = () => fixture.gateway.getSession(ada, sessionId);
-    await credentials.add({ ...own, tokenId: "tok_own", tokenHash: "1", sessionId });
-    await credentials.add({ ...own, tokenId: "tok_other", tokenHash: "2", sessionId: "ses_other" });
+    const known = fixture.gateway.credentials;
+    await known.add({ ...own, tokenId: "tok_own", tokenHash: "1", sessionId });
+    await known.add({ ...own, tokenId: "tok_other", tokenHash: "2", sessionId: "ses_other" });
     const revoke = credentials.revoke.bind(credentials);
     credentials.revoke = () => Promise.reject(new Error("Not now."));
     await expect(deletion()).rejects.toMatchObject({ code: "INTERNAL" });

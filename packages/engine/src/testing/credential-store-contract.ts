@@ -14,10 +14,11 @@ function credential(tokenId: string, changes: Partial<StoredCredential> = {}): S
   return {
     tokenId,
     tokenHash: `hash of ${tokenId}`,
-    principal: "person",
+    kind: "device",
     person: "Ada",
     label: "Firefox on Linux",
     createdAtMs: NOW_MS,
+    seal: `seal of ${tokenId}`,
     ...changes,
   };
 }
@@ -44,7 +45,7 @@ type Open = (...credentials: StoredCredential[]) => Promise<CredentialStore>;
 function describeKeeping(open: Open): void {
   test.each([
     credential("tok_1"),
-    credential("tok_2", { principal: "agent", lastUsedAtMs: NOW_MS + 5 }),
+    credential("tok_2", { kind: "agent", lastUsedAtMs: NOW_MS + 5 }),
     credential("'; --", { person: "a\u0000b \u2028 \ud800", label: "" }),
   ])("a credential is found by its hash as it was added: $tokenId", async (added) => {
     const store = await open(credential("tok_other"), added);

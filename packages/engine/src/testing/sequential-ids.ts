@@ -1,13 +1,12 @@
 import type { Ids } from "../ports/ids.ts";
 
-/** Ids that a test can foretell: `ses_1`, `int_1`, `int_2`, … */
+/** Ids that a test can foretell: `ses_1`, `int_1`, `int_2`, … Secrets are foretold as well. */
 export function createSequentialIds(): Ids {
   const counts = new Map<string, number>();
-  return {
-    next(prefix) {
-      const count = (counts.get(prefix) ?? 0) + 1;
-      counts.set(prefix, count);
-      return `${prefix}_${count}`;
-    },
+  const next = (prefix: string): string => {
+    const count = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, count);
+    return `${prefix}_${count}`;
   };
+  return { next, secret: () => next("secret").padEnd(43, "_") };
 }

@@ -1,6 +1,7 @@
 import type { ApprovalScope, Question } from "@holdpoint/protocol";
 
 import { defaultGrantKey } from "../grants/grant-key.ts";
+import { exactScopeText } from "../grants/scope-text.ts";
 import { hashOf } from "../lib/digest.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
@@ -116,23 +117,35 @@ function contentOf(request: HoldRequest): Readonly<Record<string, unknown>> {
 type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, "toolCallId" | "toolName">;
 
 function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldApproval {
-  const { args } = call.run;
   const { approvalScopes = ["once", "session"], change } = request;
   if (approvalScopes.length === 0 || !approvalScopes.every((scope) => SCOPES.has(scope))) {
     throw invalid("`approvalScopes` are some of once, session and always.");
   }
-  const input = toJsonObject(request.input ?? args);
+  const input = toJsonObject(request.input ?? call.run.args);
   return {
     kind: "approval",
     input,
     display: request.display ?? {},
     ...(change && { change }),
     scopes: [...new Set(approvalScopes)],
-    scopeText: request.scopeText ?? {},
     editable: request.editable ?? false,
     ...(request.defaultToDeny !== undefined && { defaultToDeny: request.defaultToDeny }),
-    grantKey:
-      request.grantKey ?? exactKeyOf(call, request.input ? toJsonObject(args) : input, input),
+    ...coverageOf(call, request, input),
+  };
+}
+
+/** What an approval for longer covers, and the words for it: exactly this call, unless the tool says otherwise. */
+function coverageOf(
+  call: AskingCall,
+  { input: shown, grantKey, scopeText = {} }: ApprovalRequest<never>,
+  input: Record<string, unknown>,
+): Pick<HoldApproval, "grantKey" | "scopeText"> {
+  if (grantKey !== undefined) return { grantKey, scopeText };
+  const { toolName, turn, run } = call;
+  const exactText = exactScopeText({ toolName, input, cwd: turn.cwd });
+  return {
+    grantKey: exactKeyOf(call, shown ? toJsonObject(run.args) : input, input),
+    scopeText: { ...exactText, ...scopeText },
   };
 }
 

@@ -16,6 +16,7 @@ export class AgentTokens {
     const tokenId = `tok_${createSecret(128)}`;
     this.#byHash.set(hashSecret(token), {
       tokenId,
+      kind: "agent",
       principal: "agent",
       person: "",
       label: "The session's agent",

@@ -90,7 +90,7 @@ describe("tokens", () => {
     const stored = await served.credentials.list();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(stored.find((credential) => credential.tokenId === tokenId)).toMatchObject({
-      principal: "person",
+      kind: "device",
       person: "Ada",
       label: "Laptop",
       tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -101,7 +101,7 @@ describe("tokens", () => {
   test("the lists say which device is current and when each was used, and show no token", async () => {
     await using served = await serveEngine();
     await served.clock.advance(1000);
-    const createdAt = "1970-01-01T00:00:00.000Z";
+    const createdAt = "2026-01-01T00:00:00.000Z";
     expect(await listed(served, "devices")).toEqual([
       {
         deviceId: "tok_person",
@@ -221,7 +221,13 @@ describe("tokens", () => {
     await using served = await serve({ personToken, personName: "Ada" });
     await served.call("/api/sessions", { token: personToken });
     expect(served.gateway.callers).toEqual([
-      { principal: "person", person: "Ada", client: "Configured token", tokenId: "configured" },
+      {
+        principal: "person",
+        person: "Ada",
+        client: "Configured token",
+        tokenId: "configured",
+        scope: "respond",
+      },
     ]);
     await using engine = await serveEngine(undefined, { personToken, personName: "Ada" });
     const answer = await engine.call("/api/devices", { token: personToken });

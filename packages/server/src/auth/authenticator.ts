@@ -1,30 +1,33 @@
-import type { Clock, CredentialStore, StoredCredential } from "@holdpoint/engine";
+import type { Clock, Credential as KnownCredential, Credentials } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./agent-tokens.ts";
+import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
-import { createSecret, equalHashes, hashSecret } from "./secrets.ts";
+import { equalHashes, hashSecret } from "./secrets.ts";
 
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_TOKEN_LENGTH = 512;
 
 /** Who a request comes from, by the token that it carries. */
 export interface Credential extends Pick<
-  StoredCredential,
-  "tokenId" | "principal" | "person" | "label" | "sessionId"
+  KnownCredential,
+  "kind" | "label" | "person" | "scope" | "sessionId" | "tokenId"
 > {
+  readonly principal: "agent" | "person";
   /** The gateway has started this agent itself. */
   readonly isOwnAgent?: boolean;
 }
 
 export interface AuthenticatorOptions {
-  readonly credentials: CredentialStore;
+  readonly credentials: Credentials;
   readonly clock: Clock;
   readonly limiter: FailureLimiter;
   /** Of the agents that the gateway has started itself. */
   readonly agentTokens: AgentTokens;
   /** Name of the person whom launch codes and the configured token stand for. */
   readonly personName: string;
+  readonly lifetimes: CredentialLifetimes;
   /** A token from the gateway's own configuration; never stored, cannot be revoked. */
   readonly personToken?: string | undefined;
 }
@@ -40,8 +43,8 @@ export class Authenticator {
   }
 
   /**
-   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `RATE_LIMITED` when it is unknown
-   * and its address is blocked, and with `StoreError`.
+   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `CREDENTIAL_ENDED`, with
+   * `RATE_LIMITED` when it is unknown and its address is blocked, and with `StoreError`.
    */
   async authenticate(
     authorization: string | undefined,
@@ -76,7 +79,12 @@ export class Authenticator {
   /** A new token for the person's device. The token itself is only in this result. */
   async issueToken(label: string): Promise<{ token: string; tokenId: string; person: string }> {
     const person = this.#options.personName;
-    return { ...(await this.#issue({ principal: "person", person, label })), person };
+    const { token, credential } = await this.#options.credentials.issue({
+      kind: "device",
+      person,
+      label,
+    });
+    return { token, tokenId: credential.tokenId, person };
   }
 
   /** A new token for the agent of a session that somebody else starts. The token itself is only in this result. */
@@ -85,25 +93,20 @@ export class Authenticator {
     readonly person: string;
     readonly sessionId: string;
   }): Promise<{ token: string; tokenId: string }> {
-    return this.#issue({ principal: "agent", ...agent });
-  }
-
-  async #issue(
-    credential: Pick<StoredCredential, "principal" | "person" | "label" | "sessionId">,
-  ): Promise<{ token: string; tokenId: string }> {
-    const token = createSecret(256);
-    const tokenId = `tok_${createSecret(128)}`;
-    const { credentials, clock } = this.#options;
-    const tokenHash = hashSecret(token);
-    await credentials.add({ ...credential, tokenId, tokenHash, createdAtMs: clock.now() });
-    return { token, tokenId };
+    const { token, credential } = await this.#options.credentials.issue({
+      kind: "agent",
+      ...agent,
+    });
+    return { token, tokenId: credential.tokenId };
   }
 
   async #find(tokenHash: string): Promise<Credential | undefined> {
     if (this.#configuredHash !== undefined && equalHashes(this.#configuredHash, tokenHash)) {
       return {
         tokenId: "configured",
+        kind: "program",
         principal: "person",
+        scope: "respond",
         person: this.#options.personName,
         label: "Configured token",
       };
@@ -111,12 +114,21 @@ export class Authenticator {
     const ownAgent = this.#options.agentTokens.find(tokenHash);
     if (ownAgent) return ownAgent;
     const stored = await this.#options.credentials.findByHash(tokenHash);
-    if (!stored || !equalHashes(stored.tokenHash, tokenHash)) return undefined;
+    if (!stored) return undefined;
+    await this.#assertLasts(stored);
     await this.#touch(stored);
-    return stored;
+    return { ...stored, principal: stored.kind === "agent" ? "agent" : "person" };
   }
 
-  async #touch({ tokenId, lastUsedAtMs = 0 }: StoredCredential): Promise<void> {
+  /** Forgets a credential that has ended, and throws `CREDENTIAL_ENDED`. */
+  async #assertLasts(credential: KnownCredential): Promise<void> {
+    const { credentials, clock, lifetimes } = this.#options;
+    if (endOf(credential, lifetimes) > clock.now()) return;
+    await credentials.revoke(credential.tokenId);
+    throw new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
+  }
+
+  async #touch({ tokenId, lastUsedAtMs = 0 }: KnownCredential): Promise<void> {
     const now = this.#options.clock.now();
     if (now - lastUsedAtMs >= TOUCH_INTERVAL_MS) {
       await this.#options.credentials.touch(tokenId, now);

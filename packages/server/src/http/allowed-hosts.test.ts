@@ -35,6 +35,14 @@ test.each([
   expect([...origins]).toEqual(["http://192.0.2.7:4270", origin]);
 });
 
+test("with TLS the origins are https, and the names of the certificate count as well", () => {
+  const bind = { host: "0.0.0.0", isSecure: true, names: ["Desk.example", "192.0.2.7"] };
+  const { hosts, origins } = toAllowedHosts({ ...bind, port: 443 });
+  const names = ["127.0.0.1", "localhost", "[::1]", "desk.example", "192.0.2.7"];
+  expect([...hosts]).toEqual(names.flatMap((name) => [`${name}:443`, name]));
+  expect([...origins]).toEqual(names.map((name) => `https://${name}`));
+});
+
 test.each([
   ["127.0.0.1", true],
   ["127.1.2.3", true],

@@ -27,23 +27,29 @@ export function toUrlHost(host: string): string {
 }
 
 /**
- * What a server bound to `host` and `port` answers to: its own address, the loopback names where they lead to it,
- * and the public URL. A wildcard address is no name: browsers treat 0.0.0.0 as a way around origin checks.
+ * What a server bound to `host` and `port` answers to: its own address, the loopback names where they lead to it, the
+ * names of its certificate, and the public URL. A wildcard address is no name: browsers treat 0.0.0.0 as a way around origin checks.
  */
 export function toAllowedHosts(bind: {
   host: string;
   port: number;
+  /** It ends TLS itself. */
+  isSecure?: boolean | undefined;
+  /** Names and addresses beside its own. */
+  names?: readonly string[] | undefined;
   publicUrl?: URL | undefined;
   embedOrigins?: readonly string[] | undefined;
 }): AllowedHosts {
   const names = new Set(isWildcard(bind.host) || isLoopback(bind.host) ? LOOPBACK : []);
-  if (!isWildcard(bind.host)) names.add(toUrlHost(bind.host).toLowerCase());
+  const others = isWildcard(bind.host) ? [] : [bind.host];
+  for (const name of [...others, ...(bind.names ?? [])]) names.add(toUrlHost(name).toLowerCase());
   const hosts = new Set<string>();
   const origins = new Set<string>();
   for (const name of names) {
-    hosts.add(`${name}:${bind.port}`);
-    origins.add(new URL(`http://${name}:${bind.port}`).origin);
-    if (bind.port === 80) hosts.add(name);
+    const url = new URL(`${bind.isSecure === true ? "https" : "http"}://${name}:${bind.port}`);
+    hosts.add(`${url.hostname}:${bind.port}`);
+    hosts.add(url.host);
+    origins.add(url.origin);
   }
   if (bind.publicUrl) {
     const { host, hostname, origin, port, protocol } = bind.publicUrl;

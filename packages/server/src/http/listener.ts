@@ -4,19 +4,22 @@ import type { Clock } from "@holdpoint/engine";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 
-import type { AllowedHosts } from "./allowed-hosts.ts";
+import { type AllowedHosts, isLoopback } from "./allowed-hosts.ts";
+import { identifyClient } from "./client-address.ts";
 import { allowReading, answerPreflight, isPreflight } from "./embed-origins.ts";
 import { problemHeaders, problemOf } from "./problem-response.ts";
 import { embeddingOrigin, isApiPath, refuseForeign } from "./request-guard.ts";
-import { logRequest, type ServerLog } from "./request-log.ts";
+import { logRequest, note, type RequestNotes, type ServerLog } from "./request-log.ts";
 import type { RunningRequests } from "./running-requests.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { ServerEnv } from "./server-env.ts";
+import type { ForwardedClient, TrustedProxies } from "./trusted-proxies.ts";
 
 export interface ListenerOptions {
   readonly app: Hono<ServerEnv>;
   readonly allowed: AllowedHosts;
   readonly running: RunningRequests;
+  readonly proxies: TrustedProxies;
   readonly log: ServerLog;
   readonly clock: Clock;
 }
@@ -29,6 +32,7 @@ export function createListener({
   app,
   allowed,
   running,
+  proxies,
   log,
   clock,
 }: ListenerOptions): RequestListener {
@@ -36,6 +40,7 @@ export function createListener({
   return (incoming, outgoing) => {
     running.track(outgoing);
     logRequest(incoming, outgoing, { log, clock });
+    note(incoming, toNotes(identifyClient(incoming, proxies)));
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
     if (isApiPath(incoming.url ?? "")) outgoing.setHeader("Cache-Control", "no-store");
     const refusal = refuseForeign(incoming, allowed);
@@ -46,5 +51,13 @@ export function createListener({
     const problem = problemOf(refusal);
     outgoing.writeHead(problem.status, { ...problemHeaders(problem), Connection: "close" });
     outgoing.end(JSON.stringify(problem));
+  };
+}
+
+/** Clients on this machine are the rule and not worth a word. */
+function toNotes({ address, protocol }: ForwardedClient): RequestNotes {
+  return {
+    ...(address !== undefined && !isLoopback(address) && { address }),
+    ...(protocol !== undefined && { protocol }),
   };
 }

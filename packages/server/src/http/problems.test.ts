@@ -226,6 +226,7 @@ describe("bodies", () => {
     expect(limits).toEqual({
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
+      "POST /api/program-tokens": 262_144,
       "POST /api/sessions": 262_144,
       "PATCH /api/sessions/{sessionId}": 262_144,
       "POST /api/sessions/{sessionId}/messages": 262_144,

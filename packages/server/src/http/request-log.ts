@@ -16,6 +16,10 @@ export interface RequestNotes {
   tokenId?: string;
   sessionId?: string;
   interactionId?: string;
+  /** Of a client on another machine. */
+  address?: string;
+  /** How the client reached a trusted proxy. */
+  protocol?: "http" | "https";
   /** Of a request that came under a foreign name: that name. */
   host?: string;
 }

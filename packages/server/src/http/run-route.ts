@@ -1,29 +1,36 @@
+import type { IncomingMessage } from "node:http";
+
 import {
+  type Access,
   BODY_LIMITS,
   type Caller,
   drainingError,
   parseInput,
   ProtocolError,
+  refusalOfAccess,
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
 import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { toCaller } from "../auth/to-caller.ts";
 import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
+import { isUrgent, type SendingBudget } from "./sending-budget.ts";
 import type { ServerEnv } from "./server-env.ts";
 import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
   readonly authenticator: Authenticator;
   readonly strangers: Pick<Strangers, "know">;
+  readonly sending: Pick<SendingBudget, "take">;
   readonly gateway: { readonly draining: boolean };
 }
 
 export type ServerHandler = (c: Context<ServerEnv>) => Promise<Response>;
 
-const ACCESSES: ReadonlySet<unknown> = new Set(["agent", "anyone", "person"]);
+const ACCESSES: ReadonlySet<unknown> = new Set<Access>(["agent", "anyone", "device", "person"]);
 
 /**
  * The handler of a route: authenticates, authorises, validates, then lets the route answer. In this order, so that
@@ -40,9 +47,12 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
       assertTakesWork(route, parts);
       return route.handle(await readRequest(c, route));
     }
-    const credential = await authorise(c, route.access, parts);
+    const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
-    const caller = toCaller(c, credential);
+    if (route.body && !isUrgent(route.operationId)) {
+      parts.sending.take(credential, announcedBytes(c.env.incoming, route));
+    }
+    const caller = { ...toCaller(credential), ...toClient(c) };
     const request = await readRequest(c, route);
     const answer = await route.handle({ ...request, caller, credential });
     // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
@@ -53,7 +63,7 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 
 async function authorise(
   c: Context<ServerEnv>,
-  access: Credential["principal"],
+  { access, method }: Pick<Route, "access" | "method">,
   { authenticator, strangers }: HandlerParts,
 ): Promise<Credential> {
   const { incoming } = c.env;
@@ -61,14 +71,22 @@ async function authorise(
   const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
   strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
-  if (access !== credential.principal) {
-    throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
-  }
+  const refusal = refusalOfAccess(credential, { access, method });
+  if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);
   return credential;
 }
 
 function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
   if (method !== "GET" && gateway.draining) throw drainingError();
+}
+
+/** What a body without a length may have is counted as if it had it. */
+function announcedBytes({ headers }: IncomingMessage, { maxBodyBytes }: Route): number {
+  const length = headers["content-length"];
+  if (length !== undefined) return Number(length);
+  return headers["transfer-encoding"] === undefined
+    ? 0
+    : (maxBodyBytes ?? BODY_LIMITS.requestBytes);
 }
 
 async function readRequest(
@@ -83,13 +101,12 @@ async function readRequest(
   return { c, params, query, body };
 }
 
-function toCaller(c: Context<ServerEnv>, credential: Credential): Caller {
-  const { principal, person, label, tokenId } = credential;
+function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {
   const clientId = c.req.header("x-holdpoint-client") ?? c.req.query("client");
   if (clientId !== undefined && !/^[!-~]{1,128}$/.test(clientId)) {
     throw new ProtocolError("BAD_REQUEST", "A client id has 1 to 128 visible ASCII characters.");
   }
-  return { principal, person, client: label, tokenId, ...(clientId !== undefined && { clientId }) };
+  return clientId === undefined ? {} : { clientId };
 }
 
 function toNotes(params: unknown): { sessionId?: string; interactionId?: string } {

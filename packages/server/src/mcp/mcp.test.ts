@@ -48,7 +48,7 @@ async function serveTools(options: Partial<ServerOptions> = {}): Promise<Tested>
 const STRANGER = "s".repeat(43);
 const stranger = {
   tokenId: "tok_stranger",
-  principal: "agent" as const,
+  kind: "agent" as const,
   person: "Ada",
   label: "A stranger",
   createdAtMs: 0,

@@ -1,15 +1,10 @@
 import type { Socket } from "node:net";
 
-import {
-  type HelloFrame,
-  PROTOCOL_VERSION,
-  ProtocolError,
-  SOCKET_LIMITS,
-  tooLarge,
-} from "@holdpoint/protocol";
+import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS, tooLarge } from "@holdpoint/protocol";
 import type { RawData, WebSocket } from "ws";
 
 import type { Credential } from "../auth/authenticator.ts";
+import { toCaller } from "../auth/to-caller.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -54,6 +49,7 @@ export class SocketConnection {
   /** Aborts when the client is no longer connected. */
   readonly #left = new AbortController();
   #isWaitingForHello = true;
+  #isTooLong = false;
   #receive: (frame: RawFrame) => void = (frame) => this.#greet(frame);
   #client: SocketClient | undefined;
   #tokenId: string | undefined;
@@ -108,6 +104,7 @@ export class SocketConnection {
       if (bytes <= most + FRAME_HEAD_BYTES) return;
       stream.off("data", count);
       socket.pause();
+      this.#isTooLong = true;
       this.#fail(tooLarge("The first frame", most));
     };
     // After the socket's own listener: what is whole has been read.
@@ -139,7 +136,7 @@ export class SocketConnection {
     this.#outbox[Symbol.dispose]();
     socket.close(code, reason);
     // The client's own close frame would come after what is not read any more.
-    if (this.#isWaitingForHello) this.#options.stream.end();
+    if (this.#isTooLong) this.#options.stream.destroySoon();
     const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => socket.terminate());
     await this.#gone.promise;
     farewell[Symbol.dispose]();
@@ -170,11 +167,11 @@ export class SocketConnection {
     }
     this.#tokenId = credential.tokenId;
     context.strangers.know(stream);
-    const caller = toCaller(hello, credential);
-    const { interaction } = hello;
-    if (interaction) {
+    const { clientId, interaction } = hello;
+    const caller: SocketCaller = { ...toCaller(credential), clientId };
+    if (interaction && caller.scope !== "read") {
       const enabled = interaction.supported && interaction.enabled;
-      await context.gateway.setInteractionMode(caller, caller.clientId, { enabled });
+      await context.gateway.setInteractionMode(caller, clientId, { enabled });
     }
     if (this.#left.signal.aborted) return;
     context.streams.run(credential, (ended) => {
@@ -221,11 +218,6 @@ export class SocketConnection {
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));
     });
   }
-}
-
-function toCaller({ clientId }: HelloFrame, credential: Credential): SocketCaller {
-  const { principal, person, label, tokenId } = credential;
-  return { principal, person, client: label, clientId, tokenId };
 }
 
 function ignore(): void {}

@@ -5,7 +5,7 @@ import { MAX_FRAME_BYTES } from "@holdpoint/protocol";
 import { WebSocketServer } from "ws";
 
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
-import { clientAddress } from "../http/client-address.ts";
+import { identifyClient } from "../http/client-address.ts";
 import { refuseForeign } from "../http/request-guard.ts";
 import type { ServerContext } from "../server-context.ts";
 import { SocketConnection } from "./socket-connection.ts";
@@ -47,7 +47,7 @@ export class SocketEndpoint {
 
   /** Opens the connection that an accepted request asks for. */
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const address = clientAddress(incoming);
+    const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
       const parts = { socket, stream: incoming.socket, address, context: this.#context };
       const connection = new SocketConnection(parts);

@@ -123,7 +123,7 @@ describe.each([
 
   test("lets no credential outlive its session", async () => {
     const { gateway, sessionId } = await open();
-    const agent = { principal: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;
+    const agent = { kind: "agent", person: "Ada", label: "Codex", createdAtMs: 0 } as const;
     const { credentials } = gateway;
     await credentials.add({ ...agent, tokenId: "tok_1", tokenHash: "1", sessionId });
     await gateway.deleteSession(ada, sessionId);

@@ -1,4 +1,4 @@
-import { createMemoryCredentialStore, Credentials } from "@holdpoint/engine";
+import { createMemoryCredentialStore, createSystemIds, Credentials } from "@holdpoint/engine";
 import {
   type Caller,
   drainingError,
@@ -133,6 +133,9 @@ export function createFakeGateway(): FakeGateway {
     denyTool: () => accept(gateway, "int_1"),
     listGrants: () => ({ items: [] }),
     revokeGrant: () => undefined,
+    createProgramToken: () => ({ token: "token", tokenId: "tok_2", expiresAt: AT }),
+    listProgramTokens: () => ({ items: [] }),
+    revokeProgramToken: () => undefined,
     setInteractionMode: () => undefined,
     listDevices: () => ({ items: [] }),
     revokeDevice: () => undefined,
@@ -187,7 +190,11 @@ export function createFakeGateway(): FakeGateway {
       const json = JSON.stringify(frame);
       publish(sessionId, frame.type === "text_delta" ? { json, canWait: true } : { json });
     },
-    credentials: new Credentials(createMemoryCredentialStore()),
+    credentials: new Credentials({
+      store: createMemoryCredentialStore(),
+      clock: { now: () => Date.UTC(2026, 0, 1) },
+      ids: createSystemIds(),
+    }),
     ...(Object.fromEntries(OPERATION_NAMES.map(toMethod)) as Pick<GatewayApi, OperationName>),
     readEventTexts: async (caller, sessionId, { after = 0, limit }) => {
       enter(caller);

@@ -4,6 +4,7 @@ import type { Route } from "../http/route.ts";
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
+  createProgramToken: { label: "Nightly job", scope: "respond", expiresInDays: 30 },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
   sendMessage: { content: "Hello" },

@@ -47,7 +47,7 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
   const gateway = options.gateway ?? (createFakeGateway() as ServedGateway as TGateway);
   const clock = (options.clock as SimulatedClock | undefined) ?? new SimulatedClock();
   const { credentials } = gateway;
-  await addToken(credentials, PERSON_TOKEN, "person");
+  await addToken(credentials, PERSON_TOKEN, "device");
   await addToken(credentials, AGENT_TOKEN, "agent");
   const server = createServer({ version: "1.2.3", ...options, gateway, clock });
   const { url, port } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -76,15 +76,15 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
 async function addToken(
   credentials: ServedGateway["credentials"],
   token: string,
-  principal: "agent" | "person",
+  kind: "agent" | "device",
 ): Promise<void> {
   await credentials.add({
-    tokenId: `tok_${principal}`,
+    tokenId: kind === "agent" ? "tok_agent" : "tok_person",
     tokenHash: hashSecret(token),
-    principal,
+    kind,
     person: "Ada",
-    label: `${principal}'s device`,
-    createdAtMs: 0,
+    label: `${kind === "agent" ? "agent" : "person"}'s device`,
+    createdAtMs: Date.UTC(2026, 0, 1),
   });
 }
 

@@ -3,6 +3,8 @@ import { credentials } from "./0002-credentials.ts";
 import { grants } from "./0003-grants.ts";
 import { openInteractions } from "./0004-open-interactions.ts";
 import { fewerIndexes } from "./0005-fewer-indexes.ts";
+import { reserved } from "./0006-reserved.ts";
+import { sealedCredentials } from "./0007-sealed-credentials.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -12,4 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   grants,
   openInteractions,
   fewerIndexes,
+  reserved,
+  sealedCredentials,
 ];

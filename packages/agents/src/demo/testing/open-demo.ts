@@ -20,7 +20,7 @@ export function createSeams(): { ids: Ids; clock: Clock; slept: number[] } {
   const slept: number[] = [];
   return {
     slept,
-    ids: { next: (prefix) => `${prefix}_${++count}` },
+    ids: { next: (prefix) => `${prefix}_${++count}`, secret: () => `secret_${++count}` },
     clock: {
       now: () => 0,
       schedule: () => ({ [Symbol.dispose]: () => undefined }),

@@ -88,6 +88,13 @@ describe("an approval card", () => {
     expect(gateway.sent[0]?.approvalScope).toBe("session");
   });
 
+  test("[R-5] offers no scope that does not say what it covers", () => {
+    const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText: {} });
+    renderCard(wide).arm();
+    expect(screen.queryByRole("button", { name: "Allow for session" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+  });
+
   test("keeps Allow shut until the whole of a long input was opened", () => {
     const { gateway, arm } = renderCard(anApprovalInteraction({ input: { command: LONG } }));
     arm();

@@ -14,20 +14,17 @@ interface ApprovalScopesProps {
 
 const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
 
-/** The wider scopes on offer, each with the exact text of what it covers. */
+/** The wider scopes on offer, each with the exact text of what it covers. One that says nothing is not offered. */
 export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps): ReactNode {
-  const wider = (["session", "always"] as const).filter((scope) => approval.scopes.includes(scope));
+  const wider = (["session", "always"] as const).flatMap((scope) => {
+    const text = approval.scopeText[scope];
+    return text !== undefined && approval.scopes.includes(scope) ? [{ scope, text }] : [];
+  });
   if (wider.length === 0) return null;
   return (
     <fieldset className="hp-scopes" aria-label="Allow for longer">
-      {wider.map((scope) => (
-        <Scope
-          key={scope}
-          scope={scope}
-          text={approval.scopeText[scope]}
-          gate={gate}
-          onAllow={onAllow}
-        />
+      {wider.map(({ scope, text }) => (
+        <Scope key={scope} scope={scope} text={text} gate={gate} onAllow={onAllow} />
       ))}
     </fieldset>
   );
@@ -35,7 +32,7 @@ export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps)
 
 interface ScopeProps {
   readonly scope: "session" | "always";
-  readonly text: string | undefined;
+  readonly text: string;
   readonly gate: AllowGate;
   readonly onAllow: (scope: ApprovalScope) => void;
 }
@@ -47,11 +44,7 @@ function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
       <p className="hp-scope-words" id={textId}>
         <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
         <span className="hp-scope-text">
-          {text === undefined ? (
-            "The request does not say what exactly this covers."
-          ) : (
-            <VisibleText text={text} />
-          )}
+          <VisibleText text={text} />
         </span>
       </p>
       <Button blocked={!gate.open} aria-describedby={textId} onClick={() => onAllow(scope)}>

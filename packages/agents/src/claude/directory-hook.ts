@@ -1,0 +1,17 @@
+import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+
+/** The tools that run commands. Between two calls they keep the directory that the last command went to. */
+export const COMMAND_TOOLS = "Bash|PowerShell";
+
+/**
+ * A hook before each command. The runtime's request for permission does not say where the command would run, and a `cd`
+ * that was allowed before may have led away from the session's directory.
+ */
+export function createDirectoryHook(
+  note: (toolCallId: string, directory: string) => void,
+): HookCallback {
+  return async (input) => {
+    if (input.hook_event_name === "PreToolUse") note(input.tool_use_id, input.cwd);
+    return {};
+  };
+}

@@ -1,0 +1,91 @@
+import { ProtocolError } from "@holdpoint/protocol";
+
+import { hashOf } from "../lib/digest.ts";
+import { equalTexts } from "../lib/equal-texts.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import { createPairingCode, readPairingCode } from "./pairing-code.ts";
+
+const LIFETIME_MS = 5 * 60_000;
+const MAX_OPEN = 4;
+const MAX_MISSES = 5;
+
+interface OpenPairing {
+  readonly codeHash: string;
+  readonly expiresAtMs: number;
+  misses: number;
+}
+
+interface PairingsOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+}
+
+/** A code for another device; nothing else has the code. */
+export interface Pairing {
+  readonly code: string;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Short codes with which a person signs another device in. Each works once, within five minutes. A wrong code counts
+ * against every code that is open, wherever it came from: five of them void these codes. They are kept hashed, in memory
+ * only, so a restart voids them as well.
+ */
+export class Pairings {
+  readonly #options: PairingsOptions;
+  readonly #onMiss = new Set<(triesLeft: number) => void>();
+  #open: OpenPairing[] = [];
+
+  constructor(options: PairingsOptions) {
+    this.#options = options;
+  }
+
+  /** A new code. Throws `RATE_LIMITED` while four are open: no number of new ones voids a code that is being typed. */
+  create(): Pairing {
+    const { clock, ids } = this.#options;
+    this.#dropExpired();
+    const [oldest] = this.#open;
+    if (oldest && this.#open.length >= MAX_OPEN) {
+      throw new ProtocolError("RATE_LIMITED", "Four pairing codes are open. Use one of them.", {
+        retryAfterMs: oldest.expiresAtMs - clock.now(),
+      });
+    }
+    const code = createPairingCode(ids);
+    const expiresAtMs = clock.now() + LIFETIME_MS;
+    this.#open.push({ codeHash: hashOf(code), expiresAtMs, misses: 0 });
+    return { code, expiresAtMs };
+  }
+
+  /** True once for each code, until it expires. False for what is no pairing code at all, which counts against none. */
+  redeem(text: string): boolean {
+    const code = readPairingCode(text);
+    if (code === undefined) return false;
+    this.#dropExpired();
+    const codeHash = hashOf(code);
+    const others = this.#open.filter((pairing) => !equalTexts(pairing.codeHash, codeHash));
+    const isRight = others.length < this.#open.length;
+    if (isRight) this.#open = others;
+    else this.#miss();
+    return isRight;
+  }
+
+  /** Runs after each wrong code, with the tries that are left to the code that has most of them. */
+  onMiss(run: (triesLeft: number) => void): Disposable {
+    this.#onMiss.add(run);
+    return { [Symbol.dispose]: () => void this.#onMiss.delete(run) };
+  }
+
+  #miss(): void {
+    if (this.#open.length === 0) return;
+    for (const pairing of this.#open) pairing.misses += 1;
+    this.#open = this.#open.filter(({ misses }) => misses < MAX_MISSES);
+    const triesLeft = Math.max(0, ...this.#open.map(({ misses }) => MAX_MISSES - misses));
+    for (const run of this.#onMiss) run(triesLeft);
+  }
+
+  #dropExpired(): void {
+    const now = this.#options.clock.now();
+    this.#open = this.#open.filter(({ expiresAtMs }) => expiresAtMs > now);
+  }
+}

@@ -1,0 +1,42 @@
+import type { ApprovalScope } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { approval } from "../testing/gateway-fixture.ts";
+import { exactScopeText, inputText, scopeTextOf } from "./scope-text.ts";
+
+type Patch = NonNullable<Parameters<typeof approval>[1]>;
+
+function textOf(patch: Patch) {
+  const request = approval("call_1", { toolName: "deploy", ...patch });
+  if (request.kind !== "approval") throw new Error("This is no approval.");
+  return scopeTextOf(request);
+}
+
+test("every wider scope on offer says in words what it covers, whatever the tool says or leaves out", () => {
+  const scopes: ApprovalScope[] = ["once", "session", "always"];
+  for (const said of [
+    {},
+    { session: "Mine." },
+    { always: " " },
+    { session: "", always: "Mine." },
+  ]) {
+    for (const grantKey of [{}, { grantKey: "key" }]) {
+      const text = textOf({ scopes, scopeText: said, ...grantKey });
+      expect(Object.keys(text)).toEqual(["session", "always"]);
+      expect(text.always).toMatch(/^(?:Mine\.|In every session: .{20,}\.)$/u);
+      expect(text.session).toMatch(/^(?:Mine\.|Until this session ends: .{20,}\.)$/u);
+    }
+  }
+});
+
+test("a scope that is not on offer says nothing", () => {
+  expect(textOf({ scopes: ["once"], scopeText: { session: "Mine." } })).toEqual({});
+});
+
+test("the line for an exact call names tool, directory and input, and counts what it cuts off", () => {
+  const { session } = exactScopeText({ toolName: "deploy", input: { to: "test" }, cwd: "/work" });
+  expect(session).toBe(
+    'Until this session ends: deploy in /work with exactly the input {"to":"test"}.',
+  );
+  expect(inputText("x".repeat(400))).toMatch(/ … and 102 characters more$/u);
+});

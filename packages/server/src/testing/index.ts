@@ -1,0 +1,1 @@
+export { createCertificate } from "./create-certificate.ts";

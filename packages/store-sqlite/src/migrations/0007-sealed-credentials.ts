@@ -1,0 +1,12 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * A credential has the seal of the gateway that made it. Those of before have none, so their devices, programs and agents
+ * sign in again.
+ */
+export const sealedCredentials: Migration = {
+  version: 7,
+  sql: `
+    ALTER TABLE credentials ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+  `,
+};
