@@ -35,6 +35,14 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
+  credentials: z
+    .strictObject({
+      /** Days without any use until a device has to sign in again. Default 30. */
+      idleDays: z.number().positive().max(3650).optional(),
+      /** Days until it has to in any case. Default 180. */
+      absoluteDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
   /**
    * How long a tool call may hold an agent that a person starts, in milliseconds, before it ends as queued. Default:
    * less than the known limit of that agent.
@@ -44,6 +52,8 @@ export const configSchema = z.strictObject({
   tools: z.array(z.unknown().transform(toTool)).optional(),
   agents: z
     .strictObject({
+      /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+      isolate: z.string().min(1).optional(),
       /** Names of variables that agents may have, beside those that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
