@@ -39,7 +39,7 @@ test("only the last yes for a folder holds", async () => {
   expect(await open().isTrusted("/p", HASH)).toBe(false);
 });
 
-test("an entry that somebody else has written is none", async () => {
+test("an entry that somebody else has written is none", async ({ annotate }) => {
   await open().trust("/p", HASH);
   const { "/p": good } = await entriesOf();
   const { signature } = good!;
@@ -68,6 +68,7 @@ test("an entry that somebody else has written is none", async () => {
     tried += 1;
   }
   expect(tried).toBe(forged.length);
+  await annotate(`${tried} forged entries of trust`, "cases");
   expect(await open(randomBytes(32)).isTrusted("/p", HASH)).toBe(false);
 });
 
