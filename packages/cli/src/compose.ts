@@ -20,7 +20,7 @@ import type { OwnFolder } from "./open-folder.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
-import { refuseCwd } from "./refuse-cwd.ts";
+import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -70,10 +70,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
-  const unusable = await refuseCwd(settings.cwd, settings.dataDir);
-  if (unusable !== undefined) {
-    throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
-  }
+  await assertUsableCwd(settings);
 
   // A turn that was queued before the start begins before the server listens, and waits here for its tools.
   const listening = Promise.withResolvers<GatewayServer | undefined>();
@@ -167,13 +164,14 @@ function serve(
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes } = settings;
   return createServer({
     gateway,
     clock,
     version: VERSION,
     personName: personName(),
     identitySeed,
+    ...(lifetimes && { lifetimes }),
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),
