@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-import type { ExternalAdapter, OpenTools } from "@holdpoint/agents";
+import type { ExternalAdapter, Isolation, OpenTools } from "@holdpoint/agents";
 import {
   type AgentAdapter,
   type Clock,
@@ -17,6 +17,7 @@ import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
+import { openIsolation } from "./open-isolation.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
@@ -76,8 +77,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
+  const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
@@ -111,6 +113,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       await running.disposeAsync();
     },
   };
+}
+
+async function openWantedIsolation(options: ComposeOptions): Promise<Isolation | undefined> {
+  const { isolate: wanted, dataDir, cwd } = options.settings;
+  if (wanted === undefined) return undefined;
+  return openIsolation({ ...options, wanted, dataDir, cwd });
 }
 
 interface Parts extends ComposeOptions {

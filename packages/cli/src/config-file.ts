@@ -52,6 +52,8 @@ export const configSchema = z.strictObject({
   tools: z.array(z.unknown().transform(toTool)).optional(),
   agents: z
     .strictObject({
+      /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+      isolate: z.string().min(1).optional(),
       /** Names of variables that agents may have, beside those that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))

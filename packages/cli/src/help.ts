@@ -24,14 +24,16 @@ gateway's tools over MCP, and prints how to connect that agent.
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
+  --isolate MODE   run agents where they cannot reach the data folder: namespace, or user:NAME (Linux)
   --watch          when config file or tools change, or what they import by path, ask at once whether to load them
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
 Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
-HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
-over variables, variables over config files. There are also:
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD,
+HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
+variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more

@@ -39,6 +39,8 @@ export interface Settings extends NetworkSettings {
   readonly token?: string;
   /** Names of further variables that agents get. */
   readonly agentEnvironment?: readonly string[];
+  /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+  readonly isolate?: string;
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -117,6 +119,7 @@ function resolveAgents(
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
+      isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),
