@@ -160,7 +160,13 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export {
+  BODY_LIMITS,
+  CONNECTION_LIMITS,
+  CREDENTIAL_LIMITS,
+  MAX_FRAME_BYTES,
+  SOCKET_LIMITS,
+} from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
