@@ -34,4 +34,5 @@ export { toVisibleString } from "./parts/visible-string.ts";
 export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, type UiClock } from "./parts/ui-clock.tsx";
+export { UnshownContext, useUnshownParts } from "./parts/unshown.tsx";
 export { BriefText, VisibleText } from "./parts/visible-text.tsx";

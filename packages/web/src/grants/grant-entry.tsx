@@ -28,7 +28,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
     <li className="grant">
       <div className="grant-head">
         <h2 className="grant-tool" id={grantId}>
-          <VisibleText text={toolName} />
+          <VisibleText text={toolName} exact />
         </h2>
         <span className="tag">{SCOPE_WORDS[scope]}</span>
         <Button
@@ -41,7 +41,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
-        <VisibleText text={text} />
+        <VisibleText text={text} exact />
       </p>
       <dl className="grant-facts">
         <Fact name="Ends">
@@ -62,7 +62,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         {cwd !== undefined && (
           <Fact name="Given in">
             <code>
-              <VisibleText text={cwd} />
+              <VisibleText text={cwd} exact />
             </code>
           </Fact>
         )}

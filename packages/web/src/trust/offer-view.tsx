@@ -2,8 +2,10 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import {
   Button,
   toCallTroubleWords,
+  UnshownContext,
   useAnnounce,
   useTransport,
+  useUnshownParts,
   VisibleText,
 } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
@@ -24,8 +26,13 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
   const unopened = files.filter((file) => isLong(file) && !opened.has(file.path));
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
   const isSettled = useSettled();
+  const [unshown, onUnshown] = useUnshownParts();
+  const hint =
+    unopened.length > 0
+      ? `Open the long files first: ${unopened.length} left.`
+      : unshown !== undefined && "Show the rest of each text first.";
   return (
-    <>
+    <UnshownContext value={onUnshown}>
       <p>
         Trust these files only if you know what they do. The gateway runs them, and they can do
         whatever you can do on this machine. When one changes, you are asked again.
@@ -33,7 +40,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       {settings.length > 0 && <Settings settings={settings} />}
       {removed.length > 0 && (
         <p>
-          Gone: <VisibleText text={removed.join(", ")} />
+          Gone: <VisibleText text={removed.join(", ")} exact />
         </p>
       )}
       <ul className="folder-files">
@@ -48,7 +55,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       {packages.length > 0 && (
         <p>
           They import packages, whose content is not shown here and may change without a question:{" "}
-          <VisibleText text={packages.join(", ")} />
+          <VisibleText text={packages.join(", ")} exact />
         </p>
       )}
       {problem !== undefined && (
@@ -59,14 +66,14 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       <div className="folder-actions">
         <Button
           tone="primary"
-          blocked={!isSettled || trusting || unopened.length > 0 || problem !== undefined}
+          blocked={!isSettled || trusting || hint !== false || problem !== undefined}
           aria-describedby="folder-hint"
           onClick={() => void trust()}
         >
           Trust and load these files
         </Button>
         <span id="folder-hint" className="quiet">
-          {unopened.length > 0 && `Open the long files first: ${unopened.length} left.`}
+          {hint}
         </span>
       </div>
       {trouble !== undefined && (
@@ -74,7 +81,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
           {trouble}
         </p>
       )}
-    </>
+    </UnshownContext>
   );
 }
 
@@ -84,16 +91,16 @@ function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
       {settings.map(({ name, now, value }) => (
         <li key={name}>
           <code>
-            <VisibleText text={name} />
+            <VisibleText text={name} exact />
           </code>{" "}
           becomes{" "}
           <code>
-            <VisibleText text={value} />
+            <VisibleText text={value} exact />
           </code>
           {now !== undefined && (
             <>
               {" "}
-              (now <VisibleText text={now} />)
+              (now <VisibleText text={now} exact />)
             </>
           )}
         </li>

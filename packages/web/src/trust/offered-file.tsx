@@ -1,5 +1,5 @@
 import type { FolderOffer } from "@holdpoint/protocol";
-import { VisibleText } from "@holdpoint/react";
+import { UnshownContext, VisibleText } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
 type File = FolderOffer["files"][number];
@@ -39,23 +39,24 @@ export function OfferedFile({ file, onOpen }: OfferedFileProps): ReactNode {
     <li className="folder-file">
       <div className="folder-file-head">
         <h2>
-          <VisibleText text={name} />
+          <VisibleText text={name} exact />
         </h2>
         <span className="tag">{ROLE_WORDS[role]}</span>
         <span className="tag">{CHANGE_WORDS[change]}</span>
       </div>
       <p className="folder-path">
-        <VisibleText text={path} />
+        <VisibleText text={path} exact />
       </p>
       {difference !== undefined && (
         <Text title="What has changed" text={difference} isOpen={isOpen} onOpen={onOpen} />
       )}
-      <Text
-        title="The whole file"
-        text={text}
-        isOpen={isOpen && difference === undefined}
-        onOpen={difference === undefined ? onOpen : undefined}
-      />
+      {difference === undefined ? (
+        <Text title="The whole file" text={text} isOpen={isOpen} onOpen={onOpen} />
+      ) : (
+        <UnshownContext value={undefined}>
+          <Text title="The whole file" text={text} isOpen={false} onOpen={undefined} />
+        </UnshownContext>
+      )}
     </li>
   );
 }
@@ -84,7 +85,7 @@ function Text({ title, text, isOpen, onOpen }: TextProps): ReactNode {
       </summary>
       {drawn && (
         <pre>
-          <VisibleText text={text} />
+          <VisibleText text={text} exact />
         </pre>
       )}
     </details>
