@@ -30,7 +30,7 @@ const LIMIT_MS = 2000;
 /** After this time on the clock the page counts as stopped. */
 const PATIENCE_MS = 45_000;
 /** A run tries one of so many cases; the campaign tries all. */
-const SHARE = Number(process.env["BOMB_SHARE"] ?? "37");
+const SHARE = Number(process.env["BOMB_SHARE"] ?? "61");
 
 interface Case {
   readonly bomb: Bomb;

@@ -27,10 +27,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
   const isSettled = useSettled();
   const [unshown, onUnshown] = useUnshownParts();
-  const hint =
-    unopened.length > 0
-      ? `Open the long files first: ${unopened.length} left.`
-      : unshown !== undefined && "Show the rest of each text first.";
+  const hint = toHint(unopened.length, unshown);
   return (
     <UnshownContext value={onUnshown}>
       <p>
@@ -38,11 +35,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
         whatever you can do on this machine. When one changes, you are asked again.
       </p>
       {settings.length > 0 && <Settings settings={settings} />}
-      {removed.length > 0 && (
-        <p>
-          Gone: <VisibleText text={removed.join(", ")} exact />
-        </p>
-      )}
+      {removed.length > 0 && <Gone names={removed} />}
       <ul className="folder-files">
         {files.map((file) => (
           <OfferedFile
@@ -58,15 +51,11 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
           <VisibleText text={packages.join(", ")} exact />
         </p>
       )}
-      {problem !== undefined && (
-        <p className="field-error" role="alert">
-          <VisibleText text={problem} />
-        </p>
-      )}
+      {problem !== undefined && <Problem text={problem} />}
       <div className="folder-actions">
         <Button
           tone="primary"
-          blocked={!isSettled || trusting || hint !== false || problem !== undefined}
+          blocked={!isSettled || trusting || hint !== undefined || problem !== undefined}
           aria-describedby="folder-hint"
           onClick={() => void trust()}
         >
@@ -82,6 +71,28 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
         </p>
       )}
     </UnshownContext>
+  );
+}
+
+/** What has to be seen before the yes. */
+function toHint(unopened: number, unshown: string | undefined): string | undefined {
+  if (unopened > 0) return `Open the long files first: ${unopened} left.`;
+  return unshown === undefined ? undefined : "Show the rest of each text first.";
+}
+
+function Gone({ names }: { readonly names: readonly string[] }): ReactNode {
+  return (
+    <p>
+      Gone: <VisibleText text={names.join(", ")} exact />
+    </p>
+  );
+}
+
+function Problem({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p className="field-error" role="alert">
+      <VisibleText text={text} />
+    </p>
   );
 }
 
