@@ -23,6 +23,7 @@ const COMMANDS = {
     cwd: { type: "string" },
     agent: { type: "string" },
     "embed-origin": { type: "string", multiple: true },
+    isolate: { type: "string" },
     watch: { type: "boolean" },
   },
   link: SHARED,
@@ -44,6 +45,7 @@ export interface Flags {
   readonly cwd?: string;
   readonly agent?: string;
   readonly "embed-origin"?: readonly string[];
+  readonly isolate?: string;
   readonly watch?: boolean;
   readonly json?: boolean;
   /** What an agent is called. */

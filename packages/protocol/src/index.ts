@@ -46,8 +46,23 @@ export type {
   GatewayApi,
   SerializedFrame,
 } from "./gateway-api.ts";
-export { grantListSchema, grantSchema } from "./grant.ts";
-export type { Grant, GrantList } from "./grant.ts";
+export {
+  commandRuleSchema,
+  createRuleBodySchema,
+  grantListSchema,
+  grantSchema,
+  ruleDraftSchema,
+  rulePreviewSchema,
+} from "./grant.ts";
+export type {
+  CommandRule,
+  CreateRuleBody,
+  Grant,
+  GrantList,
+  LoggedCommand,
+  RuleDraft,
+  RulePreview,
+} from "./grant.ts";
 export {
   agentListSchema,
   agentTokenBodySchema,
@@ -173,6 +188,7 @@ export type { ProblemExtras } from "./protocol-error.ts";
 export {
   answerSchema,
   approvalScopeSchema,
+  grantLimitSchema,
   respondBodySchema,
   responderSchema,
   responseActionSchema,
@@ -181,6 +197,7 @@ export {
 export type {
   Answer,
   ApprovalScope,
+  GrantLimit,
   InteractionResponse,
   RespondBody,
   Responder,

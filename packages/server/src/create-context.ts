@@ -1,6 +1,5 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
-import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
@@ -21,7 +20,7 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
-  const lifetimes = { ...DEFAULT_LIFETIMES, ...options.lifetimes };
+  const { lifetimes = {} } = options;
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };

@@ -11,13 +11,25 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { loadRestOnce } from "./load-rest.ts";
 import { useRoute } from "./use-route.ts";
 
 const OtherProgram = lazy(async () => ({
   default: (await import("./launch/other-program.tsx")).OtherProgram,
 }));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
+
+/** Long enough for what is on screen to be there first. */
+const IDLE = { timeout: 2000 };
+
+let hasRest = false;
+
+/** Once, while the gateway is known to be there. */
+function loadRestOnce(): void {
+  if (hasRest) return;
+  hasRest = true;
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
+  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+}
 
 /** Why the gateway does not know the device any more. */
 export type SignOutReason = "ended" | "revoked";
@@ -73,7 +85,8 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
       clientId,
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (response.status === 401) void readSignOut(response.clone()).then(onSignedOut, ignore);
+        const reason = response.status === 401 && (await readSignOut(response.clone()));
+        if (reason) onSignedOut(reason);
         return response;
       },
     });
@@ -84,12 +97,11 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
   return { transport, isOther };
 }
 
-/** Rejects for an answer that is only about one proof. */
-async function readSignOut(response: Response): Promise<SignOutReason> {
+/** `undefined` for an answer that is only about one proof. */
+async function readSignOut(response: Response): Promise<SignOutReason | undefined> {
   const { code } = (await response.json()) as { code: string };
   if (code === "CREDENTIAL_ENDED") return "ended";
-  if (code === "UNAUTHENTICATED") return "revoked";
-  throw new Error("The device is still signed in.");
+  return code === "UNAUTHENTICATED" ? "revoked" : undefined;
 }
 
 function createDrafts(): ReturnType<typeof createBrowserDrafts> {
@@ -100,5 +112,3 @@ function createDrafts(): ReturnType<typeof createBrowserDrafts> {
     return createMemoryDrafts();
   }
 }
-
-function ignore(): void {}

@@ -6,6 +6,7 @@ export async function preloadConversation(): Promise<void> {
     preloadCards(),
     import("../cards/question/preview-content.tsx"),
     import("../parts/markdown-renderer.tsx"),
+    import("../parts/diff-content.tsx"),
     import("./agent-trouble.ts"),
   ]);
 }

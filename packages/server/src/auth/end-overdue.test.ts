@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 
 import { StreamRegistry } from "../streams/stream-registry.ts";
 import { waitFor } from "../testing/wait-for.ts";
-import { DEFAULT_LIFETIMES } from "./credential-lifetimes.ts";
 import { endOverdue } from "./end-overdue.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -28,7 +27,7 @@ test("devices and programs that have ended are forgotten; a page that stands ope
   });
   credentials.onRevoked(async (tokenId) => streams.revoke(tokenId));
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  using _ = endOverdue({ credentials, streams, lifetimes: DEFAULT_LIFETIMES, clock, log });
+  using _ = endOverdue({ credentials, streams, lifetimes: {}, clock, log });
   const left = async (): Promise<string[]> =>
     (await credentials.list()).map(({ tokenId }) => tokenId.replace("tok_", ""));
   const leftAfter = async (days: number, expected: string): Promise<void> => {

@@ -2,15 +2,15 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import {
   Button,
   toCallTroubleWords,
-  UnshownContext,
   useAnnounce,
+  UnshownContext,
   useTransport,
   useUnshownParts,
   VisibleText,
 } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
-import { isLong, OfferedFile } from "./offered-file.tsx";
+import { OfferedFile } from "./offered-file.tsx";
 import { useSettled } from "./use-settled.ts";
 
 interface OfferViewProps {
@@ -22,12 +22,9 @@ interface OfferViewProps {
 /** Everything that a yes would load, and the yes. Made anew for each content. */
 export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
   const { hash, files, removed, packages, settings, problem } = offer;
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const unopened = files.filter((file) => isLong(file) && !opened.has(file.path));
+  const [unshown, onUnshown] = useUnshownParts();
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
   const isSettled = useSettled();
-  const [unshown, onUnshown] = useUnshownParts();
-  const hint = toHint(unopened.length, unshown);
   return (
     <UnshownContext value={onUnshown}>
       <p>
@@ -35,34 +32,38 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
         whatever you can do on this machine. When one changes, you are asked again.
       </p>
       {settings.length > 0 && <Settings settings={settings} />}
-      {removed.length > 0 && <Gone names={removed} />}
+      {removed.length > 0 && (
+        <p>
+          Gone: <VisibleText exact text={removed.join(", ")} />
+        </p>
+      )}
       <ul className="folder-files">
         {files.map((file) => (
-          <OfferedFile
-            key={file.path}
-            file={file}
-            onOpen={() => setOpened((before) => new Set([...before, file.path]))}
-          />
+          <OfferedFile key={file.path} file={file} />
         ))}
       </ul>
       {packages.length > 0 && (
         <p>
           They import packages, whose content is not shown here and may change without a question:{" "}
-          <VisibleText text={packages.join(", ")} exact />
+          <VisibleText exact text={packages.join(", ")} />
         </p>
       )}
-      {problem !== undefined && <Problem text={problem} />}
+      {problem !== undefined && (
+        <p className="field-error" role="alert">
+          <VisibleText exact text={problem} />
+        </p>
+      )}
       <div className="folder-actions">
         <Button
           tone="primary"
-          blocked={!isSettled || trusting || hint !== undefined || problem !== undefined}
+          blocked={!isSettled || trusting || unshown !== undefined || problem !== undefined}
           aria-describedby="folder-hint"
           onClick={() => void trust()}
         >
           Trust and load these files
         </Button>
         <span id="folder-hint" className="quiet">
-          {hint}
+          {unshown}
         </span>
       </div>
       {trouble !== undefined && (
@@ -74,44 +75,22 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
   );
 }
 
-/** What has to be seen before the yes. */
-function toHint(unopened: number, unshown: string | undefined): string | undefined {
-  if (unopened > 0) return `Open the long files first: ${unopened} left.`;
-  return unshown === undefined ? undefined : "Show the rest of each text first.";
-}
-
-function Gone({ names }: { readonly names: readonly string[] }): ReactNode {
-  return (
-    <p>
-      Gone: <VisibleText text={names.join(", ")} exact />
-    </p>
-  );
-}
-
-function Problem({ text }: { readonly text: string }): ReactNode {
-  return (
-    <p className="field-error" role="alert">
-      <VisibleText text={text} />
-    </p>
-  );
-}
-
 function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
   return (
     <ul className="folder-settings" aria-label="Settings that change">
       {settings.map(({ name, now, value }) => (
         <li key={name}>
           <code>
-            <VisibleText text={name} exact />
+            <VisibleText exact text={name} />
           </code>{" "}
           becomes{" "}
           <code>
-            <VisibleText text={value} exact />
+            <VisibleText exact text={value} />
           </code>
           {now !== undefined && (
             <>
               {" "}
-              (now <VisibleText text={now} exact />)
+              (now <VisibleText exact text={now} />)
             </>
           )}
         </li>
