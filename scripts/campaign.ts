@@ -1,4 +1,5 @@
-// Runs far more random schedules than the tests do, from another seed each time: npm run campaign -- [runs] [seed]
+// Runs far more random schedules than the tests do, from another seed each time, and then all hostile texts of which
+// the tests try a share, on a processor that is made four times as slow: npm run campaign -- [runs] [seed]
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 
@@ -13,4 +14,12 @@ const { status } = spawnSync(
   ["run", "--project", "unit", "--testTimeout", "1800000", "--hookTimeout", "1800000", ...files],
   { stdio: "inherit", env: { ...process.env, SCHEDULE_RUNS: runs, SCHEDULE_SEED: seed } },
 );
-process.exit(status ?? 1);
+const hostile = spawnSync(
+  "vitest",
+  ["run", "--project", "browser", "e2e/browser/bombs.test.ts", "e2e/browser/payloads.test.ts"],
+  {
+    stdio: "inherit",
+    env: { ...process.env, BOMB_SHARE: "1", BOMB_THROTTLE: "4", PAYLOADS_AT_ONCE: "1" },
+  },
+);
+process.exit(status || hostile.status || 0);

@@ -23,14 +23,14 @@ const SLOWDOWN = 4;
 /** How much slower the browser makes it; for the rest the time that was measured is multiplied. The campaign: 4. */
 const THROTTLE = Number(process.env["BOMB_THROTTLE"] ?? "1");
 /**
- * How long the page may be busy with a card until Deny has reached the gateway, on the slow processor. It is counted in
+ * How much longer than with a harmless card the page may be busy until Deny has reached the gateway, on the slow processor. It is counted in
  * the time of the page's own thread, so that it says the same on a machine that has much else to do.
  */
 const LIMIT_MS = 2000;
 /** After this time on the clock the page counts as stopped. */
 const PATIENCE_MS = 45_000;
 /** A run tries one of so many cases; the campaign tries all. */
-const SHARE = Number(process.env["BOMB_SHARE"] ?? "37");
+const SHARE = Number(process.env["BOMB_SHARE"] ?? "61");
 
 interface Case {
   readonly bomb: Bomb;
@@ -78,7 +78,7 @@ describe("No text of an agent", () => {
         tried += 1;
         const more = reload - usual.reload;
         worst = Math.max(worst, live, more);
-        if (live <= LIMIT_MS && more <= LIMIT_MS) continue;
+        if (live - usual.live <= LIMIT_MS && more <= LIMIT_MS) continue;
         tooBusy.push(
           `${one.bomb.name} in a ${one.kind}: ${live} ms, with a reload ${more} ms more`,
         );

@@ -32,7 +32,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
     <li className="grant">
       <div className="grant-head">
         <h2 className="grant-tool" id={grantId}>
-          <VisibleText text={toolName} />
+          <VisibleText text={toolName} exact />
         </h2>
         <span className="tag">{rule ? RULE_WORDS[rule.verdict] : SCOPE_WORDS[scope]}</span>
         <Button
@@ -45,7 +45,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
-        <VisibleText text={text} />
+        <VisibleText text={text} exact />
       </p>
       <dl className="grant-facts">
         <Fact name="Ends">
@@ -84,7 +84,7 @@ function Place({ grant: { sessionId, agent, cwd, rule } }: { readonly grant: Gra
       {cwd !== undefined && (
         <Fact name={rule ? "Only in" : "Given in"}>
           <code>
-            <VisibleText text={cwd} />
+            <VisibleText text={cwd} exact />
           </code>
         </Fact>
       )}

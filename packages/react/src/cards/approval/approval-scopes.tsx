@@ -2,6 +2,7 @@ import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
 import { useId, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
@@ -64,15 +65,20 @@ interface ScopeProps {
 
 function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
   const textId = useId();
+  // Of a long text the rest has to be seen for this scope alone.
+  const [unshown, onUnshown] = useUnshownParts();
+  const isBlocked = !gate.open || unshown !== undefined;
   return (
     <div className="hp-scope">
       <p className="hp-scope-words" id={textId}>
         <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
         <span className="hp-scope-text">
-          <VisibleText text={text} exact />
+          <UnshownContext value={onUnshown}>
+            <VisibleText text={text} exact />
+          </UnshownContext>
         </span>
       </p>
-      <Button blocked={!gate.open} aria-describedby={textId} onClick={onAllow}>
+      <Button blocked={isBlocked} aria-describedby={textId} onClick={onAllow}>
         {SCOPE_BUTTON_WORDS[scope]}
       </Button>
     </div>

@@ -15,7 +15,7 @@ interface QuestionActionsProps {
 
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
 export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
-  const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
+  const { questions, draft, missing, isLast, answerable } = model;
   const missingId = useId();
   const lacking = isLast && missing.length > 0 ? missingWords(questions, missing) : undefined;
   const hint = lacking ?? unshown;
@@ -32,19 +32,32 @@ export function QuestionActions({ model, unshown }: QuestionActionsProps): React
           Back
         </Button>
       )}
-      <Button
-        tone="primary"
-        className="hp-advance"
-        blocked={!answerable || hint !== undefined}
-        // Leads to what is missing.
-        onBlocked={advance}
-        aria-describedby={hint === undefined ? undefined : missingId}
-        onClick={advance}
-      >
-        {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
-        {!submitting && <KeyHint>↵</KeyHint>}
-      </Button>
+      <AdvanceButton model={model} describedBy={hint === undefined ? undefined : missingId} />
     </div>
+  );
+}
+
+interface AdvanceButtonProps {
+  readonly model: QuestionModel;
+  /** Says what is missing, if anything is: then it cannot be pressed. */
+  readonly describedBy: string | undefined;
+}
+
+function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
+  const { isLast, answerable, submitting, advance } = model;
+  return (
+    <Button
+      tone="primary"
+      className="hp-advance"
+      blocked={!answerable || describedBy !== undefined}
+      // Leads to what is missing.
+      onBlocked={advance}
+      aria-describedby={describedBy}
+      onClick={advance}
+    >
+      {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
+      {!submitting && <KeyHint>↵</KeyHint>}
+    </Button>
   );
 }
 
