@@ -22,6 +22,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
+          // Config files and tools that tests write are loaded by Node itself, as in the gateway.
+          server: { deps: { external: [/\/holdpoint-(?:config|snapshot|tools)-/] } },
           sequence: { groupOrder: 0 },
         },
       },

@@ -17,6 +17,7 @@ let work: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
+  await writeFile(join(folder, "no-default.mjs"), "export const port = 5000;");
   // Its data folders lie beside it.
   work = join(folder, "work");
   await mkdir(work);
@@ -46,7 +47,7 @@ describe("holdpoint", () => {
     expect(await rest).toBe("");
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "ends with 0 within 5 s of %s, in the middle of a wait",
     async (signal) => {
       await using gateway = await startGateway();
@@ -88,13 +89,30 @@ describe("holdpoint", () => {
       { HOLDPOINT_PUBLIC_URL: "https://a.example/path" },
     ],
     [
+      "a public URL that is not https",
+      ["--data-dir", "d4"],
+      "Use its https address",
+      { HOLDPOINT_PUBLIC_URL: "http://a.example" },
+    ],
+    ["a config file without a default export", ["--config", "no-default.mjs"], "default export"],
+    ["a data folder that holds something else", ["--data-dir", "."], "holds other files"],
+    [
+      "a data folder that cannot be made",
+      ["--data-dir", "/proc/holdpoint/data"],
+      "/proc/holdpoint",
+    ],
+    ["a config file for a command that loads none", ["link", "--config", "x.json"], "--config"],
+    [
       "a token that no header can carry",
       ["--data-dir", "d5"],
       "token",
       { HOLDPOINT_TOKEN: "a b ".repeat(10) },
     ],
   ])("refuses %s in one line that names it, with exit code 2", async (_, args, named, env = {}) => {
-    const { code, stdout, stderr } = await run(["--no-open", ...args], env);
+    const { code, stdout, stderr } = await run(
+      args[0] === "link" ? args : ["--no-open", ...args],
+      env,
+    );
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
     expect(stderr).toContain(named);
@@ -133,13 +151,14 @@ describe("holdpoint", () => {
     expect(stderr).toMatch(/^holdpoint: [^\n]*imports\.ts cannot be read: [^\n]*greet\.ts:3\)\n$/);
   });
 
-  test("says which tools it loaded, from beside an empty config file", async () => {
+  test("says which tools it loaded, from beside an empty config file that a person named", async () => {
     const project = join(folder, "project");
     await mkdir(join(project, "tools"), { recursive: true });
     await writeFile(join(project, "holdpoint.config.ts"), "");
     const tool = `export default { name: "greet", description: "Greets.", handler: () => "Hello" };`;
     await writeFile(join(project, "tools/greet.ts"), tool);
-    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d7")];
+    const config = ["--config", "holdpoint.config.ts"];
+    const args = ["--no-open", "--port", "0", "--data-dir", join(folder, "d7"), ...config];
     const child = spawnGateway(args, { cwd: project });
     const [banner] = (await once(child.stdout!, "data")) as [Buffer];
     child.kill("SIGTERM");

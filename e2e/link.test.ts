@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,14 +11,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
+let work: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-link-"));
+  // The data folders are beside it.
+  work = join(folder, "work");
+  await mkdir(work);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `holdpoint link` to its end. */
-async function link(dataDir: string) {
-  const child = spawnGateway(["link", "--data-dir", dataDir], { cwd: folder });
+/** Runs `holdpoint link`, or `holdpoint pair`, to its end. */
+async function run(command: "link" | "pair", dataDir: string) {
+  const child = spawnGateway([command, "--data-dir", dataDir], { cwd: folder });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -26,6 +30,42 @@ async function link(dataDir: string) {
   ]);
   return { code, stdout, stderr };
 }
+
+/** Asks over the control socket, as any program of this user can. */
+async function ask(dataDir: string, command: string): Promise<unknown> {
+  const socket = connect(join(dataDir, "control.sock"));
+  socket.end(JSON.stringify({ command }));
+  return JSON.parse(await text(socket));
+}
+
+/** A gateway that takes a pipe for its terminal, and what it writes there. */
+async function withTerminal(
+  args: readonly string[],
+  use: (terminal: { readonly next: (pattern: RegExp) => Promise<string> }) => Promise<void>,
+): Promise<void> {
+  // Node takes the pipe for a terminal.
+  const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
+  const gateway = spawnGateway(["--no-open", "--port", "0", ...args], { cwd: work, env });
+  const exited = once(gateway, "exit");
+  try {
+    const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();
+    const next = async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done === true) throw new Error(`The gateway ended without ${String(pattern)}.`);
+        const [found] = pattern.exec(value) ?? [];
+        if (found !== undefined) return found;
+      }
+    };
+    await use({ next });
+  } finally {
+    gateway.kill("SIGTERM");
+    await exited;
+  }
+}
+
+const LINK = /http\S+#code=\S+/;
+const CODE = /(?<=Code {6})[34679ACDEFGHJKMNPRTWXY-]{11}$/;
 
 /** Trades the code of a launch link for a token; resolves with the status. */
 async function exchange(launchUrl: string): Promise<number> {
@@ -41,47 +81,90 @@ async function exchange(launchUrl: string): Promise<number> {
 describe("holdpoint link", () => {
   test("shows another link in the gateway's own terminal, and none to who asked", async () => {
     const dataDir = join(folder, "data");
-    const work = join(folder, "work");
-    await mkdir(work);
-    const args = ["--no-open", "--port", "0", "--data-dir", dataDir];
-    // Node takes the pipe for a terminal.
-    const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true" };
-    const gateway = spawnGateway(args, { cwd: work, env });
-    const exited = once(gateway, "exit");
-    try {
-      const lines = createInterface({ input: gateway.stdout! })[Symbol.asyncIterator]();
-      const nextLink = async (): Promise<string> => {
-        for (;;) {
-          const { value, done } = await lines.next();
-          if (done === true) throw new Error("The gateway ended without a link.");
-          const [found] = /http\S+#code=\S+/.exec(value) ?? [];
-          if (found !== undefined) return found;
-        }
-      };
-      const first = await nextLink();
-      const asked = await link(dataDir);
+    await withTerminal(["--data-dir", dataDir], async ({ next }) => {
+      const first = await next(LINK);
+      const asked = await run("link", dataDir);
       expect(asked).toMatchObject({ code: 0, stderr: "" });
       expect(asked.stdout).not.toContain("code=");
-      const second = await nextLink();
+      const second = await next(LINK);
       expect(second).not.toBe(first);
       const used = [await exchange(second), await exchange(second), await exchange(first)];
       expect(used).toEqual([200, 401, 200]);
-    } finally {
-      gateway.kill("SIGTERM");
-      await exited;
-    }
+    });
   });
 
-  test("[R-13] is refused where the gateway has no terminal, so that no agent reads a link", async () => {
-    await using gateway = await startGateway();
-    const rest = text(gateway.process.stdout!);
-    const { code, stdout, stderr } = await link(gateway.dataDir);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^holdpoint: [^\n]*terminal[^\n]*\n$/);
-    const socket = connect(join(gateway.dataDir, "control.sock"));
-    socket.end(JSON.stringify({ command: "link" }));
-    expect(JSON.parse(await text(socket))).toEqual({ error: expect.any(String) });
-    await gateway.stop("SIGTERM");
-    expect(await rest).toBe("");
+  test("asked for 70 times voids no link that nobody has used", async () => {
+    const dataDir = join(folder, "flooded");
+    await withTerminal(["--data-dir", dataDir], async ({ next }) => {
+      const first = await next(LINK);
+      const answers: unknown[] = [];
+      for (let asked = 0; asked < 70; asked += 1) answers.push(await ask(dataDir, "link"));
+      const texts = answers.map((answer) => JSON.stringify(answer));
+      expect(texts.filter((answer) => answer === '{"shown":true}')).toHaveLength(63);
+      expect(texts.slice(63).filter((answer) => answer.includes("64 launch links"))).toHaveLength(
+        7,
+      );
+      expect(await exchange(first)).toBe(200);
+    });
+  });
+
+  test.each(["link", "pair"] as const)(
+    "[R-13] %s is refused where the gateway has no terminal, so that no agent reads it",
+    async (command) => {
+      await using gateway = await startGateway();
+      const rest = text(gateway.process.stdout!);
+      const { code, stdout, stderr } = await run(command, gateway.dataDir);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^holdpoint: [^\n]*terminal[^\n]*\n$/);
+      expect(await ask(gateway.dataDir, command)).toEqual({ error: expect.any(String) });
+      await gateway.stop("SIGTERM");
+      expect(await rest).toBe("");
+    },
+  );
+});
+
+describe("holdpoint pair", () => {
+  test("shows a code in the gateway's own terminal, and none to who asked", async () => {
+    const dataDir = join(folder, "paired");
+    await withTerminal(["--data-dir", dataDir], async ({ next }) => {
+      const { origin } = new URL(await next(LINK));
+      const asked = await run("pair", dataDir);
+      expect(asked).toMatchObject({ code: 0, stderr: "" });
+      const code = await next(CODE);
+      expect(asked.stdout).not.toContain(code);
+      const url = `${origin}/#code=${code}`;
+      const both = await Promise.all([exchange(url), exchange(url)]);
+      expect(both.filter((status) => status === 200)).toHaveLength(1);
+    });
+  });
+
+  test("is void after five wrong codes, which the terminal says and nobody else", async () => {
+    const dataDir = join(folder, "guessed");
+    const address = ["--public-url", "https://desk.example", "--trust-proxy", "10.0.0.1"];
+    const port = await freePort();
+    const args = ["--data-dir", dataDir, ...address, "--port", String(port)];
+    await withTerminal(args, async ({ next }) => {
+      await next(LINK);
+      for (let more = 0; more < 6; more += 1) await ask(dataDir, "pair");
+      const code = await next(CODE);
+      await next(/█/);
+      const wrong = Array.from("34679", (letter) => `AAA-AAA-AA${letter}`);
+      for (const guess of wrong) {
+        expect(await exchange(`http://127.0.0.1:${port}/#code=${guess}`)).toBe(401);
+      }
+      await next(/4 tries are left/);
+      await next(/1 try is left/);
+      await next(/no code works any more/);
+      expect(await exchange(`http://127.0.0.1:${port}/#code=${code}`)).toBe(401);
+    });
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

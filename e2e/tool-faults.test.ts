@@ -36,7 +36,7 @@ beforeEach(async () => {
   await mkdir(join(folder, "tools"));
   await writeFile(join(folder, "holdpoint.config.mjs"), "export default {};");
   await writeFile(join(folder, "tools/sign-in.mjs"), FORGETFUL);
-  gateway = await startGateway({ cwd: folder });
+  gateway = await startGateway({ cwd: folder, args: ["--config", "holdpoint.config.mjs"] });
 });
 afterEach(async () => {
   await gateway[Symbol.asyncDispose]();

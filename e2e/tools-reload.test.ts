@@ -20,7 +20,8 @@ const greet = (answer: string) =>
 const listTools = async () => (await api.call<{ items: object[] }>("GET", "/tools")).body.items;
 
 async function start(...args: string[]): Promise<void> {
-  gateway = await startGateway({ cwd: folder, args });
+  const config = ["--config", "holdpoint.config.mjs"];
+  gateway = await startGateway({ cwd: folder, args: [...config, ...args] });
   api = new Api(gateway.url);
 }
 
@@ -51,14 +52,21 @@ test("with --watch, a file that was broken since is named with the line", async 
   await write("tools/greet.ts", greet("Hello"));
   await start("--watch");
   await write("tools/greet.ts", "export default {\n  name: ,\n};");
-  await until(async () => gateway.stderr() !== "", "the file to be reported");
-  expect(gateway.stderr()).toMatch(/^holdpoint: tools\/greet\.ts: .*tools\/greet\.ts:2\)\n$/);
+  await until(async () => gateway.stderr() !== "", "the change to be reported");
+  expect(gateway.stderr()).toMatch(
+    /^holdpoint: tools\/greet\.ts changed in [^\n]* not loaded [^\n]*\n$/,
+  );
+  await api.trustFolder();
+  expect(gateway.stderr()).toMatch(/\nholdpoint: tools\/greet\.ts: .*tools\/greet\.ts:2\)\n$/);
 });
 
-test("without a config file the folder is nobody's", async () => {
+test("without a config file, a folder with the programs of another is not even offered", async () => {
   await write("tools/deploy.mjs", `process.exit(1);`);
-  await start();
+  gateway = await startGateway({ cwd: folder });
+  api = new Api(gateway.url);
   expect(await listTools()).toMatchObject([{ name: "ask_user" }]);
+  expect(await api.folder()).not.toHaveProperty("offer");
+  expect(gateway.stderr()).toBe("");
 });
 
 test("with --watch, clients hear of another version, and a broken one leaves the last good one", async () => {
@@ -76,10 +84,12 @@ test("with --watch, clients hear of another version, and a broken one leaves the
   expect(await call()).toMatchObject([{ text: '"Hello"' }]);
 
   await write("tools/greet.mjs", greet("Good day"));
+  await api.trustFolder();
   await until(async () => heard > 0, "the client to hear of it");
   expect(await call()).toMatchObject([{ text: '"Good day"' }]);
 
   await write("tools/greet.mjs", "export default {{");
+  await api.trustFolder();
   await until(async () => (await listTools()).length === 3, "the file to be reported");
   expect(gateway.stderr()).toContain("holdpoint: tools/greet.mjs:");
   expect(await call()).toMatchObject([{ text: '"Good day"' }]);
@@ -107,10 +117,13 @@ test("with --watch, files that tools import by path are loaded again too, howeve
 
   for (const text of ["Good day", "Good night"]) {
     await word(text);
+    await api.trustFolder();
     await become(`near: ${text}`, `far: ${text}`);
   }
   await write("lib/words.mjs", `export const word = ""; throw new Error("no words");`);
+  await api.trustFolder();
   await become("near: Good night", "no words", "far: Good night", "no words");
   await word("Repaired");
+  await api.trustFolder();
   await become("near: Repaired", "far: Repaired");
 });

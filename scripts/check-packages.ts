@@ -56,6 +56,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "card-page",
     "sessions",
     "grants",
+    "trust",
     "shell",
   ],
   server: [
@@ -71,7 +72,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "socket",
     "static",
   ],
-  cli: ["usage-error.ts", "load-error.ts", "tools", "trust", "control", "commands"],
+  cli: ["usage-error.ts", "load-error.ts", "trust", "tools", "control", "commands"],
 };
 
 /** Tests may use any package's `testing` entry, and whatever they put together. */

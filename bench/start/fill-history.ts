@@ -91,7 +91,7 @@ function toInteraction(options: {
       editable: true,
     },
     presentation: "tool",
-    startedAt: AT,
+    startedAt: new Date(Date.parse(AT) + number * 1000).toISOString(),
     onTimeout: "wait",
     hold: "held",
     ...(status === "delivered" && {

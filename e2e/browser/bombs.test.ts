@@ -1,5 +1,5 @@
 import type { TurnScript } from "@holdpoint/engine/testing";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api, until } from "../support/api.ts";
@@ -20,129 +20,132 @@ import { test } from "./support/test.ts";
 
 /** How much slower than this machine's the processor is made. */
 const SLOWDOWN = 4;
-/** How long Deny may take, from the card's arrival until the gateway has it. */
+/**
+ * How long the page may be busy with a card until Deny has reached the gateway, on the slow processor. It is counted in
+ * the time of the page's own thread, so that it says the same on a machine that has much else to do.
+ */
 const LIMIT_MS = 2000;
-/** After this the page counts as stopped. */
-const PATIENCE_MS = 15_000;
-/** A run tries one of so many; the campaign tries all. */
-const SHARE = Number(process.env["BOMB_SHARE"] ?? "24");
+/** After this time on the clock the page counts as stopped. */
+const PATIENCE_MS = 20_000;
+/** A run tries one of so many cases; the campaign tries all. */
+const SHARE = Number(process.env["BOMB_SHARE"] ?? "37");
 
 interface Case {
   readonly bomb: Bomb;
   readonly kind: BombedKind;
 }
 
-const HARMLESS: Bomb = { name: "harmless text", text: "An *ordinary* text, with `code`." };
+interface Busy {
+  readonly live: number;
+  readonly reload: number;
+}
 
+interface Scene {
+  readonly gateway: ScriptedGateway;
+  readonly device: Device;
+  readonly cdp: CDPSession;
+  current: Case;
+}
+
+const HARMLESS: Case = {
+  bomb: { name: "harmless text", text: "An *ordinary* text, with `code`." },
+  kind: "command",
+};
 const ALL: readonly Case[] = BOMBS.flatMap((bomb) => BOMBED_KINDS.map((kind) => ({ bomb, kind })));
-// A step that shares no factor with the number of kinds, so that each kind is among those tried.
-const TRIED = ALL.filter((_, index) => index % SHARE === 0 || SHARE === 1);
+const PLANNED = ALL.filter((_, index) => index % SHARE === 0);
 
 describe("No text of an agent", () => {
   test(
     "keeps Deny, Skip and Cancel from being pressed, on a processor four times as slow",
-    { timeout: 120_000 + TRIED.length * 2 * PATIENCE_MS },
+    { timeout: 120_000 + PLANNED.length * 2 * PATIENCE_MS },
     async ({ owned, openDevice, annotate }) => {
-      const scene = { current: { bomb: HARMLESS, kind: "command" } as Case };
-      const gateway = owned.use(await openScriptedGateway(createScript(scene)));
+      const asked = { current: HARMLESS };
+      const gateway = owned.use(await openScriptedGateway(createScript(asked)));
       const device = await openDevice(gateway);
-      await slowDown(device);
-      await device.open("/");
-      const usual = await tryCase(gateway, device, scene, { bomb: HARMLESS, kind: "command" });
+      const cdp = await slowDown(device);
+      const scene: Scene = Object.assign(asked, { gateway, device, cdp });
+      await tryCase(scene, HARMLESS); // Compiles the page's scripts.
+      const usual = await tryCase(scene, HARMLESS);
+      const tooBusy: string[] = [];
       let tried = 0;
-      const slow: string[] = [];
-      for (const one of TRIED) {
-        const times = await tryCase(gateway, device, scene, one);
+      let worst = 0;
+      for (const one of PLANNED) {
+        const { live, reload } = await tryCase(scene, one).catch((error: unknown) => {
+          throw new Error(`${one.bomb.name} in a ${one.kind} stopped the page`, { cause: error });
+        });
         tried += 1;
-        const line = `${one.bomb.name} in a ${one.kind}: ${times.live} ms, after a reload ${times.reload} ms`;
-        if (process.env["BOMB_REPORT"] !== undefined) process.stdout.write(`${line}\n`);
-        const isSlow = times.live > usual.live + LIMIT_MS || times.reload > usual.reload + LIMIT_MS;
-        if (isSlow) slow.push(line);
+        const more = reload - usual.reload;
+        worst = Math.max(worst, live, more);
+        if (live <= LIMIT_MS && more <= LIMIT_MS) continue;
+        tooBusy.push(
+          `${one.bomb.name} in a ${one.kind}: ${live} ms, with a reload ${more} ms more`,
+        );
       }
-      expect(slow).toEqual([]);
-      expect(tried).toBe(TRIED.length);
+      expect(tooBusy).toEqual([]);
+      expect(tried).toBe(PLANNED.length);
       await annotate(
-        `${tried} of ${ALL.length} bombed cards, live and after a reload; usual ${usual.live} and ${usual.reload} ms`,
+        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: at most ${worst} ms of work until Deny, a harmless one ${usual.live} ms`,
         "cases",
       );
     },
   );
 });
 
-async function slowDown({ context, page }: Device): Promise<void> {
-  const session = await context.newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+async function slowDown({ context, page }: Device): Promise<CDPSession> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  return cdp;
+}
+
+/** The work of the page's main thread since it was opened. */
+async function readBusy(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return Math.round((metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN) * 1000);
 }
 
 /** Says the bomb in every way that an agent can say something, and asks with it. */
-function createScript(scene: { readonly current: Case }): TurnScript {
+function createScript(asked: { readonly current: Case }): TurnScript {
   return async (message, context) => {
-    const { bomb, kind } = scene.current;
+    const { bomb, kind } = asked.current;
     const { text } = bomb;
     const messageId = `${message.messageId}_thought`;
     await context.emit({ type: "assistant_message", messageId, text, channel: "thinking" });
     const call = { toolCallId: "call_done", toolName: text.slice(0, 200) };
     await context.emit({ type: "tool_call", ...call, input: { command: text, path: text } });
-    await context.emit({
-      type: "tool_result",
-      toolCallId: "call_done",
-      content: text,
-      isError: true,
-    });
+    const result = { toolCallId: "call_done", content: text, isError: true };
+    await context.emit({ type: "tool_result", ...result });
     return sayAndAsk([text, text], [toBombedRequest(kind, bomb)])(message, context);
   };
 }
 
-interface Times {
-  readonly live: number;
-  readonly reload: number;
-}
-
-async function tryCase(
-  gateway: ScriptedGateway,
-  device: Device,
-  scene: { current: Case },
-  one: Case,
-): Promise<Times> {
+async function tryCase(scene: Scene, one: Case): Promise<Busy> {
+  const { gateway, device, cdp } = scene;
   scene.current = one;
-  const message = cutBytes(one.bomb.text, 90_000);
   const api = new Api(gateway.url);
+  const title = cutBytes(`${one.bomb.text.slice(0, 1)}x${one.bomb.text.slice(1)}`, 90_000);
+
   const { sessionId } = await api.createSession({ agent: "scripted" });
   await device.open(`/s/${sessionId}`);
-  await device.page.locator("textarea").first().waitFor();
-  await api.send(sessionId, message);
-  await pending(api, sessionId);
-  const live = await refuse(api, sessionId, device.page);
+  await device.page.getByRole("textbox", { name: "Message" }).waitFor();
+  const before = await readBusy(cdp);
+  await api.send(sessionId, title);
+  await pressFirst(api, sessionId, device.page);
+  const live = (await readBusy(cdp)) - before;
+
   await device.open("/");
-  const again = await gateway.start(message);
-  await pending(api, again);
-  const [reload] = await Promise.all([
-    refuse(api, again, device.page),
-    device.open(`/s/${again}`).catch(() => undefined),
-  ]);
-  await api.stop(sessionId).catch(() => undefined);
-  await api.stop(again).catch(() => undefined);
+  const again = await gateway.start(title);
+  await until(() => api.interactions(again, "pending").then(([card]) => card), "the card");
+  await device.open(`/s/${again}`);
+  await pressFirst(api, again, device.page);
+  const reload = await readBusy(cdp);
+  for (const id of [sessionId, again]) await api.stop(id);
   return { live, reload };
 }
 
-function pending(api: Api, sessionId: string): Promise<unknown> {
-  return until(async () => (await api.interactions(sessionId, "pending"))[0], "the card");
-}
-
-/** Presses the first action of the card. Resolves to how long it took until the gateway had the answer. */
-async function refuse(api: Api, sessionId: string, page: Page): Promise<number> {
-  const startedAt = performance.now();
-  try {
-    await page.locator(".hp-card .hp-actions .hp-button").first().click({ timeout: PATIENCE_MS });
-    await until(
-      async () => (await api.interactions(sessionId, "pending")).length === 0,
-      "the answer",
-      PATIENCE_MS,
-    );
-  } catch (error) {
-    if (process.env["BOMB_REPORT"] !== undefined)
-      process.stdout.write(`${String(error).slice(0, 300)}\n`);
-    return Infinity;
-  }
-  return Math.round(performance.now() - startedAt);
+/** Presses the first action of the card, and waits until the gateway has the answer. */
+async function pressFirst(api: Api, sessionId: string, page: Page): Promise<void> {
+  await page.locator(".hp-card .hp-actions .hp-button").first().click({ timeout: PATIENCE_MS });
+  const isAnswered = async () => (await api.interactions(sessionId, "pending")).length === 0;
+  await until(isAnswered, "the answer", PATIENCE_MS);
 }

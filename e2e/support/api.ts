@@ -1,5 +1,7 @@
 import type {
   AgentInfo,
+  FolderOffer,
+  FolderTrust,
   Interaction,
   InteractionList,
   RespondBody,
@@ -75,6 +77,17 @@ export class Api {
   async interactions(sessionId: string, status: string): Promise<readonly Interaction[]> {
     const query = new URLSearchParams({ sessionId, status });
     return (await this.#must<InteractionList>("GET", `/interactions?${query}`)).items;
+  }
+  folder(): Promise<FolderTrust> {
+    return this.#must("GET", "/folder-trust");
+  }
+  /** Says yes to what the gateway's folder holds by now, as a person does who has looked at it. */
+  async trustFolder(): Promise<FolderTrust> {
+    const [path, offer] = await until<[string, FolderOffer]>(async () => {
+      const folder = await this.folder();
+      return folder.offer === undefined ? undefined : [folder.path, folder.offer];
+    }, "something to trust");
+    return this.#must("POST", "/folder-trust", { path, hash: offer.hash });
   }
   /** The whole log, page by page. */
   async events(sessionId: string): Promise<readonly SessionEvent[]> {

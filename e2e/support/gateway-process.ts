@@ -78,12 +78,13 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
 /** The command line as `npm start` runs it, without building the page. */
 export function spawnGateway(
   args: readonly string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>> },
+  options: { cwd: string; env?: Readonly<Record<string, string>>; stdin?: "pipe" },
 ): ChildProcess {
   return spawn(process.execPath, [PROGRAM, ...args], {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The config file of whoever runs the tests is none of theirs.
+    env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
 }
 

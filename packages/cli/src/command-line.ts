@@ -4,7 +4,6 @@ import { UsageError } from "./usage-error.ts";
 
 const SHARED = {
   "data-dir": { type: "string" },
-  config: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -13,6 +12,7 @@ const SHARED = {
 const COMMANDS = {
   start: {
     ...SHARED,
+    config: { type: "string" },
     port: { type: "string" },
     host: { type: "string" },
     "public-url": { type: "string" },
@@ -27,6 +27,7 @@ const COMMANDS = {
     watch: { type: "boolean" },
   },
   link: SHARED,
+  pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;

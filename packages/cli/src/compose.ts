@@ -16,12 +16,14 @@ import type { Logger } from "pino";
 import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
+import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { followTools, openTools } from "./open-tools.ts";
+import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
 import { refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -39,8 +41,10 @@ export interface ComposeOptions {
   readonly configDir: string;
   readonly log: Logger;
   readonly say: (line: string) => void;
-  /** Shows a launch link in the gateway's own terminal; absent where it has none. */
-  readonly showLink?: (launchUrl: string) => void;
+  /** The gateway's own terminal; absent where it has none. */
+  readonly terminal?: Terminal;
+  /** What the person's own tools come from; absent where nothing is loaded. */
+  readonly own?: OwnFolder;
 }
 
 /** A gateway that listens. Closing it keeps its pending interactions: they can be answered after the next start. */
@@ -58,7 +62,7 @@ export interface RunningGateway {
 }
 
 const NO_TERMINAL =
-  "The gateway runs without a terminal, and anywhere else an agent could read the link. To get one, start the gateway " +
+  "The gateway runs without a terminal, and anywhere else an agent could read what signs a device in. To get it, start the gateway " +
   "in a terminal. Its pending interactions are kept, and every device stays signed in.";
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
@@ -80,7 +84,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const agents = starting.use(
     await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
   );
-  const box = await openTools(settings, say);
+  const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
@@ -121,12 +125,12 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
 
 interface Parts extends ComposeOptions {
   readonly clock: Clock;
-  /** The person's own tools; absent without a config file. */
+  /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
 
 function openEngine(
-  { settings, clock, box, log }: Parts,
+  { settings, clock, box, log, own }: Parts,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
@@ -140,6 +144,7 @@ function openEngine(
     agents,
     defaultCwd: cwd,
     ...(box && { tools: box.tools }),
+    ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
     ...(onDisconnect !== undefined && { onDisconnect }),
@@ -182,7 +187,7 @@ function serve(
 
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, showLink }: Parts,
+  { settings, clock, box, log, own, terminal }: Parts,
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -191,23 +196,27 @@ async function openIntake(
   const control = await openControl({
     dataDir: settings.dataDir,
     issueAgentToken: (label) => server.issueAgentToken(label),
-    showLink() {
-      if (showLink === undefined) throw new UsageError(NO_TERMINAL);
-      showLink(server.createLaunchUrl());
-    },
+    showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
+    showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
-  if (box && settings.watch) {
+  if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
+  if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
       gateway.tools.replace(tools);
       await server.announceTools();
     };
     const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");
-    intake.use(followTools({ box, clock, onTools, onError }));
+    intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
+}
+
+function withTerminal(terminal: Terminal | undefined): Terminal {
+  if (terminal === undefined) throw new UsageError(NO_TERMINAL);
+  return terminal;
 }
 
 /** What others read beside an answer: the name of the account that the gateway runs under. */

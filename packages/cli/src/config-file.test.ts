@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { loadConfigFile } from "./config-file.ts";
+import { configSchema, type ConfigOwner, mergeConfigs, readConfigFile } from "./config-file.ts";
+import { serveOwnModules } from "./trust/own-modules.ts";
+import { readSnapshot } from "./trust/snapshot.ts";
 import { UsageError } from "./usage-error.ts";
 
 let directory: string;
@@ -22,9 +24,15 @@ function toolWithout(part: string): string {
   return `export default { tools: [{ ${left.map(([name, value]) => `${name}: ${value}`).join(", ")} }] };`;
 }
 
-test("no config file means no settings", async () => {
-  expect(await loadConfigFile(directory)).toEqual({ file: {} });
-});
+const PERSON: ConfigOwner = { kind: "person" };
+const DIRECTORY: ConfigOwner = { kind: "directory", userConfigPath: "/home/me/config.json" };
+
+/** Reads the first config file of the directory. */
+async function read(owner = PERSON) {
+  const { files, folder } = (await readSnapshot({ folder: directory }))!;
+  const bytes = new Map(files.map((file) => [file.path, file.bytes]));
+  return readConfigFile(files[0]!, serveOwnModules({ folder, bytes }), owner);
+}
 
 test.each([
   ["holdpoint.config.json", `{"port": 5000}`],
@@ -32,22 +40,12 @@ test.each([
   ["holdpoint.config.ts", `const port: number = 5000;\nexport default { port };`],
 ])("reads %s", async (name, text) => {
   await write(name, text);
-  expect(await loadConfigFile(directory)).toEqual({
-    path: join(directory, name),
-    file: { port: 5000 },
-  });
+  expect(await read()).toEqual({ port: 5000 });
 });
 
 test("reads the origins whose pages may embed", async () => {
   await write("holdpoint.config.json", `{"embedOrigins": ["https://desk.example"]}`);
-  const { file } = await loadConfigFile(directory);
-  expect(file).toEqual({ embedOrigins: ["https://desk.example"] });
-});
-
-test("a named file is read instead of the usual one", async () => {
-  await write("holdpoint.config.json", `{"port": 5000}`);
-  await write("other.json", `{"port": 6000}`);
-  expect((await loadConfigFile(directory, "other.json")).file).toEqual({ port: 6000 });
+  expect(await read()).toEqual({ embedOrigins: ["https://desk.example"] });
 });
 
 test.each([
@@ -62,21 +60,63 @@ test.each([
   ["a tool without a handler", "holdpoint.config.mjs", toolWithout("handler"), "The tool greet"],
   ["a tool that is none", "holdpoint.config.json", `{"tools": [1]}`, "tools.0"],
   ["text that is not JSON", "holdpoint.config.json", `{port}`, "cannot be read"],
+  [
+    "a program without a default export",
+    "holdpoint.config.ts",
+    `const config = { port: 5000 };\nexport { config };`,
+    "default export",
+  ],
+  ["a program that exports nothing", "holdpoint.config.ts", `({ port: 5000 });`, "default export"],
   ["a program that throws", "holdpoint.config.mjs", `throw new Error("no");`, "cannot be read"],
 ])("refuses %s and names the file", async (_, name, text, named) => {
   await write(name, text);
-  await expect(loadConfigFile(directory)).rejects.toThrow(UsageError);
-  await expect(loadConfigFile(directory)).rejects.toThrow(name);
-  await expect(loadConfigFile(directory)).rejects.toThrow(named);
+  await expect(read()).rejects.toThrow(UsageError);
+  await expect(read()).rejects.toThrow(name);
+  await expect(read()).rejects.toThrow(named);
 });
 
 test("tools are objects of a tool's shape", async () => {
   await write("holdpoint.config.mjs", toolWithout("nothing"));
-  expect((await loadConfigFile(directory)).file.tools).toMatchObject([{ name: "greet" }]);
+  expect((await read()).tools).toMatchObject([{ name: "greet" }]);
 });
 
-test("a named file that is not there is an error", async () => {
-  await expect(loadConfigFile(directory, "gone.json")).rejects.toThrow(
-    /There is no config file .*gone\.json\.$/,
-  );
+test("an empty file says nothing", async () => {
+  await write("holdpoint.config.ts", "\n");
+  expect(await read()).toEqual({});
+});
+
+const TAKEN = {
+  agent: "claude",
+  holdTimeoutMs: 60_000,
+  onDisconnect: "deny",
+  toolHoldLimitMs: 60_000,
+  tools: [],
+} as const;
+
+test("the config file of a directory says nothing about who reaches the gateway or what runs unasked", async () => {
+  await write("holdpoint.config.json", JSON.stringify(TAKEN));
+  expect(await read(DIRECTORY)).toEqual(TAKEN);
+  const others = Object.keys(configSchema.shape).filter((key) => !Object.hasOwn(TAKEN, key));
+  expect(others).toEqual(expect.arrayContaining(["publicUrl", "embedOrigins", "host", "claude"]));
+  for (const key of others) {
+    await write("holdpoint.config.json", JSON.stringify({ ...TAKEN, [key]: "anything" }));
+    await expect(read(DIRECTORY)).rejects.toThrow(UsageError);
+    await expect(read(DIRECTORY)).rejects.toThrow(
+      new RegExp(`: ${key} is not taken from .*/home/me/config.json`),
+    );
+  }
+});
+
+test("a program of a directory cannot say it either", async () => {
+  await write("holdpoint.config.mjs", `export default { publicUrl: "https://a.example" };`);
+  await expect(read(DIRECTORY)).rejects.toThrow("publicUrl is not taken");
+});
+
+test("of several files the later one wins, key by key also in claude and grants", () => {
+  const user = {
+    port: 1,
+    claude: { settingSources: ["user" as const] },
+    grants: { alwaysDays: 1 },
+  };
+  expect(mergeConfigs([user, { port: 2, grants: {} }])).toEqual({ ...user, port: 2 });
 });

@@ -1,12 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-
 import type { Tool } from "@holdpoint/engine";
 import { z } from "zod";
 
 import { toLoadReason } from "./load-error.ts";
-import { importDefault } from "./tools/own-modules.ts";
 import { checkTool } from "./tools/tool-files.ts";
+import type { ImportOwn } from "./trust/own-modules.ts";
+import type { SnapshotFile } from "./trust/snapshot.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `holdpoint.config.ts`, `.js`, `.mjs` or `.json` may hold. */
@@ -64,26 +62,46 @@ export const configSchema = z.strictObject({
 export type ConfigFile = z.infer<typeof configSchema>;
 
 const KEYS = Object.keys(configSchema.shape).join(", ");
-const NAMES = ["ts", "js", "mjs", "json"].map((extension) => `holdpoint.config.${extension}`);
 
 /**
- * Reads the config file: the named one, or the first `holdpoint.config.*` in the directory; without one there is no
- * path, and `file` is empty. Throws `UsageError` naming the file and what is wrong with it.
+ * What the config file of a directory may hold. Everything else decides who reaches the gateway, where it keeps its data,
+ * or what runs unasked: a directory that somebody else has made must not say that.
  */
-export async function loadConfigFile(
-  directory: string,
-  named?: string,
-): Promise<{ readonly path?: string; readonly file: ConfigFile }> {
-  const path =
-    named === undefined
-      ? await findConfigFile(directory)
-      : await findNamed(resolve(directory, named));
-  return path === undefined ? { file: {} } : { path, file: await readConfigFile(path) };
-}
+const DIRECTORY_KEYS: readonly string[] = [
+  "agent",
+  "holdTimeoutMs",
+  "onDisconnect",
+  "toolHoldLimitMs",
+  "tools",
+];
 
-/** Reads the config file at this path; another version reads it again. Throws as `loadConfigFile` does. */
-export async function readConfigFile(path: string, version = 0): Promise<ConfigFile> {
-  const result = configSchema.safeParse(await readConfig(path, version));
+/** Where a person says it instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  port: "--port",
+  host: "--host",
+  open: "--no-open",
+  dataDir: "--data-dir",
+  cwd: "--cwd",
+  publicUrl: "--public-url",
+  embedOrigins: "--embed-origin",
+};
+
+/** Who wrote the config file: the person of this account, for every start or for this one, or the maker of a directory. */
+export type ConfigOwner =
+  | { readonly kind: "person" }
+  | { readonly kind: "directory"; readonly userConfigPath: string };
+
+/** Checks what a config file holds. Throws `UsageError` naming the file and what is wrong with it. */
+export function parseConfig(path: string, content: unknown, owner: ConfigOwner): ConfigFile {
+  const refused = owner.kind === "person" ? undefined : findRefused(content);
+  if (refused !== undefined && owner.kind === "directory") {
+    const flag = INSTEAD[refused] === undefined ? "" : `use ${INSTEAD[refused]}, or `;
+    throw new UsageError(
+      `${path}: ${refused} is not taken from a directory's config file. Instead ${flag}` +
+        `put it into ${owner.userConfigPath}, or name this file with --config.`,
+    );
+  }
+  const result = configSchema.safeParse(content);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue?.path.join(".");
@@ -91,33 +109,51 @@ export async function readConfigFile(path: string, version = 0): Promise<ConfigF
   throw new UsageError(`${path}: ${where ? `${where}: ` : ""}${issue?.message}${known}`);
 }
 
-async function findConfigFile(directory: string): Promise<string | undefined> {
-  for (const name of NAMES) {
-    const path = join(directory, name);
-    if (await isFileAt(path)) return path;
-  }
-  return undefined;
+/** Reads and checks a config file that has been looked at. Rejects with `UsageError` as `parseConfig` throws it. */
+export async function readConfigFile(
+  { path, bytes }: Pick<SnapshotFile, "path" | "bytes">,
+  importOwn: ImportOwn,
+  owner: ConfigOwner,
+): Promise<ConfigFile> {
+  return parseConfig(path, await readContent(path, bytes, importOwn), owner);
 }
 
-async function findNamed(path: string): Promise<string> {
-  if (!(await isFileAt(path))) throw new UsageError(`There is no config file ${path}.`);
-  return path;
+/** What a later one says wins; `agents`, `claude` and `grants` are put together from all of them. */
+export function mergeConfigs(files: readonly ConfigFile[]): ConfigFile {
+  return files.reduce<ConfigFile>((merged, file) => {
+    const { agents = merged.agents, claude = merged.claude, grants = merged.grants } = file;
+    return {
+      ...merged,
+      ...file,
+      ...(agents && { agents: { ...merged.agents, ...agents } }),
+      ...(claude && { claude: { ...merged.claude, ...claude } }),
+      ...(grants && { grants: { ...merged.grants, ...grants } }),
+    };
+  }, {});
 }
 
-async function isFileAt(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
+function findRefused(content: unknown): string | undefined {
+  const keys = typeof content === "object" && content !== null ? Object.keys(content) : [];
+  return keys.find(
+    (key) => Object.hasOwn(configSchema.shape, key) && !DIRECTORY_KEYS.includes(key),
   );
 }
 
-async function readConfig(path: string, version: number): Promise<unknown> {
-  try {
-    if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
-    return (await importDefault(path, version)) ?? {};
-  } catch (error) {
+async function readContent(path: string, bytes: Buffer, importOwn: ImportOwn): Promise<unknown> {
+  const text = bytes.toString().trim();
+  const content = await parseOrImport(path, text, importOwn).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read: ${toLoadReason(error)}`, { cause: error });
-  }
+  });
+  if (text === "") return {};
+  // A program without `export` is taken for one with `module.exports`, which is an empty object until it is set.
+  const exportsNothing = !path.endsWith(".json") && !/\bexports?\b/.test(text);
+  if (content !== undefined && !exportsNothing) return content;
+  throw new UsageError(`${path} has no default export. Write: export default { … };`);
+}
+
+async function parseOrImport(path: string, text: string, importOwn: ImportOwn): Promise<unknown> {
+  if (!path.endsWith(".json")) return importOwn(path);
+  return text === "" ? {} : JSON.parse(text);
 }
 
 function toTool(value: unknown, context: z.RefinementCtx): Tool {

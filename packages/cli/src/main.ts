@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
+import { toMarkedString } from "@holdpoint/protocol";
 import { describeError } from "@holdpoint/server";
 import envPaths from "env-paths";
 import open from "open";
@@ -11,15 +13,20 @@ import pino from "pino";
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { link } from "./commands/link.ts";
+import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
-import { loadConfigFile } from "./config-file.ts";
+import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { HELP } from "./help.ts";
 import { writeLaunchFile } from "./launch-file.ts";
-import { openStore } from "./open-store.ts";
-import { resolveSettings, type Settings } from "./settings.ts";
+import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
+import { type OpenedStore, openStore } from "./open-store.ts";
+import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
+import { createTerminal } from "./terminal.ts";
+import { Terminal } from "./trust/terminal.ts";
+import { readUserConfig } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
-import { type Environment, readVariables, unknownVariables } from "./variables.ts";
+import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
 
 const USAGE_EXIT_CODE = 2;
@@ -44,55 +51,115 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-async function run(command: Command, flags: Flags): Promise<void> {
-  const { env } = process;
-  const settings = await readSettings(flags, command === "start" ? takeToken(env) : env);
-  switch (command) {
-    case "start":
-      return start(settings);
-    case "link":
-      process.stdout.write(await link(settings));
-      break;
-    case "agent-token":
-      process.stdout.write(await agentToken({ ...settings, label: flags.label }));
-  }
-}
+const USER_CONFIG = join(paths.config, "config.json");
 
-async function readSettings(flags: Flags, env: Environment): Promise<Settings> {
-  const startDirectory = process.cwd();
+async function run(command: Command, flags: Flags): Promise<void> {
+  const env = command === "start" ? takeToken(process.env) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
-  const named = flags.config ?? readVariables(env).CONFIG;
-  const { file, path: configPath } = await loadConfigFile(startDirectory, named);
-  const defaultDataDir = paths.data;
-  return resolveSettings({ flags, env, file, configPath, startDirectory, defaultDataDir });
+  const sources: OwnSources = {
+    flags,
+    env,
+    file: await readUserFile(USER_CONFIG),
+    startDirectory: process.cwd(),
+    defaultDataDir: paths.data,
+  };
+  switch (command) {
+    case "start":
+      return start(sources);
+    case "link":
+      process.stdout.write(await link(resolveSettings(sources)));
+      break;
+    case "pair":
+      process.stdout.write(await pair(resolveSettings(sources)));
+      break;
+    case "agent-token":
+      process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
+  }
 }
 
-async function start(settings: Settings): Promise<void> {
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
+/** What the person says, without anything from the directory. */
+type OwnSources = Omit<SettingsSources, "configPath">;
+
+async function start(sources: OwnSources): Promise<void> {
+  await using starting = new AsyncDisposableStack();
+  const { settings, own, opened } = await openOwnFolder(sources, starting);
+  const log = pino(
+    { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
+    pino.destination(2),
+  );
   // A tool that does not await its own promise must not end the gateway. The error's message may hold an answer.
   process.on("unhandledRejection", (reason) =>
     log.error(describeError(reason), "a promise was rejected and nothing handled it"),
   );
   const gateway = await compose({
     settings,
-    openStore,
+    openStore: async () => opened,
     env: process.env,
     webRoot: findWebRoot(),
     cacheDir: paths.cache,
     configDir: paths.config,
     log,
     say,
+    own,
     // An agent can read a file or a journal, and a launch link signs in its reader as a person.
-    ...(process.stdout.isTTY && !settings.json && { showLink }),
+    ...(process.stdout.isTTY &&
+      !settings.json && { terminal: createTerminal((text) => process.stdout.write(text)) }),
   });
+  // The gateway closes the store from now on.
+  starting.move();
   closeOnSignal(gateway);
   const launchUrl = gateway.createLaunchUrl();
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
-  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNoBrowser);
+  const sayNone = (): void => say("No browser could be opened.");
+  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNone);
+}
+
+interface Started {
+  readonly settings: Settings;
+  readonly own: OwnFolder;
+  readonly opened: OpenedStore;
+}
+
+/** Config file and tools, as far as a person trusts them, and the store, in whose folder it stands what they trust. */
+async function openOwnFolder(
+  sources: OwnSources,
+  starting: AsyncDisposableStack,
+): Promise<Started> {
+  const { flags, env, startDirectory, file: userFile } = sources;
+  const named = flags.config ?? readVariables(env).CONFIG;
+  const before = resolveSettings(sources);
+  const terminal = openTerminal(before);
+  const options = { startDirectory, userFile, watch: before.watch, terminal, say };
+  if (named !== undefined) {
+    const own = await openNamedFolder(named, options);
+    const file = mergeConfigs([userFile, own.file]);
+    const configPath = resolve(startDirectory, named);
+    const settings = resolveSettings({ ...sources, file, configPath });
+    return { settings, own, opened: starting.use(await openStore(settings)) };
+  }
+  const opened = starting.use(await openStore(before));
+  const { dataDir } = before;
+  const userConfigPath = USER_CONFIG;
+  const { secret } = opened;
+  const own = await openStartFolder({ ...options, dataDir, secret, userConfigPath });
+  const file = mergeConfigs([userFile, own.file]);
+  return { settings: resolveSettings({ ...sources, file }), own, opened };
+}
+
+/** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
+function openTerminal({ json }: Settings): Terminal | undefined {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY || json) return undefined;
+  return new Terminal({ input, output, clock: createSystemClock() });
+}
+
+async function readUserFile(path: string): Promise<ConfigFile> {
+  const content = await readUserConfig(path);
+  return content === undefined ? {} : parseConfig(path, content, { kind: "person" });
 }
 
 function announce(
@@ -120,25 +187,19 @@ function announce(
       `  Keeps     ${settings.dataDir}`,
       "",
       process.stdout.isTTY
-        ? "  The link works once, within ten minutes; the command `link` shows another here."
+        ? "  The link works once, within ten minutes. The command `link` shows another here, `pair` a code for a phone."
         : "  The link works once, within ten minutes.",
       "  Ctrl+C stops the gateway; pending interactions are kept.",
       "",
       "",
-    ].join("\n"),
+    ]
+      .map(toMarkedLine)
+      .join("\n"),
   );
 }
 
 async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
   await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
-}
-
-function sayNoBrowser(): void {
-  say("No browser could be opened.");
-}
-
-function showLink(launchUrl: string): void {
-  process.stdout.write(`  Open      ${launchUrl}\n`);
 }
 
 function closeOnSignal(gateway: RunningGateway): void {
@@ -157,8 +218,8 @@ function closeOnSignal(gateway: RunningGateway): void {
       },
     );
   };
-  process.on("SIGTERM", close);
-  process.on("SIGINT", close);
+  // A terminal that is closed sends SIGHUP.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, close);
 }
 
 /** Beside the bundle when published; in its own package in the repository. */
@@ -169,6 +230,11 @@ function findWebRoot(): string {
     : fileURLToPath(new URL("../../web/dist", import.meta.url));
 }
 
+/** A line of the log without characters that a terminal would obey, or that hide. */
+function toMarkedLine(line: string): string {
+  return toMarkedString(line, "exact");
+}
+
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${toMarkedLine(line)}\n`);
 }

@@ -1,51 +1,59 @@
-import { basename, dirname } from "node:path";
-
 import type { Clock, Tool } from "@holdpoint/engine";
+import { ProtocolError } from "@holdpoint/protocol";
 
 import { readConfigFile } from "./config-file.ts";
-import type { Settings } from "./settings.ts";
+import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
 import { ToolBox } from "./tools/tool-box.ts";
 import { watchTools } from "./tools/watch-tools.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** Loads the person's own tools. Reports a broken file to `say`, and loads the others. */
+/** Loads the person's own tools, as far as they are trusted. Reports a broken file to `say`, and loads the others. */
 export async function openTools(
-  { configPath, tools: configTools }: Pick<Settings, "configPath" | "tools">,
+  { trusted, owner }: OwnFolder,
   say: (line: string) => void,
-): Promise<ToolBox | undefined> {
-  // Without a config file, a folder named `tools` belongs to another program.
-  if (configPath === undefined) return undefined;
+): Promise<ToolBox> {
   const box = new ToolBox({
-    folder: dirname(configPath),
-    configPath,
-    configTools,
-    importConfigTools: async (version) => (await readConfigFile(configPath, version)).tools ?? [],
+    importConfigTools: async (config, importOwn) =>
+      (await readConfigFile(config, importOwn, owner)).tools ?? [],
     onProblem: (source, problem) => say(`holdpoint: ${source}: ${problem}`),
   });
-  await box.load();
+  const { code } = trusted;
+  if (code) await box.load(code.snapshot, code.importOwn);
   return box;
 }
 
-export interface FollowToolsOptions {
+export interface FollowFolderOptions {
+  readonly own: OwnFolder;
   readonly box: ToolBox;
   readonly clock: Clock;
+  /** Look at the folder again when its files change. */
+  readonly watch: boolean;
   readonly onTools: (tools: readonly Tool[]) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Loads tools again when their files change, until it is disposed. */
-export function followTools({ box, clock, onTools, onError }: FollowToolsOptions): Disposable {
-  const { configPath } = box;
-  return watchTools({
-    folder: dirname(configPath),
-    configName: basename(configPath),
-    listFiles: () => box.files,
-    clock,
-    onChange: async () => {
-      try {
-        if (await box.load()) await onTools(box.tools);
-      } catch (error: unknown) {
-        onError(error);
-      }
-    },
+/**
+ * Replaces the tools whenever a person trusts others, and tells the person of files that change, until it is disposed.
+ */
+export function followFolder(options: FollowFolderOptions): Disposable {
+  const { own, box, clock, watch, onTools, onError } = options;
+  const { trusted, owner, file, notice } = own;
+  trusted.applyWith(async (code) => {
+    notice.withdraw();
+    const now = await readOwnConfig(code, owner).catch((error: unknown) => {
+      if (error instanceof UsageError) throw new ProtocolError("INVALID_REQUEST", error.message);
+      throw error;
+    });
+    if (await box.load(code.snapshot, code.importOwn)) await onTools(box.tools);
+    return changedSettings(file, now);
   });
+  const following = new DisposableStack();
+  following.use(notice);
+  // A question may stay open for hours, and later changes must still be seen.
+  const onChange = async (): Promise<void> => void notice.tell().catch(onError);
+  const { place } = trusted;
+  if (watch) {
+    following.use(watchTools({ ...place, listFiles: () => trusted.paths, clock, onChange }));
+  }
+  return following;
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 
-import type { Tool } from "@holdpoint/engine";
 import { isEmbedOrigin } from "@holdpoint/server";
 import pino from "pino";
 
@@ -22,11 +21,9 @@ export interface Settings extends NetworkSettings {
   readonly json: boolean;
   /** The least level of what is written to stderr. */
   readonly logLevel: string;
-  /** The config file; its folder may have a folder `tools`. */
+  /** The config file that the person has named. */
   readonly configPath?: string;
-  /** The config file's own. */
-  readonly tools: readonly Tool[];
-  /** Load tools again when their files change. */
+  /** Look at config file and tools again when they change. */
   readonly watch: boolean;
   /** Origins of other pages that may use the API. */
   readonly embedOrigins: readonly string[];
@@ -48,8 +45,9 @@ export interface Settings extends NetworkSettings {
 export interface SettingsSources {
   readonly flags: Flags;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the config files say, put together. */
   readonly file: ConfigFile;
-  /** Where the file is, if there is one. */
+  /** Where the file is that the person has named. */
   readonly configPath?: string | undefined;
   readonly defaultDataDir: string;
   /** The directory that the command was started in. */
@@ -111,7 +109,6 @@ function resolveAgents(
   variables: Variables,
 ): Omit<Settings, keyof Address | keyof Folders | keyof Output> {
   return {
-    tools: file.tools ?? [],
     watch: flags.watch ?? false,
     ...present({
       agent: flags.agent ?? variables.AGENT ?? file.agent,

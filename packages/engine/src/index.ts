@@ -30,6 +30,8 @@ export type {
   CredentialStore,
   StoredCredential,
 } from "./ports/credential-store.ts";
+export { NO_FOLDER } from "./ports/folder-trust.ts";
+export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
 export type {

@@ -9,7 +9,7 @@ export interface CharacterFacts {
   readonly looksLike: string | undefined;
   /** `other`: no words of that script look like English ones. */
   readonly script: "Latin" | "Cyrillic" | "Greek" | "Armenian" | "other";
-  /** A letter of a script that hardly anybody writes today. */
+  /** Of a script that hardly anybody writes today. */
   readonly isUncommon: boolean;
   /** A form of a Latin letter or a digit that no language needs, such as 𝐚; Japanese and Chinese text has wide ones. */
   readonly isStyled: boolean;
@@ -55,14 +55,24 @@ export function factsOf(character: string): CharacterFacts {
   return facts;
 }
 
+const HIDDEN_FACTS: CharacterFacts = {
+  isHidden: true,
+  isRightToLeft: false,
+  looksLike: undefined,
+  script: "other",
+  isUncommon: false,
+  isStyled: false,
+};
+
 function findFacts(character: string): CharacterFacts {
+  if (IS_HIDDEN.test(character)) return HIDDEN_FACTS;
   const plain = character.normalize("NFKC");
   return {
-    isHidden: IS_HIDDEN.test(character),
+    isHidden: false,
     isRightToLeft: IS_RIGHT_TO_LEFT.test(character),
     looksLike: IS_ASCII.test(plain) ? plain : LOOK_ALIKES.get(character),
     script: SCRIPTS.find(([, isOf]) => isOf.test(character))?.[0] ?? "other",
-    isUncommon: /\p{L}/u.test(character) && !IS_COMMON.test(character),
+    isUncommon: !IS_COMMON.test(character),
     isStyled: IS_STYLED.test(character),
   };
 }

@@ -13,6 +13,8 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
+export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
 export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
 export type { FieldChoice } from "./form-field.ts";
 export { formSchema } from "./form-schema.ts";
@@ -138,7 +140,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

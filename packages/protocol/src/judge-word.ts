@@ -118,12 +118,13 @@ export function addProseWord(
   const foreign = letters.filter(({ character, facts }) => isForeignLetter(facts, character));
   const scripts = new Set(foreign.map(({ facts }) => facts?.script ?? "other"));
   const [script = "other"] = scripts;
-  const isAllTwins =
-    foreign.length > 0 && foreign.every(({ facts }) => facts?.looksLike !== undefined);
+  const isAllTwins = foreign.length > 0 && foreign.every(({ facts }) => isTwin(facts));
   const hasLatin = /[A-Za-z]/.test(word) || letters.some(({ facts }) => facts?.script === "Latin");
   if (hasLatin || script === "other" || script === "Latin") {
     if (/[A-Za-z]/.test(word)) undecided.finish();
-    const isMixed = isAllTwins && /[A-Za-z]/.test(word);
+    // Words of a script that is hardly used are meant for the eye of somebody who reads another.
+    const isMixed =
+      isAllTwins && (/[A-Za-z]/.test(word) || foreign.some(({ facts }) => facts?.isUncommon));
     addInRuns(segments, letters, ({ character, facts }) =>
       (isMixed && isForeignLetter(facts, character)) || isOddLatin(facts, character)
         ? "mark"
@@ -137,6 +138,10 @@ export function addProseWord(
   } else {
     undecided.add(word, script);
   }
+}
+
+function isTwin(facts: CharacterFacts | undefined): boolean {
+  return facts !== undefined && (facts.looksLike !== undefined || facts.isUncommon);
 }
 
 /** A letter of another script than Latin, or a styled form of one. Signs on letters and numbers belong to both. */
@@ -169,12 +174,18 @@ function toLetters(word: string): readonly Letter[] {
   );
 }
 
+const MAX_MARKS_OF_WORD = 5;
+
 /** Adds letters, neighbours of one kind together. */
 function addInRuns(
   segments: SegmentList,
   letters: readonly Letter[],
   toKind: (letter: Letter) => LetterKind,
 ): void {
+  const kinds = letters.map(toKind);
+  const changes = kinds.filter((kind, index) => kind === "mark" && kinds[index - 1] !== "mark");
+  // Of a word that is marked here and there, the whole is what misleads.
+  const isOneMark = changes.length > MAX_MARKS_OF_WORD && !kinds.includes("reversed");
   let run = "";
   let runKind: LetterKind = "text";
   const flush = (): void => {
@@ -184,11 +195,11 @@ function addInRuns(
     else segments.addMark(run, ...describe(run));
     run = "";
   };
-  for (const letter of letters) {
-    const kind = toKind(letter);
+  for (const [index, { character }] of letters.entries()) {
+    const kind = isOneMark ? "mark" : (kinds[index] ?? "text");
     if (kind !== runKind) flush();
     runKind = kind;
-    run += letter.character;
+    run += character;
   }
   flush();
 }
@@ -201,10 +212,12 @@ function toMark(raw: string): TextSegment {
 /** The label and the name of letters that can be taken for others. */
 function describe(raw: string): readonly [label: string, name: string] {
   const letters = [...raw];
-  const [first = ""] = letters;
-  const looks = letters.map((letter) => factsOf(letter).looksLike ?? "?").join("");
-  const name = looks.includes("?")
-    ? "letters of a script that is hardly used"
-    : `looks like ${looks}, but is ${letters.slice(0, 20).map(toCodePoint).join(" ")}`;
+  const first = letters.find((letter) => !IS_ASCII.test(letter)) ?? "";
+  const looks = letters.slice(0, 20).map((letter) => {
+    return IS_ASCII.test(letter) ? letter : (factsOf(letter).looksLike ?? "\0");
+  });
+  const name = looks.includes("\0")
+    ? "letters that are hardly used"
+    : `looks like ${looks.join("")}, but is ${letters.slice(0, 20).map(toCodePoint).join(" ")}`;
   return [`${raw} ${toCodePoint(first)}${letters.length > 1 ? "…" : ""}`, name];
 }

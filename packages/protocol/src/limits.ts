@@ -18,3 +18,11 @@ export const SOCKET_LIMITS = {
   /** Requests of one connection that run at the same time; one more is refused with `RATE_LIMITED`. */
   runningRequests: 64,
 } as const;
+
+/** What a gateway keeps open for those who have not shown a credential. */
+export const CONNECTION_LIMITS = {
+  /** Connections from one address. Of more than these the oldest one ends. */
+  strangersPerSource: 256,
+  /** The same, from all addresses. */
+  strangers: 512,
+} as const;

@@ -32,6 +32,8 @@ const WORD = new RegExp(
 );
 /** More than any language puts on one letter. */
 const MARKS_ON_MARKS = new RegExp(String.raw`[\p{M}--[${HIDDEN}]]{9,}`, "vy");
+/** A browser takes long to find out which of so many letters are flags. */
+const FLAGS = /[\u{1F1E6}-\u{1F1FF}]{41,}/uy;
 const IS_WORD_END = /[A-Za-z0-9_]/;
 const IS_ASCII_LETTER = /[A-Za-z0-9]/;
 
@@ -83,15 +85,23 @@ function addFound(
   start: number,
 ): number {
   const { text, from, raw, use } = found;
-  if (raw.startsWith("  "))
+  if (raw.startsWith("  ")) {
     return segments.addMark(raw, `␣×${raw.length}`, `${raw.length} spaces in a row`);
-  if (raw.startsWith("\n"))
+  }
+  if (raw.startsWith("\n")) {
     return segments.addMark(raw, `↵×${raw.length}`, `${raw.length} line breaks in a row`);
-  const emoji = matchAt(EMOJI, text, from);
+  }
+  if (factsOf(raw).isHidden) return addHidden(segments, found);
+  const emoji = emojiAt(found);
   if (emoji !== undefined) return segments.addText(emoji);
-  const ansi = matchAt(ANSI, text, from);
-  if (ansi !== undefined)
-    return segments.addMark(ansi, toAnsiLabel(ansi), "terminal control sequence");
+  const flags = matchAt(FLAGS, text, from);
+  if (flags !== undefined) {
+    return segments.addMark(
+      flags,
+      `flags×${flags.length / 4}`,
+      "letters of flags, very many in a row",
+    );
+  }
   const marks = matchAt(MARKS_ON_MARKS, text, from);
   if (marks !== undefined) {
     const { length } = marks;
@@ -109,13 +119,16 @@ function addFound(
     else addProseWord(segments, undecided, { word, before, after });
     return word.length;
   }
-  if (factsOf(raw).isHidden) return addHidden(segments, found);
   return addSign(segments, found);
 }
 
 function addHidden(segments: SegmentList, { text, from, raw }: Found): number {
   // The sign behind it asks for the coloured picture, as in 1️⃣.
   if (raw === "\uFE0F" && /[0-9#*]/.test(text[from - 1] ?? "")) return segments.addText(raw);
+  const ansi = raw === "\u001B" || raw === "\u009B" ? matchAt(ANSI, text, from) : undefined;
+  if (ansi !== undefined) {
+    return segments.addMark(ansi, toAnsiLabel(ansi), "terminal control sequence");
+  }
   const [label, name] = describeHidden(raw);
   let count = 1;
   if (raw !== "\t") {
@@ -127,12 +140,15 @@ function addHidden(segments: SegmentList, { text, from, raw }: Found): number {
 
 /** A sign of punctuation, or a symbol. */
 function addSign(segments: SegmentList, { text, from, raw, use }: Found): number {
-  const { looksLike, isRightToLeft } = factsOf(raw);
+  const { looksLike, isRightToLeft, isUncommon } = factsOf(raw);
   if (use === "exact" && isRightToLeft) return segments.addReversed(raw);
-  if (looksLike === undefined || (use === "prose" && !isInAddress(text, from, raw))) {
-    return segments.addText(raw);
-  }
-  const name = `looks like ${looksLike}, but is ${toCodePoint(raw)}`;
+  const isMisleading =
+    use === "exact" ? looksLike !== undefined || isUncommon : isInAddress(text, from, raw);
+  if (!isMisleading) return segments.addText(raw);
+  const name =
+    looksLike === undefined
+      ? "a sign that is hardly used"
+      : `looks like ${looksLike}, but is ${toCodePoint(raw)}`;
   if (TYPOGRAPHY.includes(raw)) return segments.addMildMark(raw, name);
   return segments.addMark(raw, `${raw} ${toCodePoint(raw)}`, name);
 }
@@ -148,11 +164,19 @@ function isInAddress(text: string, from: number, raw: string): boolean {
   );
 }
 
-function isWordAt({ text, from, raw }: Found): boolean {
+/** A picture is seen as what it is; ™ and the like can be read as letters, too. */
+function emojiAt({ text, from, raw, use }: Found): string | undefined {
+  if (use === "exact" && factsOf(raw).looksLike !== undefined) return undefined;
+  return matchAt(EMOJI, text, from);
+}
+
+function isWordAt(found: Found): boolean {
+  const { text, from, raw } = found;
   return (
     !raw.startsWith("  ") &&
+    !factsOf(raw).isHidden &&
     matchAt(WORD, text, from) !== undefined &&
-    matchAt(EMOJI, text, from) === undefined
+    emojiAt(found) === undefined
   );
 }
 
@@ -183,7 +207,7 @@ function toVisible(segment: TextSegment): string {
     case "text":
       return segment.text;
     case "mark":
-      return segment.isMild ? segment.raw : `[${segment.label}]`;
+      return segment.isMild || segment.raw === "\t" ? segment.raw : `[${segment.label}]`;
     case "reversed":
       return [...segment.text].map((letter) => `[${letter}]`).join("");
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Access } from "./access.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
+import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 import { grantListSchema } from "./grant.ts";
 import {
   agentListSchema,
@@ -328,6 +329,20 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
+  },
+  getFolderTrust: {
+    summary:
+      "What the gateway loads from its folder, and what it would load if a person trusted it",
+    access: "person",
+    answer: { status: 200, description: "As it lies there now.", schema: folderTrustSchema },
+    errors: [],
+  },
+  trustFolder: {
+    summary: "Trust and load what was shown of the gateway's folder",
+    access: "person",
+    body: trustFolderBodySchema,
+    answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },
+    errors: ["DIGEST_MISMATCH", "INTERACTION_DISABLED", "INVALID_REQUEST"],
   },
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 

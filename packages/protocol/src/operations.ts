@@ -113,6 +113,10 @@ export const OPERATIONS = {
   listAgentTokens: { method: "GET", path: "/api/agent-tokens" },
   /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */
   revokeAgentToken: { method: "DELETE", path: "/api/agent-tokens/{tokenId}" },
+  /** What the gateway loads from the folder that it was started in, and what it would load if a person trusted it. */
+  getFolderTrust: { method: "GET", path: "/api/folder-trust" },
+  /** Trusts and loads exactly what the person has seen; `DIGEST_MISMATCH` when something else lies there by now. */
+  trustFolder: { method: "POST", path: "/api/folder-trust", input: "body", repeat: "always" },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -9,7 +9,7 @@ import * as protocol from "./index.ts";
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
-  3: "2ec50838e9a517c16579d56d43b6b10ebd60e001e71c43c10f6a5535ce66892c",
+  3: "47bd71970066d71695966e24efb1a5e29c27bc06ea6aaf616d118b86755ffc38",
 };
 
 const schemas = Object.entries<unknown>(protocol)

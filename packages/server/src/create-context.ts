@@ -3,6 +3,7 @@ import { Authenticator } from "./auth/authenticator.ts";
 import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -26,6 +27,7 @@ export function createContext(options: ServerOptions): ServerContext {
     limiter,
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
+    strangers: new Strangers(),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,

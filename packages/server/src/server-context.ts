@@ -6,6 +6,7 @@ import type { Authenticator } from "./auth/authenticator.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
@@ -30,6 +31,7 @@ export interface ServerContext {
   readonly agentTokens: AgentTokens;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
+  readonly strangers: Strangers;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

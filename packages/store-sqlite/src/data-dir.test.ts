@@ -73,9 +73,30 @@ describe.skipIf(process.platform === "win32")("the data folder", () => {
     });
   });
 
-  test("that cannot be written to is refused", async () => {
+  test("that holds the files of another program is refused, and left as it is", () => {
     const dataDir = createTemporaryDir();
     writeFileSync(join(dataDir, "something"), "");
+    chmodSync(dataDir, 0o755);
+    expect(() => prepareDataDir(dataDir)).toThrow(/holds other files/);
+    expect([modeOf(dataDir), readdirSync(dataDir)]).toEqual(["755", ["something"]]);
+  });
+
+  test("that is a disk of its own is taken", () => {
+    const dataDir = createTemporaryDir();
+    mkdirSync(join(dataDir, "lost+found"));
+    expect(prepareDataDir(dataDir).path).toBe(dataDir);
+  });
+
+  test.each(["/proc/holdpoint", "/proc/holdpoint/data", "/dev/null/data"])(
+    "%s, which nobody can make, is refused at once",
+    (dataDir) => {
+      expect(() => prepareDataDir(dataDir)).toThrow(/cannot be used .(?:ENOENT|ENOTDIR)/);
+    },
+  );
+
+  test("that cannot be written to is refused", async () => {
+    const dataDir = createTemporaryDir();
+    writeFileSync(join(dataDir, "holdpoint.db"), "");
     chmodSync(dataDir, 0o500);
     using _ = withoutSuperuser();
     await expect(openSqliteStore({ dataDir })).rejects.toMatchObject({

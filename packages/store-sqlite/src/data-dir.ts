@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import { StoreError } from "@holdpoint/engine";
 
+const DATABASE = "holdpoint.db";
 const isPosix = process.platform !== "win32";
 
 /** The files of a store. Only their owner can read them. */
@@ -26,16 +27,17 @@ export interface DataDir {
 export function prepareDataDir(dataDir: string): DataDir {
   const path = resolve(dataDir);
   const files = {
-    database: join(path, "holdpoint.db"),
+    database: join(path, DATABASE),
     lock: join(path, "writer.lock"),
     owner: join(path, "writer.pid"),
     marker: join(path, "history.marker"),
   };
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (isPosix && readdirSync(path).length === 0) chmodSync(path, 0o700);
+    makeFolder(path);
+    assertOwnFolder(path);
     for (const file of Object.values(files)) makePrivate(file);
   } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
     throw new StoreError(
       "STORE_FAILED",
       `The data folder ${path} cannot be used (${codeOf(error)}). ` +
@@ -43,13 +45,37 @@ export function prepareDataDir(dataDir: string): DataDir {
       { cause: error },
     );
   }
+  return { path, ...files, keys: join(path, "sealed-keys") };
+}
+
+/** Makes it with its parents, one by one: where none can be made, as in `/proc`, Node's own way never ends. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error: unknown) {
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return;
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  }
+}
+
+/** Throws `StoreError` for the folder of another program, and for one that others can change. Takes an empty one. */
+function assertOwnFolder(path: string): void {
+  const names = readdirSync(path).filter((name) => name !== "lost+found");
+  if (isPosix && names.length === 0) chmodSync(path, 0o700);
   if (isPosix && (statSync(path).mode & 0o022) !== 0) {
     throw new StoreError(
       "STORE_FAILED",
       `Other users can write to the data folder ${path}. Run \`chmod 700\` on it, or choose another one.`,
     );
   }
-  return { path, ...files, keys: join(path, "sealed-keys") };
+  if (names.length > 0 && !names.includes(DATABASE)) {
+    throw new StoreError(
+      "STORE_FAILED",
+      `${path} holds other files, so it is no data folder. Name an empty folder, or one that does not exist yet.`,
+    );
+  }
 }
 
 /**

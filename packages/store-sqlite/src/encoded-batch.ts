@@ -1,13 +1,9 @@
 import type { Batch, InteractionWrite } from "@holdpoint/engine";
-import {
-  type Interaction,
-  type InteractionStatus,
-  isFinal,
-  type UnplacedEvent,
-} from "@holdpoint/protocol";
+import { type Interaction, takesLateAnswer, type UnplacedEvent } from "@holdpoint/protocol";
 
 import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
-import { STATUS_NUMBER } from "./status-number.ts";
+import { encodeRow } from "./interaction-row.ts";
+import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
 /** A batch as columns and JSON text. It is made when the batch is submitted, so that later changes of the batch have no effect. */
@@ -33,15 +29,20 @@ export interface EncodedInteraction {
   readonly key: string;
   readonly toolCallKey: string;
   readonly isOfGatewayTool: 0 | 1;
+  readonly takesLateAnswer: 0 | 1;
+  readonly startedAtMs: number;
   /** `undefined`: there is no such row yet. */
-  readonly expected: { readonly status: number; readonly isOpen: 0 | 1 } | undefined;
+  readonly expectedStatus: number | undefined;
   readonly expectedHold: string | null;
   readonly status: number;
+  readonly stage: number;
   readonly hold: string;
-  readonly isOpen: 0 | 1;
-  readonly startedAtMs: number;
   readonly deadlineAtMs: number | null;
   readonly json: string;
+  /** Of a new row: which event of the batch has its request. */
+  readonly requestIndex: number | undefined;
+  /** Of a new row without such an event: the request itself, as `{"interaction": …}`. */
+  readonly request: string | null;
 }
 
 export interface EncodedMessage {
@@ -56,16 +57,15 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   assertOwnRows(batch);
   const { sessionId, session, events = [], interactions = [] } = batch;
   const { enqueue = [], dequeue = [], grants = [] } = batch;
-  const textOf = createInteractionTexts();
   return {
     sessionKey: toKey(sessionId),
-    events: events.map((event) => encodeEvent(event, textOf)),
+    events: events.map(encodeEvent),
     session: session && {
       updatedAtMs: Date.parse(session.updatedAt),
       isBusy: session.status === "idle" ? 0 : 1,
       json: JSON.stringify(session),
     },
-    interactions: interactions.map((write) => encodeInteraction(write, textOf)),
+    interactions: interactions.map((write) => encodeInteraction(write, events)),
     enqueue: enqueue.map((message) => ({
       messageId: message.messageId,
       key: toKey(message.messageId),
@@ -77,54 +77,52 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   };
 }
 
-type TextOf = (interaction: Interaction) => string;
-
-/** A request stands in the log and in its row: the largest part of both is made into text once. */
-function createInteractionTexts(): TextOf {
-  const texts = new Map<Interaction, string>();
-  return (interaction) => {
-    const text = texts.get(interaction) ?? JSON.stringify(interaction);
-    texts.set(interaction, text);
-    return text;
-  };
-}
-
 /** Without its `seq`, and with `at` first. */
-function encodeEvent({ at, ...rest }: UnplacedEvent, textOf: TextOf): string {
-  if (rest.type !== "interaction_request") return JSON.stringify({ at, ...rest });
-  const { interaction, ...others } = rest;
-  return withMember(JSON.stringify({ at, ...others }), "interaction", textOf(interaction));
-}
-
-/** The text of an object with one member more, at its end. */
-function withMember(object: string, name: string, text: string): string {
-  const separator = object === "{}" ? "" : ",";
-  return `${object.slice(0, -1)}${separator}"${name}":${text}}`;
+function encodeEvent({ at, ...rest }: UnplacedEvent): string {
+  return JSON.stringify({ at, ...rest });
 }
 
 function encodeInteraction(
-  { row, expectedStatus, expectedHold }: InteractionWrite,
-  textOf: TextOf,
+  write: InteractionWrite,
+  events: readonly UnplacedEvent[],
 ): EncodedInteraction {
-  const { interaction, ...others } = row;
+  const { row, expectedStatus, expectedHold } = write;
+  const { interaction, call } = row;
   const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = interaction;
   return {
     interactionId,
     key: toKey(interactionId),
     toolCallKey: toKey(toolCallId),
-    isOfGatewayTool: row.call ? 1 : 0,
-    expected: expectedStatus && encodeStatus(expectedStatus),
-    expectedHold: expectedHold ?? null,
-    ...encodeStatus(status),
-    hold,
+    isOfGatewayTool: call ? 1 : 0,
+    takesLateAnswer: takesLateAnswer(interaction) ? 1 : 0,
     startedAtMs: Date.parse(startedAt),
+    expectedStatus: expectedStatus && STATUS_NUMBER[expectedStatus],
+    expectedHold: expectedHold ?? null,
+    status: STATUS_NUMBER[status],
+    stage: stageOf(status),
+    hold,
     deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
-    json: withMember(JSON.stringify(others), "interaction", textOf(interaction)),
+    json: encodeRow(row),
+    ...encodeRequest(write, events),
   };
 }
 
-function encodeStatus(status: InteractionStatus): { status: number; isOpen: 0 | 1 } {
-  return { status: STATUS_NUMBER[status], isOpen: isFinal(status) ? 0 : 1 };
+type PlacedRequest = Pick<EncodedInteraction, "requestIndex" | "request">;
+
+function encodeRequest(
+  { row, expectedStatus }: InteractionWrite,
+  events: readonly UnplacedEvent[],
+): PlacedRequest {
+  if (expectedStatus !== undefined) return { requestIndex: undefined, request: null };
+  const { interaction } = row;
+  const index = events.findIndex((event) => isRequestOf(event, interaction));
+  return index === -1
+    ? { requestIndex: undefined, request: JSON.stringify({ interaction }) }
+    : { requestIndex: index, request: null };
+}
+
+function isRequestOf(event: UnplacedEvent, { interactionId }: Interaction): boolean {
+  return event.type === "interaction_request" && event.interaction.interactionId === interactionId;
 }
 
 /** The stored text of an event: `seq` first, then `at`. */

@@ -4,11 +4,12 @@ import type {
   StoredInteraction,
   StoredSession,
 } from "@holdpoint/engine";
-import { type InteractionStatus, isFinal } from "@holdpoint/protocol";
+import type { InteractionStatus } from "@holdpoint/protocol";
 
+import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
 import type { Statements } from "./statements.ts";
-import { STATUS_NUMBER } from "./status-number.ts";
+import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 
 export interface Page<T> {
@@ -22,11 +23,11 @@ interface SessionRow {
 }
 
 interface TimedRow {
-  readonly json: string;
   readonly at_ms: number;
 }
 
 type TimedSessionRow = SessionRow & TimedRow;
+type TimedInteractionRow = InteractionRow & TimedRow;
 
 /** Newest update first. */
 export function listSessions(
@@ -50,9 +51,9 @@ export function listInteractions(
     const rows = [...new Set(statuses)].flatMap((status) => {
       const found =
         sessionId === undefined
-          ? listInteractions.all(STATUS_NUMBER[status], ...range)
-          : listSessionInteractions.all(...inSession(sessionId, status), ...range);
-      return (found as unknown as TimedRow[]).map(toPlacedInteraction);
+          ? listInteractions.all(...numbersOf(status), ...range)
+          : listSessionInteractions.all(toKey(sessionId), ...numbersOf(status), ...range);
+      return (found as unknown as TimedInteractionRow[]).map(toPlacedInteraction);
     });
     return statuses.length > 1 ? rows.toSorted(byPosition) : rows;
   });
@@ -65,13 +66,12 @@ export function listToolCallInteractions(
 ): StoredInteraction[] {
   const place = [toKey(sessionId), toKey(toolCallId)];
   const found = [...listOpenOfToolCall.all(...place), ...listOfGatewayTool.all(...place)];
-  const rows = (found as unknown as TimedRow[]).map(toPlacedInteraction);
+  const rows = (found as unknown as TimedInteractionRow[]).map(toPlacedInteraction);
   return rows.toSorted(byPosition).map(({ item }) => item);
 }
 
-/** What the statements about one session are given first. */
-function inSession(sessionId: string, status: InteractionStatus): (string | number)[] {
-  return [toKey(sessionId), isFinal(status) ? 0 : 1, STATUS_NUMBER[status]];
+function numbersOf(status: InteractionStatus): [stage: number, status: number] {
+  return [stageOf(status), STATUS_NUMBER[status]];
 }
 
 /** `lastSeq` is what the log says, whatever the row was written with. */
@@ -90,8 +90,8 @@ function toPlacedSession(row: TimedSessionRow): Placed<StoredSession> {
   return { item, position: { atMs: row.at_ms, id: item.sessionId } };
 }
 
-function toPlacedInteraction(row: TimedRow): Placed<StoredInteraction> {
-  const item = JSON.parse(row.json) as StoredInteraction;
+function toPlacedInteraction(row: TimedInteractionRow): Placed<StoredInteraction> {
+  const item = toStoredInteraction(row);
   return { item, position: { atMs: row.at_ms, id: item.interaction.interactionId } };
 }
 

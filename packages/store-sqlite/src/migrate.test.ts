@@ -1,13 +1,20 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { INTERACTION_STATUSES } from "@holdpoint/protocol";
+import type { StoredInteraction } from "@holdpoint/engine";
+import {
+  INTERACTION_STATUSES,
+  type InteractionStatus,
+  isFinal,
+  type SessionEvent,
+} from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { prepareDataDir } from "./data-dir.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const schemaOf = (database: DatabaseSync): unknown[] =>
@@ -20,18 +27,29 @@ const schemaOf = (database: DatabaseSync): unknown[] =>
 const versionOf = (database: DatabaseSync): unknown =>
   database.prepare("PRAGMA user_version").get()?.["user_version"];
 
+/** The columns of a pending interaction that are not the same in all versions. */
+function statusOfVersion(version: number): [columns: string, values: string] {
+  if (version < 5) return ["status", "'pending'"];
+  if (version < 6) return ["is_of_gateway_tool, hold, is_open, status", "0, 'held', 1, 3"];
+  return [
+    "is_of_gateway_tool, hold, takes_late_answer, stage, status, request",
+    `0, 'held', 1, 3, 3, '{"interaction":{"interactionId":"int_1"}}'`,
+  ];
+}
+
 /** What a release wrote that knew only the first migrations. */
 function fillFromVersion(database: DatabaseSync, version: number): void {
+  const [columns, values] = statusOfVersion(version);
   database.exec(`
     INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
       VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"Kept"}');
     INSERT INTO events (place, json) VALUES (4294967297, '{"seq":1}');
     INSERT INTO interactions (
       interaction_id, session_number, tool_call_id, started_at_ms, deadline_at_ms, json,
-      ${version < 5 ? "status" : "is_of_gateway_tool, hold, is_open, status"}
+      ${columns}
     ) VALUES (
       'int_1', 1, 'call_1', 5, 9, '{"interaction":{"interactionId":"int_1"}}',
-      ${version < 5 ? "'pending'" : "0, 'held', 1, 3"}
+      ${values}
     );
     INSERT INTO messages (session_number, message_id, idempotency_key, json)
       VALUES (1, 'msg_1', 'key-12345', '{"messageId":"msg_1"}');
@@ -67,6 +85,9 @@ test.each(MIGRATIONS.map(({ version }) => version))(
         { seq: 1, json: '{"seq":1}' },
       ]);
       expect(await store.nextDeadline()).toBe(9);
+      expect(await store.getInteraction("int_1")).toMatchObject({
+        interaction: { interactionId: "int_1", status: "pending", hold: "held" },
+      });
       expect(await store.findMessage("ses_1", "key-12345")).toEqual({ messageId: "msg_1" });
       expect(await store.credentials.list()).toHaveLength(version >= 2 ? 1 : 0);
     }
@@ -159,4 +180,126 @@ test("a database that indexed every status apart keeps each interaction and each
   ]);
   const { items: busy } = await store.listSessions({ onlyBusy: true, limit: 9 });
   expect(busy.map(({ sessionId }) => sessionId)).toEqual(["ses_1"]);
+});
+
+/** A row as schema 5 had it, whole, in the given status. */
+function storedInStatus(status: InteractionStatus, number: number): StoredInteraction {
+  const at = "2026-01-01T00:00:00.000Z";
+  const isAnswered = status === "answered" || status === "delivered";
+  return {
+    interaction: {
+      interactionId: `int_${number}`,
+      sessionId: "ses_1",
+      turnId: "trn_1",
+      toolCallId: `call_${number}`,
+      toolName: "Bash",
+      agentId: "sub_1",
+      kind: "approval",
+      status,
+      prompt: "Lone \ud800, \u0000 and ☃",
+      attempt: 2,
+      error: "Not a number.",
+      approval: {
+        input: { command: `echo ${number}`, nothing: null, large: 1e300, list: [[], {}, 0.1] },
+        cwd: "/work",
+        display: {},
+        digest: "0".repeat(64),
+        scopes: ["once"],
+        scopeText: {},
+        editable: true,
+      },
+      presentation: "tool",
+      startedAt: at,
+      ...(number % 2 === 0 && { deadlineAt: at }),
+      onTimeout: number % 3 === 0 ? "deny" : "wait",
+      hold: "held",
+      ...(isAnswered && {
+        response: { action: "approve", reason: "It's fine." },
+        by: { person: "Ada", client: "laptop", at },
+      }),
+      ...(status === "delivered" && { how: "resumed", failure: "Too long." }),
+      ...(!isAnswered && status !== "pending" && { closedReason: "Nobody answered in time." }),
+    },
+    agent: "demo",
+    ...(status === "answered" && { responseKey: "key-1", secretValues: { pin: "s3cret" } }),
+    ...(number % 5 === 0 && { call: { callDigest: "c", step: 0, requestDigest: "r" } }),
+  };
+}
+
+/** The event with which it was asked. */
+function requestOf({ interaction }: StoredInteraction, seq: number): SessionEvent {
+  const { response: _r, by: _b, how: _h, failure: _f, closedReason: _c, ...asked } = interaction;
+  const { startedAt: at, turnId } = interaction;
+  const pending = { ...asked, status: "pending" as const };
+  return { seq, at, type: "interaction_request", turnId, interaction: pending };
+}
+
+function byId(
+  { interaction: a }: StoredInteraction,
+  { interaction: b }: StoredInteraction,
+): number {
+  return a.interactionId < b.interactionId ? -1 : 1;
+}
+
+test("interactions that had their request in the row are read as they were, and move on", async ({
+  annotate,
+}) => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  const planned = 3000;
+  const rows = Array.from({ length: planned }, (_, number) =>
+    storedInStatus(INTERACTION_STATUSES[number % INTERACTION_STATUSES.length]!, number),
+  );
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 5), path);
+    old.exec(`
+      BEGIN;
+      INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
+        VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","status":"idle"}')`);
+    const insert = old.prepare(`
+      INSERT INTO interactions (
+        interaction_id, session_number, tool_call_id, is_of_gateway_tool, status, hold, is_open, started_at_ms,
+        deadline_at_ms, json
+      ) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    const insertEvent = old.prepare("INSERT INTO events (place, json) VALUES (?, ?)");
+    for (const [index, row] of rows.entries()) {
+      const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = row.interaction;
+      // A row may also come without its event.
+      if (index % 4 > 0) insertEvent.run(2 ** 32 + index, JSON.stringify(requestOf(row, index)));
+      const deadlineAtMs = deadlineAt === undefined ? null : Date.parse(deadlineAt);
+      const state = [row.call ? 1 : 0, STATUS_NUMBER[status], hold, isFinal(status) ? 0 : 1];
+      const times = [Date.parse(startedAt), deadlineAtMs];
+      insert.run(interactionId, toolCallId, ...state, ...times, JSON.stringify(row));
+    }
+    old.exec("COMMIT");
+  }
+  await using store = await openSqliteStore({ dataDir });
+  let tried = 0;
+  for (const status of INTERACTION_STATUSES) {
+    const { items } = await store.listInteractions({ statuses: [status], limit: planned });
+    tried += items.length;
+    const own = rows.filter(({ interaction }) => interaction.status === status);
+    expect(items).toEqual(own.toSorted(byId));
+  }
+  expect(tried).toBe(planned);
+  const late = rows.filter(({ interaction }) => /expired|orphaned/.test(interaction.status));
+  const { answerable } = await store.countAnswerable();
+  expect(answerable.get("ses_1")).toEqual({
+    pending: planned / INTERACTION_STATUSES.length,
+    late: late.filter(({ interaction }) => interaction.onTimeout === "wait").length,
+  });
+  const [pending] = rows;
+  const { deadlineAt: _, ...endless } = pending!.interaction;
+  const moved = { ...pending!, interaction: { ...endless, hold: "queued" as const } };
+  const write = { row: moved, expectedStatus: "pending" as const };
+  expect(await store.append({ sessionId: "ses_1", interactions: [write] })).toMatchObject({
+    status: "appended",
+  });
+  expect(await store.getInteraction("int_0")).toEqual(moved);
+  await store[Symbol.asyncDispose]();
+  using migrated = new DatabaseSync(path);
+  const counted = migrated.prepare("SELECT count(request_seq) AS found FROM interactions").get();
+  expect(counted).toEqual({ found: (planned / 4) * 3 });
+  await annotate(`${planned} interactions of an older database`, "cases");
 });

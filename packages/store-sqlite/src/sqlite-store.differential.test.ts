@@ -1,12 +1,17 @@
 import { type Batch, type GrantWrite, type Store, createMemoryStore } from "@holdpoint/engine";
-import type { InteractionStatus } from "@holdpoint/protocol";
+import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { openSqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const STATUSES = ["pending", "answered", "delivered"] as const satisfies InteractionStatus[];
+const STATUSES = [
+  "pending",
+  "answered",
+  "delivered",
+  "expired",
+] as const satisfies InteractionStatus[];
 const instant = (offsetMs: number): string =>
   new Date(Date.parse("2025-01-01T00:00:00.000Z") + offsetMs).toISOString();
 
@@ -31,6 +36,7 @@ const appends = fc.record({
       status: statuses,
       expectedStatus: fc.option(statuses, { nil: undefined, freq: 2 }),
       deadlineAt: fc.option(small, { nil: undefined }),
+      hasRequestEvent: fc.boolean(),
     }),
     { maxLength: 2 },
   ),
@@ -79,35 +85,32 @@ function toBatch(command: Command & { kind: "append" }): Batch {
         updatedAt: at,
       },
     }),
-    events: command.events.map((content) => ({
-      at,
-      type: "user_message" as const,
-      messageId: "msg_1",
-      content,
-      origin: "person" as const,
-    })),
-    interactions: command.interactions.map((row) => ({
-      row: {
-        interaction: {
-          interactionId: row.interactionId,
-          sessionId,
+    events: [
+      ...command.events.map((content) => ({
+        at,
+        type: "user_message" as const,
+        messageId: "msg_1",
+        content,
+        origin: "person" as const,
+      })),
+      ...command.interactions
+        .filter(({ hasRequestEvent }) => hasRequestEvent)
+        .map((write) => ({
+          at,
+          type: "interaction_request" as const,
           turnId: "trn_1",
-          toolCallId: `call_${numberOf(row.interactionId) % 2}`,
-          toolName: "ask_user",
-          kind: "question" as const,
-          status: row.status,
-          attempt: 1,
-          presentation: "tool" as const,
-          startedAt: instant(numberOf(row.interactionId) % 3),
-          ...(row.deadlineAt !== undefined && { deadlineAt: instant(row.deadlineAt) }),
-          onTimeout: "wait" as const,
-          hold: "held" as const,
-        },
-        ...(numberOf(row.interactionId) % 3 === 0 && {
+          interaction: askedIn(sessionId, write),
+        })),
+    ],
+    interactions: command.interactions.map((write) => ({
+      row: {
+        interaction: { ...askedIn(sessionId, write), ...outcomeOf(write.status) },
+        ...(numberOf(write.interactionId) % 3 === 0 && {
           call: { callDigest: "digest", step: 0, requestDigest: "digest" },
         }),
+        ...(write.status === "answered" && { responseKey: "key-12345" }),
       },
-      expectedStatus: row.expectedStatus,
+      expectedStatus: write.expectedStatus,
     })),
     enqueue: command.enqueue.map(({ messageId, idempotencyKey }) => ({
       sessionId,
@@ -124,6 +127,48 @@ function toBatch(command: Command & { kind: "append" }): Batch {
 }
 
 type AppendCommand = Command & { kind: "append" };
+type InteractionCommand = AppendCommand["interactions"][number];
+
+/** As it was asked: the same whenever it is written, but for its deadline. */
+function askedIn(
+  sessionId: string,
+  { interactionId, deadlineAt }: InteractionCommand,
+): Interaction {
+  const number = numberOf(interactionId);
+  return {
+    interactionId,
+    sessionId,
+    turnId: "trn_1",
+    toolCallId: `call_${number % 2}`,
+    toolName: "ask_user",
+    kind: "question",
+    status: "pending",
+    prompt: `Question ${number}?`,
+    attempt: 1,
+    presentation: "tool",
+    startedAt: instant(number % 3),
+    ...(deadlineAt !== undefined && { deadlineAt: instant(deadlineAt) }),
+    onTimeout: number === 1 ? "deny" : "wait",
+    hold: "held",
+  };
+}
+
+/** What it becomes with a status. */
+function outcomeOf(status: InteractionStatus): Partial<Interaction> {
+  const by = { person: "Ada", client: "laptop", at: instant(1) };
+  switch (status) {
+    case "pending":
+      return { hold: "queued" };
+    case "expired":
+    case "orphaned":
+    case "withdrawn":
+      return { status, closedReason: `It is ${status}.` };
+    case "answered":
+      return { status, response: { action: "submit" }, by };
+    case "delivered":
+      return { status, response: { action: "submit" }, by, how: "resumed", failure: "Too long." };
+  }
+}
 
 function toGrantWrite(grant: AppendCommand["grants"][number], sessionId: string): GrantWrite {
   const { type, grantId } = grant;
@@ -175,7 +220,7 @@ async function observe(store: Store): Promise<unknown> {
         tail: await store.readEvents(`ses_${index}`, { limit: 2 }),
         interaction: await store.getInteraction(`int_${index}`),
         own: await store.listInteractions({
-          statuses: ["answered", "pending"],
+          statuses: ["answered", "pending", "expired"],
           sessionId: `ses_${index}`,
           limit: 2,
         }),

@@ -25,6 +25,7 @@ import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
+import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { KeyFolder } from "./key-folder.ts";
 import {
   listInteractions,
@@ -196,8 +197,10 @@ class OpenSqliteStore implements SqliteStore {
 
   async getInteraction(interactionId: string): Promise<StoredInteraction | undefined> {
     return this.#read(({ getInteraction }) => {
-      const row = getInteraction.get(toKey(interactionId)) as JsonRow | undefined;
-      return row && this.#sealed.open(JSON.parse(row.json) as StoredInteraction);
+      const row = getInteraction.get(toKey(interactionId)) as unknown;
+      return row === undefined
+        ? undefined
+        : this.#sealed.open(toStoredInteraction(row as InteractionRow));
     });
   }
 
@@ -232,7 +235,10 @@ class OpenSqliteStore implements SqliteStore {
   }
 
   async listDue(nowMs: number, limit: number): Promise<StoredInteraction[]> {
-    return this.#read(({ listDue }) => parseRows(listDue.all(nowMs, Math.max(limit, 0))));
+    return this.#read(({ listDue }) => {
+      const rows: unknown = listDue.all(nowMs, Math.max(limit, 0));
+      return (rows as InteractionRow[]).map(toStoredInteraction);
+    });
   }
 
   async nextDeadline(): Promise<number | undefined> {

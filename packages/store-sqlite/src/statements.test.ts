@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { MIGRATIONS } from "./migrations/index.ts";
 import { prepareStatements } from "./statements.ts";
-import { STATUS_NUMBER } from "./status-number.ts";
+import { stageOf, STATUS_NUMBER, statusOfNumber } from "./status-number.ts";
 
 function createDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
@@ -19,7 +19,9 @@ test("no statement reads more rows than it answers or changes", () => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`).all();
     return [name, steps.map(({ detail }) => String(detail)).join("\n")] as const;
   });
-  const isWide = (plan: string): boolean => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(plan);
+  // Interactions that were asked in the same millisecond are sorted by their id as they are read.
+  const isWide = (plan: string): boolean =>
+    /SCAN (?!CONSTANT ROW)|TEMP B-TREE (?!FOR LAST TERM)/.test(plan);
   expect(plans.filter(([, plan]) => isWide(plan)).map(([name]) => name)).toEqual([
     // Once, at the start of a gateway: all sessions, and all interactions that can be answered.
     "countSessions",
@@ -36,32 +38,33 @@ function planOf(database: DatabaseSync, { sourceSQL }: { readonly sourceSQL: str
   return steps.map(({ detail }) => String(detail)).join("\n");
 }
 
-test("deadlines are read from an index, without the rows", () => {
+test("deadlines are read among the pending interactions", () => {
   using database = createDatabase();
-  const { nextDeadline } = prepareStatements(database);
-  expect(planOf(database, nextDeadline)).toContain("COVERING INDEX interactions_by_status");
+  const { listDue, nextDeadline } = prepareStatements(database);
+  expect(planOf(database, listDue)).toContain("USING INDEX interactions_by_stage (stage=?)");
+  expect(planOf(database, nextDeadline)).toContain("USING INDEX interactions_by_stage (stage=?)");
 });
 
 test("each list of interactions is read from the index in its order", () => {
   using database = createDatabase();
   const statements = prepareStatements(database);
   expect(planOf(database, statements.listInteractions)).toMatch(
-    /interactions_by_status \(status=\? AND \(started_at_ms,interaction_id\)>/,
+    /interactions_by_stage \(stage=\? AND started_at_ms>/,
   );
   expect(planOf(database, statements.listSessionInteractions)).toMatch(
-    /interactions_by_session \(session_number=\? AND is_open=\? AND \(started_at_ms,interaction_id\)>/,
+    /interactions_by_session \(session_number=\? AND stage=\? AND started_at_ms>/,
   );
   expect(planOf(database, statements.listOpenOfToolCall)).toContain(
-    "interactions_by_session (session_number=? AND is_open=?)",
+    "interactions_by_session (session_number=? AND stage=?)",
   );
   expect(planOf(database, statements.listOfGatewayTool)).toContain(
     "interactions_by_tool_call (session_number=? AND tool_call_id=?)",
   );
 });
 
-test("a response writes one index, and the end of an interaction two", () => {
+test("a response writes no index, and the end of an interaction two", () => {
   using database = createDatabase();
-  const { moveInteraction, finishInteraction } = prepareStatements(database);
+  const { answerInteraction, moveInteraction } = prepareStatements(database);
   const nameOf = database.prepare("SELECT name FROM sqlite_schema WHERE rootpage = ?");
   const written = ({ sourceSQL }: { readonly sourceSQL: string }): unknown[] =>
     database
@@ -72,17 +75,22 @@ test("a response writes one index, and the end of an interaction two", () => {
       // The row is found by its id; that index is opened with the others.
       .filter((name) => !name.startsWith("sqlite_autoindex"))
       .toSorted();
-  expect(written(moveInteraction)).toEqual(["interactions", "interactions_by_status"]);
-  expect(written(finishInteraction)).toEqual([
+  expect(written(answerInteraction)).toEqual(["interactions"]);
+  expect(written(moveInteraction)).toEqual([
     "interactions",
     "interactions_by_session",
-    "interactions_by_status",
+    "interactions_by_stage",
   ]);
 });
 
-test("each status has a number, and those on the way from pending to delivered stand together", () => {
+test("each status has a number of its own, and the stage of an answered interaction is that of a pending one", () => {
   expect(Object.keys(STATUS_NUMBER).toSorted()).toEqual(INTERACTION_STATUSES.toSorted());
   expect(new Set(Object.values(STATUS_NUMBER)).size).toBe(INTERACTION_STATUSES.length);
-  const { delivered, answered, pending } = STATUS_NUMBER;
-  expect([answered - delivered, pending - answered]).toEqual([1, 1]);
+  for (const status of INTERACTION_STATUSES) {
+    expect(statusOfNumber(STATUS_NUMBER[status])).toBe(status);
+    const sameStage = INTERACTION_STATUSES.filter((other) => stageOf(other) === stageOf(status));
+    const together = status === "pending" || status === "answered";
+    expect(sameStage).toEqual(together ? ["pending", "answered"] : [status]);
+  }
+  expect(() => statusOfNumber(6)).toThrow(RangeError);
 });

@@ -1,9 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import { ANSWERABLE_STATUSES } from "@holdpoint/protocol";
+import {
+  ANSWERABLE_STATUSES,
+  INTERACTION_STATUSES,
+  type InteractionStatus,
+  isFinal,
+} from "@holdpoint/protocol";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
-import { STATUS_NUMBER } from "./status-number.ts";
+import { stageOf, STATUS_NUMBER } from "./status-number.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
 export interface Statements extends GrantStatements {
@@ -19,8 +24,8 @@ export interface Statements extends GrantStatements {
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
   readonly insertInteraction: StatementSync;
+  readonly answerInteraction: StatementSync;
   readonly moveInteraction: StatementSync;
-  readonly finishInteraction: StatementSync;
   readonly getInteraction: StatementSync;
   readonly listInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
@@ -47,8 +52,16 @@ const LAST_SEQ = `
   ) & 4294967295, 0)`;
 
 const PENDING = STATUS_NUMBER.pending;
-const ANSWERABLE = ANSWERABLE_STATUSES.map((status) => STATUS_NUMBER[status]).join(", ");
+const ANSWERED = STATUS_NUMBER.answered;
+const ANSWERABLE_STAGES = stagesOf(ANSWERABLE_STATUSES);
+const OPEN_STAGES = stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)));
 const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
+
+/** The columns of an `InteractionRow`. */
+const ROW = `
+  status, hold, json, coalesce(request, (
+    SELECT json FROM events WHERE place = (session_number << 32) + request_seq
+  )) AS request`;
 
 export function prepareStatements(database: DatabaseSync): Statements {
   return {
@@ -108,22 +121,22 @@ function prepareInteractionStatements(database: DatabaseSync) {
   return {
     insertInteraction: database.prepare(`
       INSERT INTO interactions (
-        interaction_id, session_number, tool_call_id, is_of_gateway_tool, started_at_ms,
-        status, hold, deadline_at_ms, json, is_open
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        interaction_id, session_number, request_seq, tool_call_id, is_of_gateway_tool, takes_late_answer,
+        started_at_ms, status, stage, hold, deadline_at_ms, json, request
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
-    /** Sets no column that stays the same: SQLite would write the indexes of that column again. */
-    moveInteraction: database.prepare(updateOf("")),
-    finishInteraction: database.prepare(updateOf(", is_open = ?")),
+    /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
+    answerInteraction: database.prepare(updateOf("")),
+    moveInteraction: database.prepare(updateOf(", stage = ?, deadline_at_ms = ?")),
     getInteraction: database.prepare(`
-      SELECT json, session_number FROM interactions WHERE interaction_id = ?`),
+      SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`),
     listInteractions: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
-      WHERE status = ? AND (started_at_ms, interaction_id) > (?, ?)
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE stage = ? AND status = ? AND (started_at_ms, interaction_id) > (?, ?)
       ORDER BY started_at_ms, interaction_id LIMIT ?`),
     listSessionInteractions: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
-      WHERE ${IN_SESSION} AND is_open = ? AND +status = ?
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND stage = ? AND status = ?
         AND (started_at_ms, interaction_id) > (?, ?)
       ORDER BY started_at_ms, interaction_id LIMIT ?`),
     countSessions: database.prepare("SELECT count(*) AS count FROM sessions"),
@@ -134,30 +147,35 @@ function prepareInteractionStatements(database: DatabaseSync) {
       FROM (
         SELECT session_number, sum(status = ${PENDING}) AS pending, sum(status <> ${PENDING}) AS late
         FROM interactions
-        WHERE status IN (${ANSWERABLE})
-          AND (status = ${PENDING} OR json_extract(json, '$.interaction.onTimeout') = 'wait')
+        WHERE stage IN (${ANSWERABLE_STAGES}) AND status <> ${ANSWERED}
+          AND (status = ${PENDING} OR takes_late_answer = 1)
         GROUP BY session_number
       ) AS counted`),
     listOpenOfToolCall: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
-      WHERE ${IN_SESSION} AND is_open = 1 AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
+      WHERE ${IN_SESSION} AND stage IN (${OPEN_STAGES})
+        AND is_of_gateway_tool = 0 AND +tool_call_id = ?`),
     listOfGatewayTool: database.prepare(`
-      SELECT json, started_at_ms AS at_ms FROM interactions
+      SELECT ${ROW}, started_at_ms AS at_ms FROM interactions
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
     listDue: database.prepare(`
-      SELECT json FROM interactions
-      WHERE status = ${STATUS_NUMBER.pending} AND deadline_at_ms <= ?
+      SELECT ${ROW} FROM interactions
+      WHERE stage = ${PENDING} AND deadline_at_ms <= ? AND status = ${PENDING}
       ORDER BY deadline_at_ms, started_at_ms, interaction_id LIMIT ?`),
     nextDeadline: database.prepare(`
       SELECT min(deadline_at_ms) AS deadline FROM interactions
-      WHERE status = ${STATUS_NUMBER.pending}`),
+      WHERE stage = ${PENDING} AND deadline_at_ms IS NOT NULL AND status = ${PENDING}`),
   };
+}
+
+function stagesOf(statuses: readonly InteractionStatus[]): string {
+  return [...new Set(statuses.map(stageOf))].join(", ");
 }
 
 /** Compare and set. Without an expected hold any fits. */
 function updateOf(alsoSet: string): string {
   return `
-      UPDATE interactions SET status = ?, hold = ?, deadline_at_ms = ?, json = ?${alsoSet}
+      UPDATE interactions SET status = ?, hold = ?, json = ?${alsoSet}
       WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)`;
 }
 

@@ -9,3 +9,19 @@ export const STATUS_NUMBER = {
   expired: 4,
   orphaned: 5,
 } as const satisfies Readonly<Record<InteractionStatus, number>>;
+
+const STATUSES = new Map<number, InteractionStatus>(
+  Object.entries(STATUS_NUMBER).map(([status, number]) => [number, status as InteractionStatus]),
+);
+
+/** Throws `RangeError` for a number that no status has. */
+export function statusOfNumber(number: number): InteractionStatus {
+  const status = STATUSES.get(number);
+  if (status === undefined) throw new RangeError("An interaction has an unknown status.");
+  return status;
+}
+
+/** The stage of an interaction, by which it is listed: an answered one is among the pending ones until it is delivered. */
+export function stageOf(status: InteractionStatus): number {
+  return STATUS_NUMBER[status === "answered" ? "pending" : status];
+}

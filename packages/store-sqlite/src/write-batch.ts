@@ -2,8 +2,10 @@ import type { AppendConflict, AppendResult } from "@holdpoint/engine";
 
 import { type EncodedBatch, type EncodedInteraction, placeEvent } from "./encoded-batch.ts";
 import type { Work } from "./group-commit.ts";
+import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { placeOf } from "./place.ts";
 import type { Statements } from "./statements.ts";
+import { STATUS_NUMBER } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeGrants } from "./write-grants.ts";
 
@@ -18,17 +20,18 @@ export function writeBatch(statements: Statements, batch: EncodedBatch): Work<Ap
   if (!found && !batch.session) return conflict({ kind: "no_session" });
   const lastSeq = found?.last_seq ?? 0;
   const sessionNumber = writeSession(statements, batch, found?.session_number);
-  const problem =
-    writeInteractions(statements, batch, sessionNumber) ??
-    enqueueMessages(statements, batch, sessionNumber) ??
-    dequeueMessages(statements, batch, sessionNumber) ??
-    writeGrants(statements, batch.grants, sessionNumber);
-  if (problem) return conflict(problem);
   const events = batch.events.map((event, index) => {
     const seq = lastSeq + index + 1;
     return { seq, json: placeEvent(event, seq) };
   });
+  // Before the interactions, whose requests stand in them.
   for (const { seq, json } of events) statements.insertEvent.run(placeOf(sessionNumber, seq), json);
+  const problem =
+    writeInteractions(statements, batch, { sessionNumber, lastSeq }) ??
+    enqueueMessages(statements, batch, sessionNumber) ??
+    dequeueMessages(statements, batch, sessionNumber) ??
+    writeGrants(statements, batch.grants, sessionNumber);
+  if (problem) return conflict(problem);
   return {
     keep: true,
     value: { status: "appended", events, lastSeq: lastSeq + events.length },
@@ -60,21 +63,28 @@ function writeSession(
   return sessionNumber;
 }
 
+/** Where a batch goes. */
+interface BatchPlace {
+  readonly sessionNumber: number;
+  /** Of the log as it was before the batch. */
+  readonly lastSeq: number;
+}
+
 function writeInteractions(
   statements: Statements,
   { interactions }: EncodedBatch,
-  sessionNumber: number,
+  place: BatchPlace,
 ): AppendConflict | undefined {
   for (const interaction of interactions) {
-    if (writeInteraction(statements, interaction, sessionNumber)) continue;
+    if (writeInteraction(statements, interaction, place)) continue;
     const row = statements.getInteraction.get(interaction.key) as
-      | { json: string; session_number: number }
+      | (InteractionRow & { session_number: number })
       | undefined;
-    const isOwn = row?.session_number === sessionNumber;
+    const isOwn = row?.session_number === place.sessionNumber;
     return {
       kind: "interaction",
       interactionId: interaction.interactionId,
-      ...(row && isOwn && { current: JSON.parse(row.json) }),
+      ...(row && isOwn && { current: toStoredInteraction(row) }),
     };
   }
   return undefined;
@@ -82,22 +92,41 @@ function writeInteractions(
 
 /** Compare and set. False when the row is not as expected. */
 function writeInteraction(
-  { insertInteraction, moveInteraction, finishInteraction }: Statements,
+  statements: Statements,
   interaction: EncodedInteraction,
-  sessionNumber: number,
+  place: BatchPlace,
 ): boolean {
-  const { key, toolCallKey, isOfGatewayTool, startedAtMs, json } = interaction;
-  const { expected, expectedHold, status, hold, isOpen, deadlineAtMs } = interaction;
-  const state = [status, hold, deadlineAtMs, json];
-  if (!expected) {
-    const place = [key, sessionNumber, toolCallKey, isOfGatewayTool, startedAtMs];
-    return insertInteraction.run(...place, ...state, isOpen).changes === 1;
-  }
-  const found = [key, sessionNumber, expected.status, expectedHold];
-  const { changes } =
-    isOpen === expected.isOpen
-      ? moveInteraction.run(...state, ...found)
-      : finishInteraction.run(...state, isOpen, ...found);
+  const { key, expectedStatus, expectedHold, status, stage, hold, deadlineAtMs, json } =
+    interaction;
+  if (expectedStatus === undefined) return insertInteraction(statements, interaction, place);
+  const found = [key, place.sessionNumber, expectedStatus, expectedHold];
+  const isAnswer = status === STATUS_NUMBER.answered && expectedStatus === STATUS_NUMBER.pending;
+  const { changes } = isAnswer
+    ? statements.answerInteraction.run(status, hold, json, ...found)
+    : statements.moveInteraction.run(status, hold, json, stage, deadlineAtMs, ...found);
+  return changes === 1;
+}
+
+function insertInteraction(
+  statements: Statements,
+  interaction: EncodedInteraction,
+  { sessionNumber, lastSeq }: BatchPlace,
+): boolean {
+  const { changes } = statements.insertInteraction.run(
+    interaction.key,
+    sessionNumber,
+    interaction.requestIndex === undefined ? null : lastSeq + interaction.requestIndex + 1,
+    interaction.toolCallKey,
+    interaction.isOfGatewayTool,
+    interaction.takesLateAnswer,
+    interaction.startedAtMs,
+    interaction.status,
+    interaction.stage,
+    interaction.hold,
+    interaction.deadlineAtMs,
+    interaction.json,
+    interaction.request,
+  );
   return changes === 1;
 }
 

@@ -46,7 +46,7 @@ describe("the way in", () => {
   test("without a token the page says how to get in", async () => {
     show();
     await heading(/Open the launch link/);
-    expect(screen.getByText("holdpoint link")).toBeTruthy();
+    expect(screen.getByText("npx holdpoint link")).toBeTruthy();
   });
 
   test("a launch code becomes a token that is kept on this device", async () => {

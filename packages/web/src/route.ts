@@ -6,13 +6,15 @@ export type Route =
   | { readonly name: "interaction"; readonly interactionId: string }
   /** The list of all grants. */
   | { readonly name: "grants" }
+  /** What the gateway loads from its folder. */
+  | { readonly name: "folder" }
   | { readonly name: "unknown" };
 
 /** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
 export function parseRoute(pathname: string): Route {
   const [first, id, ...rest] = pathname.split("/").filter((part) => part !== "");
   if (first === undefined) return { name: "home" };
-  if (first === "grants" && id === undefined) return { name: "grants" };
+  if ((first === "grants" || first === "folder") && id === undefined) return { name: first };
   const decoded = id === undefined ? undefined : safeDecode(id);
   if (decoded === undefined || rest.length > 0) return { name: "unknown" };
   if (first === "s") return { name: "session", sessionId: decoded };
@@ -29,6 +31,8 @@ export function toPath(route: Route): string {
       return `/i/${encodeURIComponent(route.interactionId)}`;
     case "grants":
       return "/grants";
+    case "folder":
+      return "/folder";
     case "home":
     case "unknown":
       return "/";

@@ -5,21 +5,26 @@ import { z } from "zod";
 
 /*
  * One connection carries one request and one reply, each a JSON text up to the end of its direction. An agent may reach
- * the socket, so it gives tokens that can only ask. A reply never has a launch link: the gateway shows the link in its
- * own terminal.
+ * the socket, so it gives tokens that can only ask. A reply never has a launch link or a code: the gateway shows them in
+ * its own terminal.
  */
 
 export const controlRequestSchema = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("agent-token"), ...agentTokenBodySchema.shape }),
   z.strictObject({ command: z.literal("link") }),
+  z.strictObject({ command: z.literal("pair") }),
 ]);
 export type ControlRequest = z.infer<typeof controlRequestSchema>;
 
-const linkShownSchema = z.strictObject({ shown: z.literal(true) });
-export type LinkShown = z.infer<typeof linkShownSchema>;
+const shownSchema = z.strictObject({ shown: z.literal(true) });
+export type Shown = z.infer<typeof shownSchema>;
 
 /** What each request is answered with, unless it is refused. */
-export const CONTROL_ANSWERS = { "agent-token": agentTokenSchema, link: linkShownSchema } as const;
+export const CONTROL_ANSWERS = {
+  "agent-token": agentTokenSchema,
+  link: shownSchema,
+  pair: shownSchema,
+} as const;
 export const controlRefusalSchema = z.strictObject({ error: z.string() });
 
 const MAX_BYTES = 16 * 1024;

@@ -7,8 +7,8 @@ import type { AgentToken } from "@holdpoint/protocol";
 import {
   type ControlRequest,
   controlRequestSchema,
-  type LinkShown,
   readMessage,
+  type Shown,
 } from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
 
@@ -20,6 +20,8 @@ export interface ControlOptions {
   readonly issueAgentToken: (label: string) => Promise<AgentToken>;
   /** Shows a new launch link in the gateway's own terminal. Throws `UsageError` when it has none. */
   readonly showLink: () => void;
+  /** Shows a new code for another device there. Throws `UsageError` as well. */
+  readonly showPairing: () => void;
 }
 
 /** Serves requests of the command line to the running gateway, until it is disposed. */
@@ -55,13 +57,16 @@ async function answer(socket: Socket, options: ControlOptions): Promise<void> {
 
 async function obey(
   request: ControlRequest,
-  { issueAgentToken, showLink }: ControlOptions,
-): Promise<AgentToken | LinkShown> {
+  { issueAgentToken, showLink, showPairing }: ControlOptions,
+): Promise<AgentToken | Shown> {
   switch (request.command) {
     case "agent-token":
       return issueAgentToken(request.label);
     case "link":
       showLink();
+      return { shown: true };
+    case "pair":
+      showPairing();
       return { shown: true };
   }
 }

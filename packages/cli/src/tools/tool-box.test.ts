@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readConfigFile } from "../config-file.ts";
+import { serveOwnModules } from "../trust/own-modules.ts";
+import { readSnapshot } from "../trust/snapshot.ts";
 import { ToolBox } from "./tool-box.ts";
 
 let folder: string;
@@ -17,18 +19,20 @@ const write = (name: string, program: string) => writeFile(join(folder, name), p
 const names = () => box.tools.map(({ name }) => name);
 const descriptions = () => box.tools.map(({ description }) => description);
 
-/** A program is loaded once from each path. */
-async function openBox(config?: string): Promise<ToolBox> {
-  const configPath = join(folder, "holdpoint.config.mjs");
-  await write("holdpoint.config.mjs", config ?? "export default {};");
-  const { tools = [] } = config === undefined ? {} : await readConfigFile(configPath);
+async function openBox(config = "export default {};"): Promise<ToolBox> {
+  await write("holdpoint.config.mjs", config);
   return new ToolBox({
-    folder,
-    configPath,
-    configTools: tools,
-    importConfigTools: async (version) => (await readConfigFile(configPath, version)).tools ?? [],
+    importConfigTools: async (file, importOwn) =>
+      (await readConfigFile(file, importOwn, { kind: "person" })).tools ?? [],
     onProblem: (...problem) => problems.push(problem),
   });
+}
+
+/** Loads what lies in the folder now. */
+async function load(): Promise<boolean> {
+  const snapshot = (await readSnapshot({ folder }))!;
+  const bytes = new Map(snapshot.files.map((file) => [file.path, file.bytes]));
+  return box.load(snapshot, serveOwnModules({ folder: snapshot.folder, bytes }));
 }
 
 beforeEach(async () => {
@@ -47,7 +51,7 @@ describe("loading", () => {
     await write("tools/notes.md", "No tool.");
     await write("tools/types.d.ts", "export default broken");
     await write("tools/a.test.ts", "throw new Error('not loaded');");
-    expect(await box.load()).toBe(true);
+    expect(await load()).toBe(true);
     expect(names()).toEqual(["configured", "one", "two", "three"]);
     expect(box.summaries.map(({ name, source }) => [name, source])).toEqual([
       ["configured", "holdpoint.config.mjs"],
@@ -60,7 +64,7 @@ describe("loading", () => {
 
   test("without the folder there are the config file's tools", async () => {
     await rm(join(folder, "tools"), { recursive: true });
-    await box.load();
+    await load();
     expect(box.tools).toEqual([]);
   });
 
@@ -74,7 +78,7 @@ describe("loading", () => {
   ])("%s is named with its file, and the others work", async (_, program, reason) => {
     await write("tools/a.mjs", program);
     await write("tools/b.mjs", `export default ${text("fine")};`);
-    await box.load();
+    await load();
     expect(names()).toEqual(["fine"]);
     expect(problems).toEqual([["tools/a.mjs", expect.stringMatching(reason) as string]]);
     expect(box.summaries).toContainEqual({ source: "tools/a.mjs", error: problems[0]![1] });
@@ -83,7 +87,7 @@ describe("loading", () => {
   test("the second tool of one name is refused, whichever file it is in", async () => {
     await write("tools/a.mjs", `export default ${text("same", "first")};`);
     await write("tools/b.mjs", `export default [${text("same", "second")}, ${text("other")}];`);
-    await box.load();
+    await load();
     expect(descriptions()).toEqual(["Says first.", "Says Hello."]);
     expect(problems).toEqual([["tools/b.mjs", "There is a tool same in tools/a.mjs already."]]);
   });
@@ -92,32 +96,32 @@ describe("loading", () => {
 describe("loading again", () => {
   test("does nothing when nothing has changed", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
-    await box.load();
+    await load();
     const { tools } = box;
-    expect(await box.load()).toBe(false);
+    expect(await load()).toBe(false);
     expect(box.tools).toBe(tools);
   });
 
   test("takes what has changed, what is new and what is gone", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
     await write("tools/b.mjs", `export default ${text("two")};`);
-    await box.load();
+    await load();
     await write("tools/a.mjs", `export default ${text("one", "Good day")};`);
     await write("tools/c.mjs", `export default ${text("three")};`);
     await rm(join(folder, "tools/b.mjs"));
-    expect(await box.load()).toBe(true);
+    expect(await load()).toBe(true);
     expect(names()).toEqual(["one", "three"]);
     expect(descriptions()[0]).toBe("Says Good day.");
   });
 
   test("keeps the last good version of a file that breaks, says so once, and takes its repair", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
-    await box.load();
+    await load();
     await write("tools/a.mjs", "export default {{");
-    expect(await box.load()).toBe(true);
+    expect(await load()).toBe(true);
     expect(names()).toEqual(["one"]);
     await write("tools/b.mjs", `export default ${text("two")};`);
-    await box.load();
+    await load();
     expect(problems).toHaveLength(1);
     expect(box.summaries.map(({ source, name }) => [source, name])).toEqual([
       ["tools/a.mjs", "one"],
@@ -125,19 +129,19 @@ describe("loading again", () => {
       ["tools/b.mjs", "two"],
     ]);
     await write("tools/a.mjs", `export default ${text("one", "Repaired")};`);
-    await box.load();
+    await load();
     expect(descriptions()[0]).toBe("Says Repaired.");
     expect(box.summaries.every(({ error }) => error === undefined)).toBe(true);
   });
 
   test("takes the config file's tools, and keeps them when it breaks", async () => {
     box = await openBox(`export default { tools: [${text("configured")}] };`);
-    await box.load();
+    await load();
     await write("holdpoint.config.mjs", `export default { tools: [${text("again")}] };`);
-    await box.load();
+    await load();
     expect(names()).toEqual(["again"]);
     await write("holdpoint.config.mjs", `export default { prot: 1 };`);
-    await box.load();
+    await load();
     expect(names()).toEqual(["again"]);
     expect(problems[0]?.[1]).toContain("prot");
   });

@@ -1,28 +1,28 @@
-import { basename, relative } from "node:path";
+import { createHash } from "node:crypto";
 
 import type { Tool } from "@holdpoint/engine";
 import type { ToolSummary } from "@holdpoint/protocol";
 
 import { toLoadReason } from "../load-error.ts";
-import { filesOf } from "./own-modules.ts";
-import { importTools, listToolFiles, stampOf } from "./tool-files.ts";
+import type { ImportOwn } from "../trust/own-modules.ts";
+import type { Snapshot, SnapshotFile } from "../trust/snapshot.ts";
+import { importTools } from "./tool-files.ts";
 
 export interface ToolBoxOptions {
-  /** The folder that the config file is in; tool files are in its folder `tools`. */
-  readonly folder: string;
-  /** The config file, which may name tools as well. */
-  readonly configPath: string;
-  /** What it had at the start. */
-  readonly configTools: readonly Tool[];
-  /** Reads the config file's tools again. */
-  readonly importConfigTools: (version: number) => Promise<readonly Tool[]>;
+  /** Reads the tools of a config file, which may name some as well. */
+  readonly importConfigTools: (
+    config: SnapshotFile,
+    importOwn: ImportOwn,
+  ) => Promise<readonly Tool[]>;
   /** Told what is wrong with a file, whenever it has changed. */
   readonly onProblem: (source: string, problem: string) => void;
 }
 
 /** One file as it was loaded last. A file that breaks keeps the tools that it had. */
 interface ToolSource {
+  readonly name: string;
   readonly path: string;
+  /** Changes whenever the file does, or one that it imports. */
   readonly stamp: string;
   readonly tools: readonly Tool[];
   readonly error?: string;
@@ -32,7 +32,6 @@ interface ToolSource {
 export class ToolBox {
   readonly #options: ToolBoxOptions;
   #sources: readonly ToolSource[] = [];
-  #version = 0;
   #tools: readonly Tool[] = [];
   #summaries: readonly ToolSummary[] = [];
 
@@ -40,18 +39,9 @@ export class ToolBox {
     this.#options = options;
   }
 
-  get configPath(): string {
-    return this.#options.configPath;
-  }
-
   /** Every tool that can be used; the same array until something has changed. No two have the same name. */
   get tools(): readonly Tool[] {
     return this.#tools;
-  }
-
-  /** Every file whose change is a change of the tools, as far as they are loaded. */
-  get files(): ReadonlySet<string> {
-    return new Set(this.#sources.flatMap(({ path }) => [...filesOf(path)]));
   }
 
   /** Where each tool comes from, and what is wrong with the files that have none. */
@@ -59,13 +49,17 @@ export class ToolBox {
     return this.#summaries;
   }
 
-  /** Loads what is new or has changed. True when it changed anything. Never rejects for a broken file. */
-  async load(): Promise<boolean> {
-    const { configPath, folder } = this.#options;
+  /** Takes the files of a snapshot instead of those before. Loads what is new or has changed; true when anything has. */
+  async load(snapshot: Snapshot, importOwn: ImportOwn): Promise<boolean> {
     const before = new Map(this.#sources.map((source) => [source.path, source]));
-    const paths = [configPath, ...(await listToolFiles(`${folder}/tools`))];
     const sources: ToolSource[] = [];
-    for (const path of paths) sources.push(await this.#refresh(path, before.get(path)));
+    for (const file of snapshot.files) {
+      if (file.role === "module") continue;
+      const stamp = stampOf(file, snapshot);
+      const known = before.get(file.path);
+      const isKnown = known?.stamp === stamp;
+      sources.push(isKnown ? known : await this.#refresh(file, { stamp, known, importOwn }));
+    }
     const isSame =
       sources.length === before.size &&
       sources.every((source) => before.get(source.path) === source);
@@ -74,26 +68,17 @@ export class ToolBox {
     return true;
   }
 
-  async #refresh(path: string, known: ToolSource | undefined): Promise<ToolSource> {
-    const stamp = await stampOf(path);
-    if (known && known.stamp === stamp) return known;
-    const fileCount = filesOf(path).size;
-    const loaded = await this.#import(path, known !== undefined).then(
+  async #refresh(file: SnapshotFile, { stamp, known, importOwn }: Refresh): Promise<ToolSource> {
+    const { name, path, role } = file;
+    const imported =
+      role === "config"
+        ? this.#options.importConfigTools(file, importOwn)
+        : importTools(path, importOwn);
+    const loaded = await imported.then(
       (tools) => ({ tools }),
       (error: unknown) => ({ tools: known?.tools ?? [], error: toLoadReason(error) }),
     );
-    // What it imports may be known only now.
-    const isWhole = filesOf(path).size === fileCount;
-    return { path, stamp: isWhole ? stamp : await stampOf(path), ...loaded };
-  }
-
-  async #import(path: string, isKnown: boolean): Promise<readonly Tool[]> {
-    const { configPath, configTools, importConfigTools } = this.#options;
-    if (path === configPath && !isKnown) return configTools;
-    if (isKnown) this.#version += 1;
-    return path === configPath
-      ? importConfigTools(this.#version)
-      : importTools(path, this.#version);
+    return { name, path, stamp, ...loaded };
   }
 
   #take(sources: readonly ToolSource[], before: ReadonlyMap<string, ToolSource>): void {
@@ -101,7 +86,7 @@ export class ToolBox {
     const tools: Tool[] = [];
     const summaries: ToolSummary[] = [];
     for (const file of sources) {
-      const source = this.#nameOf(file.path);
+      const source = file.name;
       const problems = file.error === undefined ? [] : [file.error];
       for (const tool of file.tools) {
         const owner = owners.get(tool.name);
@@ -122,9 +107,25 @@ export class ToolBox {
     this.#tools = tools;
     this.#summaries = summaries;
   }
+}
 
-  #nameOf(path: string): string {
-    const { configPath, folder } = this.#options;
-    return path === configPath ? basename(path) : relative(folder, path);
+interface Refresh {
+  readonly stamp: string;
+  readonly known: ToolSource | undefined;
+  readonly importOwn: ImportOwn;
+}
+
+function stampOf(file: SnapshotFile, snapshot: Snapshot): string {
+  const byPath = new Map(snapshot.files.map((one) => [one.path, one]));
+  const hash = createHash("sha256");
+  const files = new Set([file]);
+  // A set that grows is walked to its end.
+  for (const { path, bytes, imports } of files) {
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+    for (const imported of imports) {
+      const found = byPath.get(imported);
+      if (found) files.add(found);
+    }
   }
+  return hash.digest("hex");
 }

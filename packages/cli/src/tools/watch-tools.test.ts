@@ -23,7 +23,7 @@ afterEach(async () => {
 function start(onChange = async () => void (changes += 1)): void {
   watching = watchTools({
     folder,
-    configName: "holdpoint.config.ts",
+    configNames: ["holdpoint.config.ts"],
     listFiles: () => [join(folder, "lib/shared.ts")],
     clock: createSystemClock(),
     onChange,

@@ -9,7 +9,8 @@ const QUIET_MS = 100;
 export interface WatchToolsOptions {
   /** The folder that the config file is in. */
   readonly folder: string;
-  readonly configName: string;
+  /** What a config file in it can be called. */
+  readonly configNames: readonly string[];
   /** Files elsewhere that are watched as well; asked again after each change. */
   readonly listFiles: () => Iterable<string>;
   readonly clock: Clock;
@@ -23,7 +24,7 @@ export interface WatchToolsOptions {
  */
 export function watchTools({
   folder,
-  configName,
+  configNames,
   listFiles,
   clock,
   onChange,
@@ -60,7 +61,7 @@ export function watchTools({
   };
   const beside = tryWatch(folder, (name) => {
     if (name === "tools") watchFolder();
-    if (name === null || name === "tools" || name === configName) schedule();
+    if (name === null || name === "tools" || configNames.includes(name)) schedule();
   });
   watchFolder();
   watchImports();

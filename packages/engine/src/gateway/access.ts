@@ -23,7 +23,12 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
   const { method, responds } = factsOf(name);
   assertAccess(caller, { access: detailsOf(name).access, method });
   if (method !== "GET" && core.draining.aborted) throw drainingError();
-  if (responds && !core.presence.mayAnswer(caller)) {
+  if (responds) assertMayDecide(core, caller);
+}
+
+/** Only a client with interaction switched on decides anything for its person. */
+export function assertMayDecide({ presence }: Pick<Core, "presence">, caller: Caller): void {
+  if (!presence.mayAnswer(caller)) {
     throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
   }
 }

@@ -10,6 +10,7 @@ import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
+import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
@@ -115,6 +116,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
     availabilityGraceMs: options.availabilityGraceMs ?? DEFAULT_AVAILABILITY_GRACE_MS,
     onDisconnect: options.onDisconnect ?? "wait",
+    folderTrust: options.folderTrust ?? NO_FOLDER,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),

@@ -10,6 +10,7 @@ import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Availability } from "../presence/availability.ts";
@@ -40,6 +41,7 @@ export interface Settings {
   readonly availabilityGraceMs: number;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
+  readonly folderTrust: FolderTrustPort;
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;

@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
+import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   };
   /** Offered to every agent, beside the built-in ones. */
   readonly tools?: readonly Tool[];
+  /** What may be loaded from the folder that the gateway was started in. Default: nothing. */
+  readonly folderTrust?: FolderTrustPort;
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
   /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */

@@ -30,7 +30,7 @@ import { createSession, getSession, listAgents, listSessions } from "../session/
 import { updateSession } from "../session/update-session.ts";
 import { listQueue, removeQueuedMessage, sendMessage } from "../turn/queued-messages.ts";
 import { stopRunningTurn } from "../turn/stop-turn.ts";
-import { assertMayCall } from "./access.ts";
+import { assertMayCall, assertMayDecide } from "./access.ts";
 import type { Core } from "./core.ts";
 import { createAgentToken } from "./create-agent-token.ts";
 import { guard } from "./guard.ts";
@@ -89,6 +89,11 @@ const HANDLERS: Handlers = {
   createAgentToken: ({ core, caller }, { label }) => createAgentToken(core, caller, label),
   listAgentTokens: ({ core, caller }) => listAgentTokens(core, caller),
   revokeAgentToken: ({ core, caller }, tokenId) => revokeAgentToken(core, caller, tokenId),
+  getFolderTrust: ({ core }) => core.folderTrust.read(),
+  trustFolder: async ({ core, caller }, body) => {
+    assertMayDecide(core, caller);
+    return core.folderTrust.trust(body);
+  },
 };
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */

@@ -54,7 +54,8 @@ export interface ToolCallNote {
 
 /**
  * Writes the row if its status is still the expected one, else the batch conflicts. `undefined` expects that there is no
- * such row. The tool call and the start of a row never change.
+ * such row. Nothing that the request says ever changes in a row, only its deadline and what becomes of the interaction; so
+ * a store may keep the request in its `interaction_request` event alone, where the batch of a new row has that event.
  */
 export interface InteractionWrite {
   readonly row: StoredInteraction;

@@ -3,6 +3,7 @@ import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protoco
 import { CircleHelp } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
+import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
@@ -69,7 +70,7 @@ function KeyedCard(props: KeyedCardProps): ReactNode {
   const { state } = response;
   const slot = useFocusKeeper(isOpen(state));
   return (
-    <div className="hp-interaction" ref={slot} data-phase={state.phase}>
+    <div className="hp-interaction" ref={slot} data-phase={state.phase} onCopy={copyOriginal}>
       <CardOfState {...props} response={response} />
     </div>
   );

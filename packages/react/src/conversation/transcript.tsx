@@ -14,6 +14,7 @@ import {
 } from "react";
 
 import { Button } from "../parts/button.tsx";
+import { copyOriginal } from "../parts/copy-original.ts";
 import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
@@ -92,6 +93,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
           tabIndex={0}
           onFocus={trackFocus}
           onBlur={trackFocus}
+          onCopy={copyOriginal}
         >
           <div className="hp-transcript-rows" style={{ height: virtualizer.getTotalSize() }}>
             {view.hasEarlier && <EarlierButton earlier={earlier} />}

@@ -15,7 +15,7 @@ export interface PartSize {
 }
 
 /** What a press on "Show more" adds. */
-export const NEXT_PART: PartSize = { characters: 16_000, marks: 500 };
+export const NEXT_PART: PartSize = { characters: 16_000, marks: 300 };
 
 const MAX_LINES = 1000;
 

@@ -12,7 +12,7 @@ interface VisibleTextProps {
   readonly short?: boolean;
 }
 
-const INLINE: PartSize = { characters: 2000, marks: 200 };
+const INLINE: PartSize = { characters: 2000, marks: 80 };
 const BRIEF: PartSize = { characters: 300, marks: 40 };
 
 /**

@@ -35,7 +35,7 @@ export class FailureLimiter {
 
   /** Counts a credential that is not known. Throws `RATE_LIMITED` while the address is blocked; then nothing counts. */
   countFailure(address: string | undefined, credential: string): void {
-    const key = toKey(address);
+    const key = sourceOf(address);
     const now = this.#clock.now();
     const retryAfterMs = (this.#records.get(key)?.blockedUntilMs ?? 0) - now;
     if (retryAfterMs > 0) {
@@ -72,8 +72,8 @@ export class FailureLimiter {
   }
 }
 
-/** One IPv6 host owns a whole /64: its first four groups stand for all of it. */
-function toKey(address = "unknown"): string {
+/** What an address is counted by. One IPv6 host owns a whole /64: its first four groups stand for all of it. */
+export function sourceOf(address = "unknown"): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

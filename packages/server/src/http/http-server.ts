@@ -9,6 +9,11 @@ import type { TrustedProxies } from "./trusted-proxies.ts";
 /** Longer than clients keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 75_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** How long the head of a request may take, from the first byte of its connection. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How often Node looks for requests that take too long. */
+const CHECK_INTERVAL_MS = 5000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 interface HttpServerOptions {
@@ -22,6 +27,9 @@ export function createNodeServer({ tls, shouldUpgrade }: HttpServerOptions): Ser
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     shouldUpgradeCallback: shouldUpgrade,
   };
   if (!tls) return createHttpServer(options);

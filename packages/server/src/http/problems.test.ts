@@ -48,12 +48,11 @@ describe("what a gateway refuses", () => {
     served.gateway.respondResult = refuse(
       new ProtocolError("ALREADY_ANSWERED", "Somebody else was first.", { winner }),
     );
-    for (const path of [
-      "/api/interactions/int_1/response",
-      "/api/sessions/ses_1/approve",
-      "/api/sessions/ses_1/deny",
-    ]) {
-      const body = path.endsWith("response") ? { action: "approve" } : { toolCallId: "call_1" };
+    for (const [path, body] of [
+      ["/api/interactions/int_1/response", { action: "approve" }],
+      ["/api/sessions/ses_1/approve", { toolCallId: "call_1", digest: "0" }],
+      ["/api/sessions/ses_1/deny", { toolCallId: "call_1" }],
+    ] as const) {
       const answer = await served.call(path, { method: "POST", body });
       expect(answer.status).toBe(409);
       expect(await problemIn(answer)).toMatchObject({ code: "ALREADY_ANSWERED", winner });

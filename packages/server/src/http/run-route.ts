@@ -16,9 +16,11 @@ import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
 import type { ServerEnv } from "./server-env.ts";
+import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
   readonly authenticator: Authenticator;
+  readonly strangers: Pick<Strangers, "know">;
   readonly gateway: { readonly draining: boolean };
 }
 
@@ -55,11 +57,12 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 async function authorise(
   c: Context<ServerEnv>,
   { access, method }: Pick<Route, "access" | "method">,
-  { authenticator }: HandlerParts,
+  { authenticator, strangers }: HandlerParts,
 ): Promise<Credential> {
   const { incoming } = c.env;
   const { authorization } = incoming.headers;
   const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
+  strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
   const refusal = refusalOfAccess(credential, { access, method });
   if (refusal !== undefined) throw new ProtocolError("FORBIDDEN", refusal);

@@ -1,5 +1,5 @@
 import type { HoldRequest, TurnContext } from "@holdpoint/engine";
-import type { Caller, Interaction, RespondBody, Session } from "@holdpoint/protocol";
+import type { Caller, Interaction, Session } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { openWelcomed, type TestSocket } from "../testing/open-socket.ts";
@@ -42,8 +42,10 @@ async function serveDoors() {
   /** A device with this client id, or one that leaves it out. */
   const from = (clientId?: string) =>
     clientId === undefined ? {} : { "x-holdpoint-client": clientId };
-  const toVerdict = async (answer: Response): Promise<Verdict> =>
-    ({ ...((await answer.json()) as object), status: answer.status }) as Verdict;
+  const toVerdict = async (answer: Response): Promise<Verdict> => ({
+    ...((await answer.json()) as object),
+    status: answer.status,
+  });
   const socket = await openWelcomed(served);
   let requests = 0;
   const overSocket = async (frame: object, by: TestSocket = socket): Promise<Verdict> => {
@@ -83,7 +85,7 @@ async function serveDoors() {
         ...said,
       }),
     "in-process respond": ({ interactionId }, said) =>
-      inProcess(gateway.respond(ada, interactionId, { action: "approve", ...said } as RespondBody)),
+      inProcess(gateway.respond(ada, interactionId, { action: "approve", ...said })),
     "in-process approveTool": ({ sessionId, toolCallId }, said) =>
       inProcess(gateway.approveTool(ada, sessionId, { toolCallId, ...said } as never)),
   };

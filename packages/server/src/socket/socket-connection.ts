@@ -1,6 +1,6 @@
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 
-import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
+import { PROTOCOL_VERSION, ProtocolError, SOCKET_LIMITS, tooLarge } from "@holdpoint/protocol";
 import type { RawData, WebSocket } from "ws";
 
 import type { Credential } from "../auth/authenticator.ts";
@@ -20,13 +20,15 @@ import { errorText, frameText } from "./socket-frames.ts";
 const SOCKET_ACCESS = "person";
 /** Time for the last frames to reach a client that is still there. */
 const FAREWELL_MS = 2000;
+/** The longest beginning of a frame from a client. */
+const FRAME_HEAD_BYTES = 14;
 /** Heartbeats without any sign of the client after which it counts as gone. */
 const MISSED_HEARTBEATS = 3;
 
 export interface SocketConnectionOptions {
   readonly socket: WebSocket;
   /** The connection under it. */
-  readonly stream: Duplex;
+  readonly stream: Socket;
   /** Where it comes from, for the limit of wrong credentials. */
   readonly address: string | undefined;
   readonly context: ServerContext;
@@ -46,6 +48,7 @@ export class SocketConnection {
   readonly #gone = Promise.withResolvers<void>();
   /** Aborts when the client is no longer connected. */
   readonly #left = new AbortController();
+  #isWaitingForHello = true;
   #receive: (frame: RawFrame) => void = (frame) => this.#greet(frame);
   #client: SocketClient | undefined;
   #tokenId: string | undefined;
@@ -64,6 +67,7 @@ export class SocketConnection {
       this.#ending.resolve(HELLO_TIMEOUT),
     );
     this.#listen();
+    this.#boundFirstFrame();
     this.done = this.#run();
   }
 
@@ -86,6 +90,23 @@ export class SocketConnection {
       this.#gone.resolve();
       this.#ending.resolve(GONE);
     });
+  }
+
+  /** A first frame that is too long is refused while it arrives: nothing waits for its end. */
+  #boundFirstFrame(): void {
+    const { socket, stream } = this.#options;
+    const most = SOCKET_LIMITS.helloBytes;
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (!this.#isWaitingForHello) return void stream.off("data", count);
+      if (bytes <= most + FRAME_HEAD_BYTES) return;
+      stream.off("data", count);
+      socket.pause();
+      this.#fail(tooLarge("The first frame", most));
+    };
+    // After the socket's own listener: what is whole has been read.
+    stream.on("data", count);
   }
 
   async #run(): Promise<void> {
@@ -112,6 +133,8 @@ export class SocketConnection {
     this.#outbox.flush();
     this.#outbox[Symbol.dispose]();
     socket.close(code, reason);
+    // The client's own close frame would come after what is not read any more.
+    if (this.#isWaitingForHello) this.#options.stream.end();
     const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => socket.terminate());
     await this.#gone.promise;
     farewell[Symbol.dispose]();
@@ -120,6 +143,7 @@ export class SocketConnection {
   /** Frames that arrive while the first one is checked are kept until that is done. */
   #greet(first: RawFrame): void {
     const early: RawFrame[] = [];
+    this.#isWaitingForHello = false;
     this.#receive = (frame) => void early.push(frame);
     this.#timer[Symbol.dispose]();
     this.#options.socket.pause();
@@ -133,13 +157,14 @@ export class SocketConnection {
   }
 
   async #signIn(first: RawFrame): Promise<void> {
-    const { context, address } = this.#options;
+    const { context, address, stream } = this.#options;
     const hello = readHello(first);
     const credential = await context.authenticator.authenticateToken(hello.token, address);
     if (credential.principal !== SOCKET_ACCESS) {
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     }
     this.#tokenId = credential.tokenId;
+    context.strangers.know(stream);
     const { clientId, interaction } = hello;
     const caller: SocketCaller = { ...toCaller(credential), clientId };
     if (interaction && caller.scope !== "read") {

@@ -49,7 +49,8 @@ export class SocketEndpoint {
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
-      const connection = new SocketConnection({ socket, stream, address, context: this.#context });
+      const parts = { socket, stream: incoming.socket, address, context: this.#context };
+      const connection = new SocketConnection(parts);
       this.#open.add(connection);
       void connection.done.then(() => this.#open.delete(connection));
     });

@@ -1,8 +1,9 @@
 import {
   createMemoryCredentialStore,
   createSystemIds,
-  Pairings,
   Credentials,
+  NO_FOLDER,
+  Pairings,
 } from "@holdpoint/engine";
 import {
   type Caller,
@@ -154,6 +155,8 @@ export function createFakeGateway(): FakeGateway {
     },
     listAgentTokens: () => ({ items: [] }),
     revokeAgentToken: () => undefined,
+    getFolderTrust: () => NO_FOLDER.read(),
+    trustFolder: () => NO_FOLDER.read(),
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;

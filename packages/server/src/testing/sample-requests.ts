@@ -17,6 +17,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
   setInteractionMode: { enabled: true },
+  trustFolder: { path: "/work", hash: "0".repeat(64) },
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 

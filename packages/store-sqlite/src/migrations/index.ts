@@ -3,7 +3,7 @@ import { credentials } from "./0002-credentials.ts";
 import { grants } from "./0003-grants.ts";
 import { openInteractions } from "./0004-open-interactions.ts";
 import { fewerIndexes } from "./0005-fewer-indexes.ts";
-import { reserved } from "./0006-reserved.ts";
+import { requestsInTheLog } from "./0006-requests-in-the-log.ts";
 import { sealedCredentials } from "./0007-sealed-credentials.ts";
 import type { Migration } from "./migration.ts";
 
@@ -14,6 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   grants,
   openInteractions,
   fewerIndexes,
-  reserved,
+  requestsInTheLog,
   sealedCredentials,
 ];

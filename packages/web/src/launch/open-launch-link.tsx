@@ -42,7 +42,7 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
           <code>{location.origin}/#code=</code>
         </li>
         <li>
-          No fresh link there? <code>holdpoint link</code>, run in another terminal, shows one
+          No fresh link there? <code>npx holdpoint link</code>, run in another terminal, shows one
           there. So does stopping the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and starting it
           again: sessions and pending requests are kept.
         </li>

@@ -11,7 +11,7 @@ interface ConnectionBannerProps {
 /** Says that the gateway is out of reach. A short break is repaired without a word and never shows here. */
 export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
   return (
-    <output className="banner-slot">
+    <output>
       {connection === "offline" && (
         <div className="banner">
           <CloudOff aria-hidden />

@@ -28,6 +28,12 @@ const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
 const GrantsPage = lazy(async () => ({
   default: (await import("../grants/grants-page.tsx")).GrantsPage,
 }));
+const FolderPage = lazy(async () => ({
+  default: (await import("../trust/folder-page.tsx")).FolderPage,
+}));
+const FolderNotice = lazy(async () => ({
+  default: (await import("../trust/folder-notice.tsx")).FolderNotice,
+}));
 const InboxPanel = lazy(async () => ({
   default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
 }));
@@ -38,6 +44,11 @@ const HelpDialog = lazy(async () => ({
 function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
 }
+
+const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
+  ["grants", "Grants"],
+  ["folder", "Files of the directory"],
+]);
 
 /** The whole page: sessions, the chosen conversation, the inbox. */
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
@@ -57,7 +68,10 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
-      <ConnectionBanner connection={connection} onRetry={refresh} />
+      <div className="banner-slot">
+        <ConnectionBanner connection={connection} onRetry={refresh} />
+        <Suspense>{route.name !== "folder" && <FolderNotice />}</Suspense>
+      </div>
       <SessionsRail
         overview={overview}
         selectedId={sessionId}
@@ -136,6 +150,8 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
         <Suspense>
           {route.name === "grants" ? (
             <GrantsPage inboxToggle={inboxToggle} />
+          ) : route.name === "folder" ? (
+            <FolderPage inboxToggle={inboxToggle} />
           ) : (
             <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />
           )}
@@ -157,6 +173,6 @@ function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
 }
 
 function useTitle(route: Route, session: Session | undefined, count: number): void {
-  const title = route.name === "grants" ? "Grants" : (session?.title ?? "");
+  const title = PAGE_TITLES.get(route.name) ?? session?.title ?? "";
   useEffect(() => showBadge(count, title), [count, title]);
 }

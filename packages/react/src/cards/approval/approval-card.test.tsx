@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts } from "@holdpoint/client";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { preloadDiff } from "../../parts/diff-view.tsx";
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
 
+beforeAll(preloadDiff);
 afterEach(cleanup);
 
 const button = (name: string | RegExp) => screen.getByRole("button", { name });

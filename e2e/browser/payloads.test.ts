@@ -1,0 +1,203 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { TurnScript } from "@holdpoint/engine/testing";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, until } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
+import { PAYLOADS } from "./support/payloads.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { test } from "./support/test.ts";
+
+/** So many payloads are tried in one session: each in cards of its own, all of them drawn at the same time. */
+const BATCH = 24;
+/** High enough that all rows of a session are in view. */
+const VIEWPORT = { width: 1440, height: 60_000 };
+/** The kinds of request that each payload stands in. */
+const KINDS = 4;
+
+describe("No payload in the text of an agent", () => {
+  test(
+    "runs or sends anything, in any field",
+    { timeout: 900_000 },
+    async ({ owned, openDevice, annotate }) => {
+      const batch = { current: [] as readonly string[] };
+      const gateway = owned.use(await openScriptedGateway(createScript(batch)));
+      const device = await openDevice(gateway);
+      // What an HTML preview tries is refused, and said so: by its sandbox and by its own policy.
+      device.allowProblem(/about:srcdoc|payload\.invalid|^console error: Framing|sandbox/i);
+      const told = listen(device, gateway.url);
+      await device.page.setViewportSize(VIEWPORT);
+      const api = new Api(gateway.url);
+      const planned = PAYLOADS.length * KINDS;
+      let tried = 0;
+      for (let from = 0; from < PAYLOADS.length; from += BATCH) {
+        batch.current = PAYLOADS.slice(from, from + BATCH);
+        const { sessionId } = await api.createSession({ agent: "scripted" });
+        await api.send(sessionId, `Try ${batch.current.join("\n")}`);
+        const count = batch.current.length * KINDS;
+        await until(
+          async () => (await api.interactions(sessionId, "pending")).length === count,
+          "all cards",
+        );
+        await device.open(`/s/${sessionId}`);
+        tried += await countCards(device.page, count);
+        expect(await findRun(device.page)).toEqual([]);
+        await api.stop(sessionId);
+      }
+      expect(told).toEqual([]);
+      expect(tried).toBe(planned);
+      expect(PAYLOADS.length).toBeGreaterThanOrEqual(300);
+      await annotate(`${PAYLOADS.length} payloads × ${FIELDS} fields: 0 run, 0 requests`, "cases");
+    },
+  );
+});
+
+/** Everything that would show that something has run, or has left the page. */
+function listen({ page, context }: Device, origin: string): readonly string[] {
+  const told: string[] = [];
+  page.on("dialog", (dialog) => {
+    told.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => told.push(`popup ${popup.url()}`));
+  context.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(?:about|data|blob):/.test(url)) told.push(`request ${url}`);
+    else if (request.frame() !== page.mainFrame()) told.push(`request of a frame ${url}`);
+  });
+  // The browser tells also of requests that a policy has stopped before they were sent.
+  context.on("requestfailed", (request) => {
+    const place = told.indexOf(`request ${request.url()}`);
+    if (request.failure()?.errorText === "csp" && place !== -1) told.splice(place, 1);
+  });
+  return told;
+}
+
+/** Waits until all cards are drawn, opens what is closed in them, and returns how many there are. */
+async function countCards(page: Page, count: number): Promise<number> {
+  const cards = page.locator(".hp-card");
+  await expect.poll(() => cards.count(), { timeout: 30_000 }).toBe(count);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+    for (const closed of document.querySelectorAll<HTMLElement>(
+      ".hp-disclosure-line[aria-expanded=false], .hp-fold-open, .hp-more",
+    )) {
+      closed.click();
+    }
+  });
+  await page.waitForTimeout(300);
+  return cards.count();
+}
+
+/** What a payload has left behind in the page. */
+function findRun(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    if ("owned" in globalThis) found.push("a script has run");
+    if (!document.title.includes("Holdpoint")) found.push(`title ${document.title}`);
+    if ({}.constructor !== Object || "polluted" in {}) found.push("a prototype was changed");
+    const foreign =
+      ".hp-conversation :is(script, img, object, embed, form, base, meta, link, style, video, audio, math, portal), .hp-conversation iframe:not([sandbox=''])";
+    for (const element of document.querySelectorAll(foreign)) found.push(element.outerHTML);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(".hp-conversation a[href]")) {
+      if (!/^(?:https?|mailto):|#/.test(link.href)) found.push(link.href);
+    }
+    for (const element of document.querySelectorAll(".hp-conversation *")) {
+      for (const { name } of element.attributes) if (/^on/i.test(name)) found.push(name);
+    }
+    return found;
+  });
+}
+
+/** In how many fields each payload stands. */
+const FIELDS = 42;
+
+function createScript(batch: { readonly current: readonly string[] }): TurnScript {
+  return async (message, context) => {
+    const requests: HoldRequest[] = [];
+    for (const [index, text] of batch.current.entries()) {
+      const id = `${message.messageId}_${index}`;
+      const said = { type: "assistant_message", text } as const;
+      await context.emit({ ...said, messageId: `${id}_thought`, channel: "thinking" });
+      await context.emit({ ...said, messageId: `${id}_text`, channel: "text" });
+      const call = { toolCallId: `${id}_done`, toolName: `mcp__${text}__${text}` };
+      await context.emit({ type: "tool_call", ...call, input: toInput(text) });
+      const result = { toolCallId: call.toolCallId, content: text, isError: index % 2 === 0 };
+      await context.emit({ type: "tool_result", ...result });
+      requests.push(...toRequests(id, text));
+    }
+    return sayAndAsk([], requests)(message, context);
+  };
+}
+
+function toInput(text: string): Record<string, unknown> {
+  return { [text]: text, list: [text, { [text]: [text] }] };
+}
+
+function toRequests(id: string, text: string): readonly HoldRequest[] {
+  const asked = { toolName: text, agentId: text, prompt: text, error: text, attempt: 2 };
+  const approval = {
+    ...asked,
+    kind: "approval" as const,
+    display: { title: text, description: text, reason: text, blockedPath: text, server: text },
+    scopes: ["once", "session", "always"] as const,
+    scopeText: { session: text, always: text },
+    editable: true,
+  };
+  const about = { title: text, description: text };
+  const option = (name: string, format: "markdown" | "html") => ({
+    id: name,
+    label: text,
+    description: text,
+    preview: { format, content: text },
+  });
+  return [
+    {
+      ...approval,
+      toolCallId: `${id}_command`,
+      input: { command: text, description: text, ...toInput(text) },
+    },
+    {
+      ...approval,
+      toolCallId: `${id}_change`,
+      input: { file_path: text, content: text, [text]: text },
+      change: { path: text, before: `${text}\nsame`, after: `${text}!\nsame` },
+    },
+    {
+      ...asked,
+      toolCallId: `${id}_question`,
+      kind: "question",
+      questions: [
+        {
+          id: "one",
+          header: text,
+          question: text,
+          multiSelect: false,
+          options: [option("html", "html"), option("markdown", "markdown")],
+        },
+      ],
+    },
+    {
+      ...asked,
+      toolCallId: `${id}_form`,
+      kind: "form",
+      fieldErrors: { line: text },
+      completedView: { summaryTemplate: text },
+      form: {
+        schema: {
+          type: "object",
+          ...about,
+          properties: {
+            line: { type: "string", ...about, default: text },
+            lines: { type: "string", ...about, multiline: true, default: text },
+            [`field ${text}`]: { type: "boolean", ...about },
+            one: { type: "string", ...about, enum: [text, "b"], enumNames: [text, "b"] },
+            list: { type: "string", enum: [text, ..."bcdefg"] },
+            many: { type: "array", ...about, items: { anyOf: [{ const: text, title: text }] } },
+          },
+        },
+      },
+    },
+  ];
+}

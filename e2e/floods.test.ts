@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { Api } from "./support/api.ts";
+import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+
+const CONNECTIONS = 2000;
+const WARM_UP_CONNECTIONS = 200;
+const PAYLOAD = Buffer.alloc(200_000, "a");
+/** How much more memory the process may hold than before, at the highest and in the end. */
+const HIGHEST_MIB = 120;
+const LASTING_MIB = 60;
+/** Rounds of ordinary requests that may pass until it holds no more. */
+const MOST_ROUNDS = 100;
+
+let gateway: GatewayProcess;
+let api: Api;
+beforeEach(async () => {
+  gateway = await startGateway();
+  api = new Api(gateway.url);
+});
+afterEach(() => gateway[Symbol.asyncDispose]());
+
+function residentMiB(): number {
+  const status = readFileSync(`/proc/${gateway.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+function host(): string {
+  return new URL(gateway.url).host;
+}
+
+function upgrade(): string {
+  const key = randomBytes(16).toString("base64");
+  return `GET /api/ws HTTP/1.1\r\nHost: ${host()}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
+}
+
+/** A frame of text that announces so many bytes, masked with zeros, and what of it is sent. */
+function frame(announced: number, sent: Buffer): Buffer {
+  const head = Buffer.alloc(14);
+  head[0] = 0x81;
+  head[1] = 0x80 | 127;
+  head.writeBigUInt64BE(BigInt(announced), 2);
+  return Buffer.concat([head, sent]);
+}
+
+/** Opens so many connections, each with what an attacker sends there, and keeps those that the gateway keeps. */
+async function flood(count: number, attack: (socket: Socket) => void): Promise<Socket[]> {
+  const { hostname, port } = new URL(gateway.url);
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname, () => attack(socket));
+    socket.on("error", () => undefined).resume();
+    return socket;
+  });
+  await setTimeout(500);
+  return sockets;
+}
+
+async function useOrdinarily(): Promise<void> {
+  await Promise.all(Array.from({ length: 20 }, () => api.call("GET", "/sessions")));
+}
+
+interface Measured {
+  readonly highestMiB: number;
+  readonly lastingMiB: number;
+}
+
+/** What the flood costs the gateway: at the highest, and a while after the attacker has left. */
+async function measure(count: number, attack: (socket: Socket) => void): Promise<Measured> {
+  // What a process takes to begin with is no part of a flood.
+  for (const socket of await flood(WARM_UP_CONNECTIONS, attack)) socket.destroy();
+  for (let round = 0; round < 20; round += 1) await useOrdinarily();
+  const beforeMiB = residentMiB();
+  let highestMiB = beforeMiB;
+  const sockets = await flood(count, attack);
+  for (let sample = 0; sample < 20; sample += 1) {
+    highestMiB = Math.max(highestMiB, residentMiB());
+    await setTimeout(100);
+  }
+  for (const socket of sockets) socket.destroy();
+  // Ordinary use, as after any flood: a process that does nothing collects no garbage.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (residentMiB() - beforeMiB < LASTING_MIB) break;
+    await useOrdinarily();
+    await setTimeout(100);
+  }
+  return { highestMiB: highestMiB - beforeMiB, lastingMiB: residentMiB() - beforeMiB };
+}
+
+const json = "Content-Type: application/json\r\n";
+
+const FLOODS: readonly (readonly [name: string, attack: (socket: Socket) => void])[] = [
+  [
+    "first frames of 200 kB on WebSockets",
+    (socket) => socket.write(Buffer.concat([Buffer.from(upgrade()), frame(250_000, PAYLOAD)])),
+  ],
+  ["WebSockets on which nothing is said", (socket) => socket.write(upgrade())],
+  [
+    "bodies of 200 kB for signing in",
+    (socket) => {
+      socket.write(
+        `POST /api/auth/exchange HTTP/1.1\r\nHost: ${host()}\r\n${json}Content-Length: 250000\r\n\r\n`,
+      );
+      socket.write(PAYLOAD);
+    },
+  ],
+  [
+    "bodies of 200 kB in pieces with a wrong token",
+    (socket) => {
+      socket.write(
+        `POST /api/sessions HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${"x".repeat(43)}\r\n${json}Transfer-Encoding: chunked\r\n\r\n`,
+      );
+      socket.write(`30d40\r\n`);
+      socket.write(PAYLOAD);
+    },
+  ],
+  [
+    "headers without an end",
+    (socket) => socket.write(`GET / HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${"h".repeat(15_000)}`),
+  ],
+];
+
+describe.skipIf(process.platform !== "linux")("strangers who flood the gateway", () => {
+  test.for(FLOODS)(
+    "[R-20] cost it little memory, and none that stays: %s",
+    async ([name, attack], { annotate }) => {
+      const { highestMiB, lastingMiB } = await measure(CONNECTIONS, attack);
+      await annotate(
+        `${CONNECTIONS} connections, ${name}: +${highestMiB.toFixed(0)} MiB, then +${lastingMiB.toFixed(0)} MiB`,
+        "cases",
+      );
+      expect(highestMiB).toBeLessThan(HIGHEST_MIB);
+      expect(lastingMiB).toBeLessThan(LASTING_MIB);
+    },
+  );
+});

@@ -1,0 +1,339 @@
+import { execFileSync } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { Api, until } from "./support/api.ts";
+import { spawnGateway, startGateway } from "./support/gateway-process.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-folder-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(name: string, program: string): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), program);
+}
+
+/** A program that leaves a file where it ran. */
+const leaves = (mark: string) =>
+  `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, mark))}, "");\n`;
+const hasRun = (mark: string) => existsSync(join(folder, mark));
+
+describe("a directory that nobody has trusted", () => {
+  test("does not redirect the launch link", async () => {
+    await write(
+      "holdpoint.config.json",
+      `{"publicUrl": "https://attacker.example", "embedOrigins": ["https://attacker.example"]}`,
+    );
+    await using gateway = await startGateway({ cwd: folder });
+    expect(new URL(gateway.launchUrl).origin).toBe(gateway.url);
+    const { headers } = await fetch(`${gateway.url}/api/agents`, {
+      headers: { origin: "https://attacker.example" },
+    });
+    expect(headers.get("access-control-allow-origin")).toBe(null);
+  });
+
+  test.each(["ts", "js", "mjs"])("runs no holdpoint.config.%s at the start", async (extension) => {
+    await write(`holdpoint.config.${extension}`, `${leaves("ran")}export default {};`);
+    await using gateway = await startGateway({ cwd: folder });
+    expect(await new Api(gateway.url).call("GET", "/agents")).toMatchObject({ status: 200 });
+    expect(hasRun("ran")).toBe(false);
+  });
+
+  test.each([["link"], ["agent-token", "--label", "x"]])(
+    "runs nothing at holdpoint %s",
+    async (...command) => {
+      await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);
+      const child = spawnGateway([...command, "--data-dir", join(folder, "data")], { cwd: folder });
+      const [said] = await Promise.all([text(child.stderr!), once(child, "exit")]);
+      expect(said).toMatch(/No gateway runs/);
+      expect(hasRun("ran")).toBe(false);
+    },
+  );
+});
+
+/** A tool whose file leaves a mark when it is loaded. */
+const tool = (mark: string, answer = "Hello") =>
+  `${leaves(mark)}export default { name: "greet", description: "Says ${answer}.", handler: () => "${answer}" };`;
+const described = async (api: Api) => {
+  const { body } = await api.call<{ items: { description?: string }[] }>("GET", "/tools");
+  return body.items.slice(1).map(({ description }) => description);
+};
+
+describe("files that were trusted before", () => {
+  test("are loaded at once, and at the next start without asking", async () => {
+    await write(
+      "holdpoint.config.mjs",
+      `${leaves("config")}export default { holdTimeoutMs: 60000 };`,
+    );
+    await write("tools/greet.mjs", tool("tool"));
+    const dataDir = join(folder, "data");
+    {
+      await using gateway = await startGateway({ cwd: folder, dataDir });
+      const api = new Api(gateway.url);
+      expect(gateway.stderr()).toMatch(
+        /^holdpoint: holdpoint\.config\.mjs and 1 more in [^\n]* are not loaded: nobody has trusted this\.[^\n]*\n$/,
+      );
+      const { offer } = await api.folder();
+      expect(offer?.files).toMatchObject([
+        { name: "holdpoint.config.mjs", role: "config", change: "new" },
+        { name: "tools/greet.mjs", role: "tool", change: "new", text: tool("tool") },
+      ]);
+      expect([hasRun("config"), hasRun("tool"), await described(api)]).toEqual([false, false, []]);
+      expect(await api.trustFolder()).toMatchObject({
+        loaded: true,
+        needsStart: ["holdTimeoutMs"],
+      });
+      expect([hasRun("config"), hasRun("tool"), await described(api)]).toEqual([
+        true,
+        true,
+        ["Says Hello."],
+      ]);
+      await gateway.stop("SIGTERM");
+    }
+    await using again = await startGateway({ cwd: folder, dataDir });
+    expect(again.stderr()).toBe("");
+    expect(await described(new Api(again.url))).toEqual(["Says Hello."]);
+    expect(await new Api(again.url).folder()).toMatchObject({ loaded: true, needsStart: [] });
+  });
+
+  test.each([
+    ["the config file", "holdpoint.config.mjs", `export default { holdTimeoutMs: 61000 };`],
+    [
+      "a tool",
+      "tools/greet.mjs",
+      `import "../lib/words.mjs"; export default { name: "greet", description: "x", handler: () => 1 };`,
+    ],
+    ["a new tool", "tools/another.mjs", ""],
+    ["a module that a tool imports", "lib/words.mjs", `export { word } from "./deep/word.mjs"; `],
+    ["a module that such a module imports", "lib/deep/word.mjs", `export const word = "other";`],
+  ])("are not loaded once %s has changed", async (_, name, text) => {
+    await write("holdpoint.config.mjs", `export default { holdTimeoutMs: 60000 };`);
+    await write("lib/deep/word.mjs", `export const word = "word";`);
+    await write("lib/words.mjs", `export { word } from "./deep/word.mjs";`);
+    await write("tools/greet.mjs", `import { word } from "../lib/words.mjs";\n${tool("tool")}`);
+    const dataDir = join(folder, "data");
+    {
+      await using gateway = await startGateway({ cwd: folder, dataDir });
+      await new Api(gateway.url).trustFolder();
+      await gateway.stop("SIGTERM");
+    }
+    await rm(join(folder, "tool"));
+    await write(name, `${text}\n${leaves("changed")}`);
+    await using again = await startGateway({ cwd: folder, dataDir });
+    expect(again.stderr()).toContain("nobody has trusted this");
+    expect(await described(new Api(again.url))).toEqual([]);
+    expect([hasRun("tool"), hasRun("changed")]).toEqual([false, false]);
+  });
+});
+
+describe("what was shown is what is loaded", () => {
+  test("another content than the one that was shown is refused", async () => {
+    await write("tools/greet.mjs", tool("shown"));
+    await using gateway = await startGateway({ cwd: folder });
+    const api = new Api(gateway.url);
+    const { path, offer } = await api.folder();
+    await write("tools/greet.mjs", tool("swapped"));
+    const answer = await api.call("POST", "/folder-trust", { path, hash: offer!.hash });
+    expect(answer).toMatchObject({ status: 409, body: { code: "DIGEST_MISMATCH" } });
+    expect([hasRun("shown"), hasRun("swapped")]).toEqual([false, false]);
+  });
+
+  test("an agent's token can neither look nor trust, nor can a client with interaction off", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    await using gateway = await startGateway({ cwd: folder });
+    const api = new Api(gateway.url, { clientId: "device" });
+    const { path, offer } = await api.folder();
+    const { body } = await api.call<{ token: string }>("POST", "/auth/agent-tokens", {
+      label: "Codex",
+    });
+    const agent = new Api(gateway.url, body);
+    const seen = { path, hash: offer!.hash };
+    expect(await agent.call("GET", "/folder-trust")).toMatchObject({ status: 403 });
+    expect(await agent.call("POST", "/folder-trust", seen)).toMatchObject({ status: 403 });
+    await api.call("PUT", "/clients/device/interaction-mode", { enabled: false });
+    expect(await api.call("POST", "/folder-trust", seen)).toMatchObject({
+      status: 403,
+      body: { code: "INTERACTION_DISABLED" },
+    });
+    expect(hasRun("ran")).toBe(false);
+  });
+
+  test("no entry that somebody else wrote is a yes", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    const dataDir = join(folder, "data");
+    const trusted = join(folder, "other");
+    await write("other/tools/greet.mjs", tool("other"));
+    const path = join(dataDir, "trust.json");
+    let hash = "";
+    {
+      await using gateway = await startGateway({ cwd: trusted, dataDir });
+      await new Api(gateway.url).trustFolder();
+      await gateway.stop("SIGTERM");
+    }
+    {
+      await using gateway = await startGateway({ cwd: folder, dataDir });
+      hash = (await new Api(gateway.url).folder()).offer!.hash;
+      await gateway.stop("SIGTERM");
+    }
+    const real = await realpath(folder);
+    const written = JSON.parse(await readFile(path, "utf8")) as Record<
+      string,
+      { hash: string; signature: string }
+    >;
+    const good = written[await realpath(trusted)]!;
+    const forged = [
+      { hash },
+      { hash, signature: "" },
+      { hash, signature: good.signature },
+      {
+        hash,
+        signature: createHmac("sha256", "")
+          .update(JSON.stringify([real, hash]))
+          .digest("base64"),
+      },
+      { hash: good.hash, signature: good.signature },
+      [hash, good.signature],
+      hash,
+    ];
+    let tried = 0;
+    for (const entry of forged) {
+      await writeFile(path, JSON.stringify({ ...written, [real]: entry }));
+      await using gateway = await startGateway({ cwd: folder, dataDir });
+      expect(await new Api(gateway.url).folder()).toMatchObject({ loaded: false, offer: { hash } });
+      tried += 1;
+    }
+    for (const text of ["", "[]", "null", `{"${real}":`]) {
+      await writeFile(path, text);
+      await using gateway = await startGateway({ cwd: folder, dataDir });
+      expect(await new Api(gateway.url).folder()).toMatchObject({ loaded: false });
+      tried += 1;
+    }
+    expect(tried).toBe(11);
+    expect([hasRun("other"), hasRun("ran")]).toEqual([true, false]);
+  });
+
+  test("a directory's config file cannot move the gateway, even when a person trusts it", async () => {
+    await write("holdpoint.config.json", `{"publicUrl": "https://attacker.example"}`);
+    await using gateway = await startGateway({ cwd: folder });
+    const api = new Api(gateway.url);
+    expect(gateway.stderr()).toMatch(
+      /publicUrl is not taken from a directory's config file\. Instead use --public-url/,
+    );
+    const { path, offer } = await api.folder();
+    expect(offer?.problem).toContain("publicUrl");
+    expect(await api.call("POST", "/folder-trust", { path, hash: offer!.hash })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  test("a program that says so when it runs is refused as well, and what was loaded stays", async () => {
+    await write("holdpoint.config.mjs", `export default {};`);
+    await write("tools/greet.mjs", tool("tool"));
+    await using gateway = await startGateway({ cwd: folder });
+    const api = new Api(gateway.url);
+    await api.trustFolder();
+    await write(
+      "holdpoint.config.mjs",
+      `export default { embedOrigins: ["https://attacker.example"] };`,
+    );
+    const { path, offer } = await api.folder();
+    const answer = await api.call("POST", "/folder-trust", { path, hash: offer!.hash });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining("embedOrigins") },
+    });
+    expect(await described(api)).toEqual(["Says Hello."]);
+  });
+});
+
+describe("links", () => {
+  test("a directory is the same by whichever path it is reached", async () => {
+    await write("real/tools/greet.mjs", tool("ran"));
+    await symlink(join(folder, "real"), join(folder, "link"));
+    const dataDir = join(folder, "data");
+    {
+      await using gateway = await startGateway({ cwd: join(folder, "link"), dataDir });
+      expect((await new Api(gateway.url).trustFolder()).path).toBe(
+        join(await realpath(folder), "real"),
+      );
+      await gateway.stop("SIGTERM");
+    }
+    await using again = await startGateway({ cwd: join(folder, "real"), dataDir });
+    expect(await described(new Api(again.url))).toEqual(["Says Hello."]);
+  });
+
+  test("a link in place of a file or folder is followed, and is something else than the file", async () => {
+    await write("elsewhere/config.mjs", `${leaves("config")}export default {};`);
+    await write("elsewhere/tools/greet.mjs", tool("ran"));
+    await write("project/readme", "");
+    await symlink(
+      join(folder, "elsewhere/config.mjs"),
+      join(folder, "project/holdpoint.config.mjs"),
+    );
+    await symlink(join(folder, "elsewhere/tools"), join(folder, "project/tools"));
+    await using gateway = await startGateway({ cwd: join(folder, "project") });
+    const api = new Api(gateway.url);
+    const { offer } = await api.folder();
+    const real = await realpath(folder);
+    expect(offer?.files.map(({ name, path }) => [name, path])).toEqual([
+      ["holdpoint.config.mjs", join(real, "elsewhere/config.mjs")],
+      ["tools/greet.mjs", join(real, "elsewhere/tools/greet.mjs")],
+    ]);
+    await api.trustFolder();
+    await rm(join(folder, "project/tools"));
+    await write("project/tools/greet.mjs", tool("ran"));
+    expect((await api.folder()).offer?.files[1]).toMatchObject({ change: "changed" });
+  });
+
+  test("a pipe, a folder and a device in place of a file do not stop the start", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    await symlink("/dev/zero", join(folder, "tools/zero.mjs"));
+    execFileSync("mkfifo", [join(folder, "tools/pipe.mjs")]);
+    await mkdir(join(folder, "tools/folder.mjs"));
+    await using gateway = await startGateway({ cwd: folder });
+    expect(gateway.stderr()).toMatch(
+      /is not an ordinary file\. Nothing new of [^\n]* is loaded\.\n$/,
+    );
+    expect(await new Api(gateway.url).folder()).toMatchObject({
+      loaded: false,
+      problem: expect.any(String),
+    });
+  });
+});
+
+describe("--config", () => {
+  test("is a yes for the file and its tools as they are then, and for no later version", async () => {
+    await write("gateway.mjs", "export default {};");
+    await write("tools/greet.mjs", tool("first"));
+    await using gateway = await startGateway({
+      cwd: folder,
+      args: ["--config", "gateway.mjs", "--watch"],
+    });
+    const api = new Api(gateway.url);
+    expect([hasRun("first"), await described(api)]).toEqual([true, ["Says Hello."]]);
+    await write("tools/greet.mjs", tool("second", "Good day"));
+    await write("tools/more.mjs", leaves("third"));
+    await until(
+      async () => gateway.stderr().includes("not loaded until") || hasRun("second"),
+      "the change to be seen",
+    );
+    expect([hasRun("second"), hasRun("third"), await described(api)]).toEqual([
+      false,
+      false,
+      ["Says Hello."],
+    ]);
+    await api.trustFolder();
+    expect([hasRun("second"), await described(api)]).toEqual([true, ["Says Good day."]]);
+  });
+});

@@ -1,0 +1,132 @@
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+import { type ConfigFile, type ConfigOwner, parseConfig, readConfigFile } from "./config-file.ts";
+import type { GatewaySecret } from "./gateway-secret.ts";
+import type { ConfigEffect } from "./trust/describe-offer.ts";
+import { OfferNotice } from "./trust/offer-notice.ts";
+import { SnapshotError, type SnapshotFile } from "./trust/snapshot.ts";
+import type { Terminal } from "./trust/terminal.ts";
+import { TrustFile } from "./trust/trust-file.ts";
+import { type OwnCode, TrustedFolder } from "./trust/trusted-folder.ts";
+import { UsageError } from "./usage-error.ts";
+
+const TRUST_FILE = "trust.json";
+
+/** The folder that config file and tools come from, with what the gateway knows of it. */
+export interface OwnFolder {
+  readonly trusted: TrustedFolder;
+  /** Who has written its config file. */
+  readonly owner: ConfigOwner;
+  /** What the config file said at the start; empty where it is not loaded. */
+  readonly file: ConfigFile;
+  readonly notice: OfferNotice;
+}
+
+interface OpenFolderOptions {
+  readonly startDirectory: string;
+  readonly userFile: ConfigFile;
+  readonly watch: boolean;
+  /** The gateway's own terminal, if a person can press a key there. */
+  readonly terminal?: Terminal | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** The folder of the config file that a person has named. Loads it as it is now. Rejects with `UsageError`. */
+export async function openNamedFolder(
+  named: string,
+  { startDirectory, userFile, watch, terminal, say }: OpenFolderOptions,
+): Promise<OwnFolder> {
+  const configPath = resolve(startDirectory, named);
+  const isFile = await stat(configPath).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new UsageError(`There is no config file ${configPath}.`);
+  const owner: ConfigOwner = { kind: "person" };
+  const trusted = new TrustedFolder({
+    folder: dirname(configPath),
+    configPath,
+    watched: watch,
+    describeConfig: (config) => describeConfig(config, owner, userFile),
+  });
+  const code = await trusted.trustAsNamed().catch((error: unknown) => {
+    if (!(error instanceof SnapshotError)) throw error;
+    throw new UsageError(`${configPath} cannot be loaded. ${error.message}`, { cause: error });
+  });
+  const file = code === undefined ? {} : await readOwnConfig(code, owner);
+  return { trusted, owner, file, notice: new OfferNotice({ folder: trusted, terminal, say }) };
+}
+
+interface StartFolderOptions extends OpenFolderOptions {
+  readonly dataDir: string;
+  readonly secret: GatewaySecret;
+  readonly userConfigPath: string;
+}
+
+/**
+ * The folder that the gateway was started in. Loads what lies there if a person has trusted exactly that before, or does
+ * so now in the terminal. Rejects with `UsageError`.
+ */
+export async function openStartFolder(options: StartFolderOptions): Promise<OwnFolder> {
+  const { startDirectory, dataDir, secret, userConfigPath, userFile, ...rest } = options;
+  const owner: ConfigOwner = { kind: "directory", userConfigPath };
+  const trusted = new TrustedFolder({
+    folder: startDirectory,
+    trustFile: new TrustFile(join(dataDir, TRUST_FILE), secret.derive("trust")),
+    watched: rest.watch,
+    describeConfig: (config) => describeConfig(config, owner, userFile),
+  });
+  const notice = new OfferNotice({ folder: trusted, ...rest });
+  if ((await trusted.loadTrusted()) === undefined) await notice.tell();
+  const { code } = trusted;
+  const file = code === undefined ? {} : await readOwnConfig(code, owner);
+  return { trusted, owner, file, notice };
+}
+
+/** What the folder's config file says, once it is trusted. Rejects with `UsageError`. */
+export async function readOwnConfig(
+  { snapshot, importOwn }: OwnCode,
+  owner: ConfigOwner,
+): Promise<ConfigFile> {
+  const config = snapshot.files.find(({ role }) => role === "config");
+  return config === undefined ? {} : readConfigFile(config, importOwn, owner);
+}
+
+/** Names of the settings in which two config files differ. Tools are none: they can be replaced at any time. */
+export function changedSettings(before: ConfigFile, after: ConfigFile): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ConfigFile>;
+  keys.delete("tools");
+  return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+}
+
+function describeConfig(
+  { path, bytes }: SnapshotFile,
+  owner: ConfigOwner,
+  before: ConfigFile,
+): ConfigEffect {
+  if (!path.endsWith(".json")) return { settings: [] };
+  try {
+    const file = parseConfig(path, JSON.parse(bytes.toString() || "{}"), owner);
+    const names = changedSettings(before, { ...before, ...file });
+    return {
+      settings: names.map((name) => describeSetting(name as keyof ConfigFile, before, file)),
+    };
+  } catch (error: unknown) {
+    const reason = error instanceof UsageError ? error.message : `${path} cannot be read.`;
+    return { settings: [], problem: reason };
+  }
+}
+
+function describeSetting(
+  name: keyof ConfigFile,
+  before: ConfigFile,
+  file: ConfigFile,
+): ConfigEffect["settings"][number] {
+  const now = before[name];
+  return {
+    name,
+    ...(now !== undefined && { now: JSON.stringify(now) }),
+    value: JSON.stringify(file[name]),
+  };
+}

@@ -1,0 +1,46 @@
+import { isLoopback, type ShownPairing } from "@holdpoint/server";
+
+import { drawQrCode } from "./qr-code.ts";
+
+/** What the gateway shows in its own terminal, which an agent cannot read as it can read a file or a journal. */
+export interface Terminal {
+  showLink(launchUrl: string): void;
+  showPairing(pairing: ShownPairing): void;
+  /** Somebody has entered a wrong code. */
+  showMiss(triesLeft: number): void;
+}
+
+export function createTerminal(write: (text: string) => void): Terminal {
+  return {
+    showLink: (launchUrl) => write(`  Open      ${launchUrl}\n`),
+    showPairing: (pairing) => write(`${describePairing(pairing).join("\n")}\n`),
+    showMiss: (triesLeft) => write(`  Pairing   ${describeMiss(triesLeft)}\n`),
+  };
+}
+
+function describePairing({ code, url }: ShownPairing): string[] {
+  const { origin, hostname } = new URL(url);
+  const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  return [
+    "",
+    `  Code      ${code}`,
+    `            Enter it at ${origin}/pair${isHere ? "" : ", or scan this:"}`,
+    "",
+    ...(isHere
+      ? [
+          "  Only browsers on this machine reach that address. A phone needs an https one:",
+          "  see guides/devices.md.",
+        ]
+      : drawQrCode(url).map((line) => `  ${line}`)),
+    "",
+    "  It works once, within five minutes. Whoever uses it can answer for you.",
+    "",
+  ];
+}
+
+function describeMiss(triesLeft: number): string {
+  if (triesLeft === 0) {
+    return "Five wrong codes were entered, so no code works any more. The command `pair` makes a new one.";
+  }
+  return `A wrong code was entered; ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`;
+}

@@ -1,0 +1,93 @@
+import { type FolderTrust, ProtocolError } from "@holdpoint/protocol";
+
+import { toPlain } from "./offer-lines.ts";
+import type { Terminal } from "./terminal.ts";
+import type { TrustedFolder } from "./trusted-folder.ts";
+
+export interface OfferNoticeOptions {
+  readonly folder: TrustedFolder;
+  /** Absent where nobody can press a key. */
+  readonly terminal?: Terminal | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** Tells the person, in the gateway's own terminal or log, of files that are not loaded, each content once. */
+export class OfferNotice implements Disposable {
+  readonly #options: OfferNoticeOptions;
+  #told: string | undefined;
+  #asking: AbortController | undefined;
+
+  constructor(options: OfferNoticeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Looks at the folder and tells what is new. In a terminal it asks, and a yes is carried out. Resolves when the person
+   * has answered, or the question is withdrawn.
+   */
+  async tell(): Promise<void> {
+    const trust = await this.#options.folder.read();
+    const { offer, problem = offer?.problem } = trust;
+    const told = offer?.hash ?? problem;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.withdraw();
+    if (told === undefined) return;
+    const { terminal } = this.#options;
+    if (problem !== undefined) this.#say(`${problem} Nothing new of ${trust.path} is loaded.`);
+    else if (terminal === undefined) this.#say(toNotLoaded(trust));
+    else await this.#ask(terminal, trust);
+  }
+
+  /** Ends the question: a person has answered it elsewhere, or the files have changed again. */
+  withdraw(): void {
+    this.#asking?.abort();
+    this.#asking = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.withdraw();
+  }
+
+  async #ask(terminal: Terminal, trust: FolderTrust): Promise<void> {
+    const { offer, path } = trust;
+    if (offer === undefined) return;
+    const { folder } = this.#options;
+    const asking = new AbortController();
+    this.#asking = asking;
+    const isTrusted = await terminal.ask(trust, offer, asking.signal);
+    if (asking.signal.aborted) return;
+    if (!isTrusted) {
+      this.#say("Not loaded. The page shows these files as well.");
+      return;
+    }
+    const { hash } = offer;
+    await folder.trust({ path, hash }).then(
+      ({ needsStart }) => this.#say(toLoaded(needsStart)),
+      (error: unknown) => {
+        if (!ProtocolError.isInstance(error)) throw error;
+        this.#say(error.message);
+      },
+    );
+    await this.tell();
+  }
+
+  #say(line: string): void {
+    this.#options.say(`holdpoint: ${toPlain(line).replaceAll("\n", " ")}`);
+  }
+}
+
+function toNotLoaded({ path, loaded, offer }: FolderTrust): string {
+  const names = offer?.files.filter(({ change }) => change !== "same").map(({ name }) => name);
+  const [first = "", ...others] = [...(names ?? []), ...(offer?.removed ?? [])];
+  const what = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return loaded
+    ? `${what} changed in ${path}. The change is not loaded until you trust it on the page.`
+    : `${what} in ${path} ${others.length === 0 ? "is" : "are"} not loaded: nobody has trusted this. Look at it on the page.`;
+}
+
+function toLoaded(needsStart: readonly string[]): string {
+  return needsStart.length === 0
+    ? "Loaded."
+    : `Loaded. From the next start these hold as well: ${needsStart.join(", ")}.`;
+}

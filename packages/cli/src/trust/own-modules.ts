@@ -1,0 +1,134 @@
+import { createRequire, registerHooks } from "node:module";
+import { extname, isAbsolute, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** The person's own files as they were read once. */
+export interface OwnFiles {
+  /** Real path of the folder that they belong to. */
+  readonly folder: string;
+  /** Real path → bytes. */
+  readonly bytes: ReadonlyMap<string, Buffer>;
+}
+
+/** Imports one of the files; resolves with its default export. The same file is run once. */
+export type ImportOwn = (path: string) => Promise<unknown>;
+
+/** Version, which stands in the address of each module → the files that the module came with. */
+const versions = new Map<string, OwnFiles>();
+/** Real path → the version that served the file last. `require` and packages ask without a version. */
+const newest = new Map<string, string>();
+let isHooked = false;
+let isLooking = false;
+
+/**
+ * Makes modules of files that were read before: what runs is those bytes, whatever the disk holds by then. A module may
+ * import by path only what is among the files. Each call makes new modules; packages are loaded once, from the disk.
+ */
+export function serveOwnModules(files: OwnFiles): ImportOwn {
+  if (!isHooked) registerHooks({ resolve: resolveOwn, load: loadOwn });
+  isHooked = true;
+  const version = String(versions.size + 1);
+  versions.set(version, files);
+  for (const path of files.bytes.keys()) newest.set(path, version);
+  return async (path) => {
+    const loaded: unknown = await import(atVersion(pathToFileURL(path), version).href);
+    return (loaded as { default?: unknown }).default;
+  };
+}
+
+/**
+ * The real path of the file that an import of a module means, if it is one of the person's own: named by path, or in their
+ * folder without being an installed package. Runs nothing.
+ */
+export function findOwnImport(
+  module: { readonly path: string; readonly folder: string },
+  specifier: string,
+): string | undefined {
+  isLooking = true;
+  try {
+    const name = specifier.startsWith("file:") ? fileURLToPath(specifier) : specifier;
+    const path = createRequire(module.path).resolve(name);
+    // Modules of Node itself have no path.
+    return isAbsolute(path) && isOwn(specifier, path, module.folder) ? path : undefined;
+  } catch {
+    return undefined; // there is no such file, or it is found only when it is imported
+  } finally {
+    isLooking = false;
+  }
+}
+
+type Hooks = Parameters<typeof registerHooks>[0];
+
+const resolveOwn: NonNullable<Hooks["resolve"]> = (specifier, context, nextResolve) => {
+  const resolved = nextResolve(specifier, context);
+  const importer = isLooking ? undefined : findServed(context.parentURL);
+  const url = URL.parse(resolved.url);
+  if (importer === undefined || url?.protocol !== "file:") return resolved;
+  const path = fileURLToPath(url);
+  if (!isOwn(specifier, path, importer.files.folder)) return resolved;
+  if (!importer.files.bytes.has(path)) {
+    throw new Error(`${path} is imported, but was not among the files that were looked at`);
+  }
+  return importer.isVersioned
+    ? { ...resolved, url: atVersion(url, importer.version).href }
+    : resolved;
+};
+
+const loadOwn: NonNullable<Hooks["load"]> = (address, context, nextLoad) => {
+  const served = findServed(address);
+  if (served === undefined) return nextLoad(address, context);
+  const { path, bytes } = served;
+  return { format: toFormat(path, bytes, context.format), source: bytes, shortCircuit: true };
+};
+
+interface Served {
+  readonly files: OwnFiles;
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly version: string;
+  /** The version stands in the module's address. */
+  readonly isVersioned: boolean;
+}
+
+function findServed(address: string | undefined): Served | undefined {
+  const url = URL.parse(address ?? "");
+  if (url?.protocol !== "file:") return undefined;
+  const path = fileURLToPath(url);
+  const named = url.searchParams.get("version");
+  const version = named ?? newest.get(path);
+  const files = version === undefined ? undefined : versions.get(version);
+  const bytes = files?.bytes.get(path);
+  if (version === undefined || files === undefined || bytes === undefined) return undefined;
+  return { files, path, bytes, version, isVersioned: named !== null };
+}
+
+function isOwn(specifier: string, path: string, folder: string): boolean {
+  if (/^(?:\.{0,2}\/|\.{1,2}$|file:|#|[A-Za-z]:\\)/.test(specifier)) return true;
+  const inside = relative(folder, path).split(sep);
+  return inside[0] !== ".." && !inside.includes("node_modules");
+}
+
+function atVersion(url: URL, version: string): URL {
+  url.searchParams.set("version", version);
+  return url;
+}
+
+/** What kind of module it is; a file that neither its name nor its package tells is taken by its syntax. */
+function toFormat(path: string, bytes: Buffer, known: string | null | undefined): string {
+  const extension = extname(path);
+  if (extension === ".json") return "json";
+  if (!/^\.[cm]?[jt]s$/.test(extension)) {
+    throw new Error(`${path} is of a kind that is not loaded as a tool or a part of one`);
+  }
+  const isModule =
+    extension.startsWith(".m") ||
+    (!extension.startsWith(".c") &&
+      (known?.startsWith("module") === true ||
+        (known?.startsWith("commonjs") !== true && hasModuleSyntax(bytes))));
+  const kind = isModule ? "module" : "commonjs";
+  return extension.endsWith("ts") ? `${kind}-typescript` : kind;
+}
+
+function hasModuleSyntax(bytes: Buffer): boolean {
+  return /^\s*(?:import|export)\b(?!\s*\()|\bimport\.meta\b/m.test(bytes.toString());
+}

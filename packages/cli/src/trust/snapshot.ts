@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { basename, dirname, join, relative, sep } from "node:path";
+
+import { CONFIG_NAMES, TOOLS_FOLDER } from "./guarded-paths.ts";
+import { findOwnImport } from "./own-modules.ts";
+
+const MAX_FILES = 2000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const TOOL_FILE = /^[^.].*(?<!\.d|\.test)\.(?:ts|js|mjs)$/;
+
+/** One file that the gateway would load. */
+export interface SnapshotFile {
+  /** As a person knows it, such as `tools/greet.ts`. */
+  readonly name: string;
+  /** Where it is once links are followed. */
+  readonly path: string;
+  /** A module is imported by the config file, by a tool, or by another module. */
+  readonly role: "config" | "tool" | "module";
+  readonly bytes: Buffer;
+  /** Real paths of the own files that it imports. */
+  readonly imports: readonly string[];
+}
+
+/** Everything that a folder would have the gateway load, read once. */
+export interface Snapshot {
+  /** Real path. */
+  readonly folder: string;
+  /** Of the folder's path and of all names, paths and bytes. */
+  readonly hash: string;
+  /** The config file first, then the tools by name, then the modules by path. */
+  readonly files: readonly SnapshotFile[];
+  /** Packages that they import. These are no part of the hash. */
+  readonly packages: readonly string[];
+}
+
+/** What a folder holds cannot be loaded as a whole, so nothing of it is. The message says why, in one sentence. */
+export class SnapshotError extends Error {
+  override readonly name = "SnapshotError";
+}
+
+/**
+ * Reads the config file of a folder, or the one that is named, the files of `tools` beside it, and the modules that they
+ * import, without running anything. `undefined` where there is nothing to load. Rejects with `SnapshotError`.
+ */
+export async function readSnapshot(place: {
+  readonly folder: string;
+  readonly configPath?: string | undefined;
+}): Promise<Snapshot | undefined> {
+  const folder = await realpath(place.folder).catch((error: unknown) => {
+    throw new SnapshotError(`${place.folder} cannot be read (${codeOf(error)}).`);
+  });
+  const config = place.configPath ?? (await findConfig(place.folder));
+  const tools = await listTools(join(place.folder, TOOLS_FOLDER));
+  if (config === undefined && tools.length === 0) return undefined;
+  const reading = new SnapshotReading(folder);
+  if (config !== undefined) await reading.read(config, basename(config), "config");
+  for (const path of tools) {
+    await reading.read(path, `${TOOLS_FOLDER}/${basename(path)}`, "tool");
+  }
+  await reading.readModules();
+  return reading.end();
+}
+
+/** Whether a `tools` folder without a config file seems to be meant for the gateway: many programs have one. */
+export function isMeantForGateway({ files }: Snapshot): boolean {
+  if (files.some(({ role }) => role === "config")) return true;
+  const text = files.map(({ bytes }) => bytes.toString()).join("\n");
+  return (
+    /\bdefineTool\b/.test(text) ||
+    ["name", "description", "handler"].every((word) => new RegExp(`\\b${word}\\b`).test(text))
+  );
+}
+
+async function findConfig(folder: string): Promise<string | undefined> {
+  for (const path of CONFIG_NAMES.map((name) => join(folder, name))) {
+    const isFile = await stat(path).then(
+      (entry) => entry.isFile(),
+      () => false,
+    );
+    if (isFile) return path;
+  }
+  return undefined;
+}
+
+async function listTools(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return [];
+    throw new SnapshotError(`${folder} cannot be read (${codeOf(error)}).`);
+  });
+  return names
+    .filter((name) => TOOL_FILE.test(name))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+class SnapshotReading {
+  readonly #folder: string;
+  readonly #files = new Map<string, SnapshotFile>();
+  readonly #packages = new Set<string>();
+  #byteCount = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async read(at: string, name: string, role: SnapshotFile["role"]): Promise<void> {
+    const path = await realpath(at).catch((error: unknown) => {
+      throw new SnapshotError(`${name} cannot be read (${codeOf(error)}).`);
+    });
+    // A tool file that is a link to another one is that tool once.
+    if (this.#files.has(path)) return;
+    const bytes = await readWhole(path, name, MAX_BYTES - this.#byteCount);
+    this.#byteCount += bytes.length;
+    if (this.#files.size === MAX_FILES) {
+      throw new SnapshotError(`${this.#folder} has more than ${MAX_FILES} files to load.`);
+    }
+    const imports = path.endsWith(".json") ? [] : this.#importsOf(path, bytes.toString());
+    this.#files.set(path, { name, path, role, bytes, imports });
+  }
+
+  /** Follows the imports of all files to their end: a map that grows is walked to its end. */
+  async readModules(): Promise<void> {
+    for (const { imports } of this.#files.values()) {
+      for (const path of imports) await this.read(path, this.#nameOf(path), "module");
+    }
+  }
+
+  end(): Snapshot {
+    const all = [...this.#files.values()];
+    const modules = all
+      .filter(({ role }) => role === "module")
+      .toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    const files = [...all.filter(({ role }) => role !== "module"), ...modules];
+    const facts = files.map(({ role, name, path, bytes }) => [role, name, path, digest(bytes)]);
+    return {
+      folder: this.#folder,
+      hash: digest(JSON.stringify([this.#folder, facts])),
+      files,
+      packages: [...this.#packages].toSorted(),
+    };
+  }
+
+  #importsOf(path: string, text: string): string[] {
+    const module = { path, folder: this.#folder };
+    const found = new Set<string>();
+    for (const specifier of namedIn(text)) {
+      const imported = findOwnImport(module, specifier);
+      if (imported !== undefined) found.add(imported);
+      else if (/^[\w@]/.test(specifier) && !isBuiltin(specifier)) this.#packages.add(specifier);
+    }
+    return [...found].toSorted();
+  }
+
+  #nameOf(path: string): string {
+    return relative(this.#folder, path).split(sep).join("/");
+  }
+}
+
+/**
+ * What a module may import: whatever stands after `from`, `import` or `require`, and programs that it names by path, such
+ * as a worker's. Finding too much does no harm, and what is missed here is refused when it is imported.
+ */
+function* namedIn(text: string): Generator<string> {
+  const imported = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])([^"'`\n]+)\1/g;
+  const program = /(["'`])((?:\.{1,2}\/|file:)[^"'`\n]+\.[cm]?[jt]s)\1/g;
+  for (const pattern of [imported, program]) {
+    for (const [, , specifier = ""] of text.matchAll(pattern)) yield specifier;
+  }
+}
+
+async function readWhole(path: string, name: string, left: number): Promise<Buffer> {
+  try {
+    // Opening a pipe would wait for its writer.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const entry = await file.stat();
+    if (!entry.isFile()) throw new SnapshotError(`${name} is not an ordinary file.`);
+    const bytes = entry.size > left ? undefined : await file.readFile();
+    if (bytes !== undefined && bytes.length <= left) return bytes;
+  } catch (error: unknown) {
+    if (error instanceof SnapshotError) throw error;
+    throw new SnapshotError(`${name} cannot be read (${codeOf(error)}).`);
+  }
+  throw new SnapshotError(`The files in ${dirname(path)} and their imports are too large.`);
+}
+
+function digest(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+
+import { z } from "zod";
+
+const entrySchema = z.object({ hash: z.string(), signature: z.base64() });
+const fileSchema = z.record(z.string(), z.unknown());
+type Entry = z.infer<typeof entrySchema>;
+
+/**
+ * Which folders a person has trusted, and with which content: the last yes for a folder is the only one that holds. Each
+ * entry is signed, so an entry that somebody else writes into the file, or moves to another folder, is none.
+ */
+export class TrustFile {
+  readonly #path: string;
+  readonly #key: Buffer;
+
+  /** The caller is the only writer of the file. */
+  constructor(path: string, key: Buffer) {
+    this.#path = path;
+    this.#key = key;
+  }
+
+  async isTrusted(folder: string, hash: string): Promise<boolean> {
+    const entries = await this.#read();
+    return entries.get(folder)?.hash === hash;
+  }
+
+  /** Once resolved, the content is trusted after the next start as well. */
+  async trust(folder: string, hash: string): Promise<void> {
+    const entries = await this.#read();
+    entries.set(folder, { hash, signature: this.#sign(folder, hash).toString("base64") });
+    const whole = `${this.#path}.new`;
+    await rm(whole, { force: true });
+    const text = JSON.stringify(Object.fromEntries(entries), undefined, 2);
+    await writeFile(whole, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });
+    await rename(whole, this.#path);
+  }
+
+  /** The entries that this gateway has signed. A file that cannot be read has none. */
+  async #read(): Promise<Map<string, Entry>> {
+    const text = await readFile(this.#path, "utf8").catch(() => "{}");
+    const entries = new Map<string, Entry>();
+    for (const [folder, value] of Object.entries(parseFile(text))) {
+      const { data: entry } = entrySchema.safeParse(value);
+      if (entry !== undefined && this.#isSigned(folder, entry)) entries.set(folder, entry);
+    }
+    return entries;
+  }
+
+  #isSigned(folder: string, { hash, signature }: Entry): boolean {
+    const given = Buffer.from(signature, "base64");
+    const own = this.#sign(folder, hash);
+    return given.length === own.length && timingSafeEqual(given, own);
+  }
+
+  #sign(folder: string, hash: string): Buffer {
+    return createHmac("sha256", this.#key)
+      .update(JSON.stringify([folder, hash]))
+      .digest();
+  }
+}
+
+function parseFile(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    return {}; // damaged: what it held is asked again
+  }
+}

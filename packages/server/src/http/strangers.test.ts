@@ -1,0 +1,56 @@
+import { EventEmitter } from "node:events";
+
+import { CONNECTION_LIMITS } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { Strangers, type StrangerSocket } from "./strangers.ts";
+
+const { strangers: MOST, strangersPerSource: MOST_OF_SOURCE } = CONNECTION_LIMITS;
+
+/** Connections that came one after the other, and the numbers of those that were ended. */
+function connectMany(count: number, addressOf: (index: number) => string) {
+  const strangers = new Strangers();
+  const ended: number[] = [];
+  const sockets = Array.from({ length: count }, (_, index) => {
+    const emitter = new EventEmitter();
+    const socket = Object.assign(emitter, {
+      remoteAddress: addressOf(index),
+      destroy: () => {
+        ended.push(index);
+        emitter.emit("close");
+      },
+    }) as unknown as StrangerSocket & EventEmitter;
+    strangers.add(socket);
+    return socket;
+  });
+  return { strangers, ended, sockets };
+}
+
+describe("[R-20] connections without a credential", () => {
+  test("are few from one address, and the oldest ends first", () => {
+    const { strangers, ended } = connectMany(MOST_OF_SOURCE + 3, () => "192.0.2.1");
+    expect(ended).toEqual([0, 1, 2]);
+    expect(strangers.size).toBe(MOST_OF_SOURCE);
+  });
+
+  test("of one IPv6 host are counted together", () => {
+    const address = (index: number): string => `2001:db8:1:2::${index.toString(16)}`;
+    expect(connectMany(MOST_OF_SOURCE + 1, address).ended).toEqual([0]);
+  });
+
+  test("are few in all, and the oldest ends first", () => {
+    const { strangers, ended } = connectMany(MOST + 2, (index) => `192.0.${index % 250}.1`);
+    expect(ended).toEqual([0, 1]);
+    expect(strangers.size).toBe(MOST);
+  });
+
+  test("that have shown one, or have gone, count no more", () => {
+    const { strangers, ended, sockets } = connectMany(MOST_OF_SOURCE, () => "192.0.2.1");
+    for (const [index, socket] of sockets.entries()) {
+      if (index % 2 === 0) strangers.know(socket);
+      else socket.emit("close");
+    }
+    expect(strangers.size).toBe(0);
+    expect(ended).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { StoredInteraction } from "@holdpoint/engine";
+import type { Interaction } from "@holdpoint/protocol";
+
+import { statusOfNumber } from "./status-number.ts";
+
+/** What is read of an interaction: its columns, and the text that has its request. */
+export interface InteractionRow {
+  readonly status: number;
+  readonly hold: string;
+  readonly json: string;
+  /** An object whose `interaction` is what was asked. */
+  readonly request: string;
+}
+
+/** The fields of an interaction that change and have no column. */
+type Changing = Pick<
+  Interaction,
+  "deadlineAt" | "response" | "by" | "how" | "failure" | "closedReason"
+>;
+
+/** The JSON of a row: all that its request and its columns do not say. */
+export function encodeRow({ interaction, ...others }: StoredInteraction): string {
+  const { deadlineAt, response, by, how, failure, closedReason } = interaction;
+  const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
+    deadlineAt,
+    response,
+    by,
+    how,
+    failure,
+    closedReason,
+  };
+  return JSON.stringify({ ...others, interaction: changing });
+}
+
+/** Puts an interaction together again. */
+export function toStoredInteraction({
+  status,
+  hold,
+  json,
+  request,
+}: InteractionRow): StoredInteraction {
+  const { interaction: changing, ...others } = JSON.parse(json) as { interaction: Changing };
+  const { interaction: asked } = JSON.parse(request) as { interaction: Interaction };
+  // When it was asked it may have had a deadline that it has no more.
+  const { deadlineAt: _, ...lasting } = asked;
+  const current = {
+    status: statusOfNumber(status),
+    hold: hold as Interaction["hold"],
+  };
+  return { ...others, interaction: { ...lasting, ...current, ...changing } };
+}

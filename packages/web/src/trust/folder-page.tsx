@@ -1,0 +1,84 @@
+import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
+import { VisibleText } from "@holdpoint/react";
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { OfferView } from "./offer-view.tsx";
+import { useFolder } from "./use-folder.ts";
+
+import "../styles/folder.css";
+
+/** What the gateway would load from the folder that it was started in. A person says yes to it here. */
+export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const { folder, trouble, onFolder } = useFolder();
+  const title = useRef<HTMLHeadingElement>(null);
+  const hash = folder?.offer?.hash;
+  const shown = useRef(hash);
+  // The button that had the focus is gone with what it trusted.
+  useEffect(() => {
+    if (shown.current !== undefined && hash === undefined) title.current?.focus();
+    shown.current = hash;
+  }, [hash]);
+  return (
+    <>
+      <header className="head">
+        <h1 className="head-title" ref={title} tabIndex={-1}>
+          Files of the directory
+        </h1>
+        <span className="space" />
+        {inboxToggle}
+      </header>
+      <div className="folder">
+        <div className="folder-column">
+          {trouble !== undefined && (
+            <p className="field-error" role="alert">
+              {trouble.title}. {trouble.wayOut}
+            </p>
+          )}
+          {folder !== undefined && <Loaded folder={folder} />}
+          {folder?.offer !== undefined && (
+            <OfferView
+              key={folder.offer.hash}
+              path={folder.path}
+              offer={folder.offer}
+              onTrusted={onFolder}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What is loaded now, in one sentence. */
+function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
+  const { path, loaded, offer, problem, needsStart } = folder;
+  return (
+    <>
+      <p>{toStateWords(loaded, offer)}</p>
+      {path !== "" && (
+        <p className="folder-path">
+          <VisibleText text={path} />
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className="field-error" role="alert">
+          Nothing new can be loaded. <VisibleText text={problem} />
+        </p>
+      )}
+      {needsStart.length > 0 && (
+        <p>These settings hold from the next start of the gateway: {needsStart.join(", ")}.</p>
+      )}
+    </>
+  );
+}
+
+function toStateWords(loaded: boolean, offer: FolderOffer | undefined): string {
+  if (offer === undefined) {
+    return loaded
+      ? "Everything in this directory that the gateway can load is loaded."
+      : "The gateway loads nothing from this directory.";
+  }
+  return loaded
+    ? "Files have changed. The gateway goes on with those that you have trusted before:"
+    : "The gateway can load config and tools from this directory. It has not done so:";
+}

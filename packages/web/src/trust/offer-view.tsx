@@ -1,0 +1,129 @@
+import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
+import {
+  Button,
+  toCallTroubleWords,
+  useAnnounce,
+  useTransport,
+  VisibleText,
+} from "@holdpoint/react";
+import { useState, type ReactNode } from "react";
+
+import { isLong, OfferedFile } from "./offered-file.tsx";
+import { useSettled } from "./use-settled.ts";
+
+interface OfferViewProps {
+  readonly path: string;
+  readonly offer: FolderOffer;
+  readonly onTrusted: (folder: FolderTrust) => void;
+}
+
+/** Everything that a yes would load, and the yes. Made anew for each content. */
+export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
+  const { hash, files, removed, packages, settings, problem } = offer;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const unopened = files.filter((file) => isLong(file) && !opened.has(file.path));
+  const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
+  const isSettled = useSettled();
+  return (
+    <>
+      <p>
+        Trust these files only if you know what they do. The gateway runs them, and they can do
+        whatever you can do on this machine. When one changes, you are asked again.
+      </p>
+      {settings.length > 0 && <Settings settings={settings} />}
+      {removed.length > 0 && (
+        <p>
+          Gone: <VisibleText text={removed.join(", ")} />
+        </p>
+      )}
+      <ul className="folder-files">
+        {files.map((file) => (
+          <OfferedFile
+            key={file.path}
+            file={file}
+            onOpen={() => setOpened((before) => new Set([...before, file.path]))}
+          />
+        ))}
+      </ul>
+      {packages.length > 0 && (
+        <p>
+          They import packages, whose content is not shown here and may change without a question:{" "}
+          <VisibleText text={packages.join(", ")} />
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className="field-error" role="alert">
+          <VisibleText text={problem} />
+        </p>
+      )}
+      <div className="folder-actions">
+        <Button
+          tone="primary"
+          blocked={!isSettled || trusting || unopened.length > 0 || problem !== undefined}
+          aria-describedby="folder-hint"
+          onClick={() => void trust()}
+        >
+          Trust and load these files
+        </Button>
+        <span id="folder-hint" className="quiet">
+          {unopened.length > 0 && `Open the long files first: ${unopened.length} left.`}
+        </span>
+      </div>
+      {trouble !== undefined && (
+        <p className="field-error" role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
+  return (
+    <ul className="folder-settings" aria-label="Settings that change">
+      {settings.map(({ name, now, value }) => (
+        <li key={name}>
+          <code>
+            <VisibleText text={name} />
+          </code>{" "}
+          becomes{" "}
+          <code>
+            <VisibleText text={value} />
+          </code>
+          {now !== undefined && (
+            <>
+              {" "}
+              (now <VisibleText text={now} />)
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Trust {
+  readonly trusting: boolean;
+  readonly trouble: string | undefined;
+  readonly trust: () => Promise<void>;
+}
+
+function useTrust(path: string, hash: string, onTrusted: (folder: FolderTrust) => void): Trust {
+  const transport = useTransport();
+  const announce = useAnnounce();
+  const [trusting, setTrusting] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  const trust = async (): Promise<void> => {
+    setTrusting(true);
+    setTrouble(undefined);
+    try {
+      onTrusted(await transport.trustFolder({ path, hash }));
+      announce("The files are loaded.");
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title} ${wayOut}`);
+    }
+    setTrusting(false);
+  };
+  return { trusting, trouble, trust };
+}
