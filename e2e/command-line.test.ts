@@ -39,7 +39,9 @@ describe("holdpoint", () => {
   test("says when it is ready in one line of JSON, and nothing else on stdout", async () => {
     await using gateway = await startGateway();
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(gateway.launchUrl).toMatch(new RegExp(`^${gateway.url}/#code=[\\w-]{22,}$`));
+    expect(gateway.launchUrl).toMatch(
+      new RegExp(`^${gateway.url}/#code=[\\w-]{22,}&gateway=[\\w-]{43}$`),
+    );
     expect(gateway.pid).toBe(gateway.process.pid);
     const rest = text(gateway.process.stdout!);
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
@@ -95,7 +97,12 @@ describe("holdpoint", () => {
       { HOLDPOINT_PUBLIC_URL: "http://a.example" },
     ],
     ["a config file without a default export", ["--config", "no-default.mjs"], "default export"],
-    ["a data folder that holds something else", ["--data-dir", "."], "holds other files"],
+    ["the directory itself as the data folder", ["--data-dir", "."], "data folder"],
+    [
+      "a data folder that holds something else",
+      ["--data-dir", ".", "--cwd", "/usr"],
+      "holds other files",
+    ],
     [
       "a data folder that cannot be made",
       ["--data-dir", "/proc/holdpoint/data"],

@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { signInDevice } from "./support/api-device.ts";
 import { spawnGateway, startGateway } from "./support/gateway-process.ts";
 
 let folder: string;
@@ -67,15 +68,15 @@ async function withTerminal(
 const LINK = /http\S+#code=\S+/;
 const CODE = /(?<=Code {6})[34679ACDEFGHJKMNPRTWXY-]{11}$/;
 
-/** Trades the code of a launch link for a token; resolves with the status. */
-async function exchange(launchUrl: string): Promise<number> {
-  const { origin, hash } = new URL(launchUrl);
-  const { status } = await fetch(`${origin}/api/auth/exchange`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: hash.replace("#code=", "") }),
-  });
-  return status;
+/** Signs a device in with a launch link; false when the link is worth nothing. */
+async function signsIn(launchUrl: string): Promise<boolean> {
+  return signInDevice(launchUrl).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: "UNAUTHENTICATED" });
+      return false;
+    },
+  );
 }
 
 describe("holdpoint link", () => {
@@ -88,8 +89,8 @@ describe("holdpoint link", () => {
       expect(asked.stdout).not.toContain("code=");
       const second = await next(LINK);
       expect(second).not.toBe(first);
-      const used = [await exchange(second), await exchange(second), await exchange(first)];
-      expect(used).toEqual([200, 401, 200]);
+      const used = [await signsIn(second), await signsIn(second), await signsIn(first)];
+      expect(used).toEqual([true, false, true]);
     });
   });
 
@@ -104,7 +105,7 @@ describe("holdpoint link", () => {
       expect(texts.slice(63).filter((answer) => answer.includes("64 launch links"))).toHaveLength(
         7,
       );
-      expect(await exchange(first)).toBe(200);
+      expect(await signsIn(first)).toBe(true);
     });
   });
 
@@ -133,8 +134,8 @@ describe("holdpoint pair", () => {
       const code = await next(CODE);
       expect(asked.stdout).not.toContain(code);
       const url = `${origin}/#code=${code}`;
-      const both = await Promise.all([exchange(url), exchange(url)]);
-      expect(both.filter((status) => status === 200)).toHaveLength(1);
+      const both = await Promise.all([signsIn(url), signsIn(url)]);
+      expect(both.filter((isIn) => isIn)).toHaveLength(1);
     });
   });
 
@@ -150,12 +151,12 @@ describe("holdpoint pair", () => {
       await next(/█/);
       const wrong = Array.from("34679", (letter) => `AAA-AAA-AA${letter}`);
       for (const guess of wrong) {
-        expect(await exchange(`http://127.0.0.1:${port}/#code=${guess}`)).toBe(401);
+        expect(await signsIn(`http://127.0.0.1:${port}/#code=${guess}`)).toBe(false);
       }
       await next(/4 tries are left/);
       await next(/1 try is left/);
       await next(/no code works any more/);
-      expect(await exchange(`http://127.0.0.1:${port}/#code=${code}`)).toBe(401);
+      expect(await signsIn(`http://127.0.0.1:${port}/#code=${code}`)).toBe(false);
     });
   });
 });

@@ -8,7 +8,7 @@ import { startGateway, TOKEN } from "./support/gateway-process.ts";
 
 test("[R-19] neither logs nor files hold a token or a launch code, and logs hold no answers", async () => {
   await using gateway = await startGateway({ env: { HOLDPOINT_LOG: "trace" } });
-  const code = new URL(gateway.launchUrl).hash.replace("#code=", "");
+  const code = new URLSearchParams(new URL(gateway.launchUrl).hash.slice(1)).get("code") ?? "";
   const exchanged = await fetch(`${gateway.url}/api/auth/exchange`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -56,6 +56,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "card-page",
     "sessions",
     "grants",
+    "devices",
     "trust",
     "shell",
   ],

@@ -89,7 +89,8 @@ function isPublishedType(path: string): boolean {
 
 async function startAndStop(): Promise<void> {
   const bin = join(folder, "node_modules/holdpoint/bin/holdpoint.js");
-  const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`];
+  const config = ["--config", join(folder, "holdpoint.config.ts")];
+  const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`, ...config];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
     env: { ...process.env, HOLDPOINT_TOKEN: TOKEN },

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 
 import { Api, until } from "../e2e/support/api.ts";
 import { launchBrowser, openDevice } from "../e2e/support/browser.ts";
-import { startGateway, TOKEN } from "../e2e/support/gateway-process.ts";
+import { startGateway } from "../e2e/support/gateway-process.ts";
 
 const GUIDES = join(import.meta.dirname, "../guides");
 /** Room for an answered question and a whole approval; with the scale 2560 × 1600 pixels. */
@@ -69,7 +69,7 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
   await api.send(sessionId, prompt);
   await using device = await openDevice(browser, {
     url,
-    token: TOKEN,
+    launchUrl: await gateway.nextLink(),
     screen,
     colorScheme,
     deviceScaleFactor: screen === "desktop" ? DESKTOP.scale : 2,
@@ -102,6 +102,10 @@ async function waitUntilStill(page: Page): Promise<void> {
 
 const folder = join(tmpdir(), "atlas");
 await mkdir(folder, { recursive: true });
-await using gateway = await startGateway({ cwd: folder, env: { XDG_CACHE_HOME: tmpdir() } });
+await using gateway = await startGateway({
+  hasTerminal: true,
+  cwd: folder,
+  env: { XDG_CACHE_HOME: tmpdir() },
+});
 await using browser = await launchBrowser();
 for (const picture of PICTURES) await takePicture(browser, gateway.url, picture);

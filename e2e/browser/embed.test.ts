@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { openApiDevice } from "../support/api-device.ts";
 import { Api, until } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
@@ -150,36 +151,34 @@ describe("A page of somebody else's", () => {
     await composer(page).waitFor();
   });
 
-  test("trades a launch link for a token of its own, which works once and stands in no URL", async ({
+  test("keeps the token of a program that a person has made, which stands in no URL", async ({
     owned,
     openDevice,
   }) => {
     const { page: host, gateway } = owned.use(await openEmbedding());
-    const [device, other] = [
-      await openDevice(host, { signedIn: false }),
-      await openDevice(host, { signedIn: false }),
-    ];
-    other.allowProblem(/401/);
+    const person = await openApiDevice(gateway.launchUrl);
+    const made = await person.createProgramToken({
+      label: "Harbor",
+      scope: "respond",
+      expiresInDays: 1,
+    });
+    const { page, context, allowProblem } = await openDevice(host, { signedIn: false });
     const urls: string[] = [];
-    device.context.on("request", (request) => urls.push(request.url()));
-    for (const { page } of [device, other]) {
-      await page.goto("/");
-      await page.getByLabel("Launch link").fill(gateway.launchUrl);
-      await button(page, "Connect").click();
-      if (page === device.page) await composer(page).waitFor();
-    }
-    await other.page.getByRole("alert").getByText("Open a new launch link").waitFor();
-    const { page } = device;
+    context.on("request", (request) => urls.push(request.url()));
+    await page.goto("/");
+    await page.getByLabel("Token").fill(made.token);
+    await button(page, "Connect").click();
+    await composer(page).waitFor();
     expect(page.url()).toBe(`${host.url}/`);
-    expect(await page.locator("#link").inputValue()).toBe("");
-    const token = await page.evaluate(() => localStorage.getItem("harbor.holdpoint-token"));
-    const secrets = [token, gateway.launchUrl.split("=")[1]];
-    for (const secret of secrets) expect(urls.join(" ")).not.toContain(secret);
-    const { body } = await new Api(gateway.url).call<{ items: { label: string }[] }>(
-      "GET",
-      "/devices",
-    );
-    expect(body.items.map(({ label }) => label)).toEqual(["Harbor"]);
+    expect(await page.locator("#token").inputValue()).toBe("");
+    expect(urls.join(" ")).not.toContain(made.token);
+    const { items } = await person.listProgramTokens();
+    expect(items).toMatchObject([{ label: "Harbor", lastUsedAt: expect.any(String) as string }]);
+
+    allowProblem(/401/);
+    await person.revokeProgramToken(made.tokenId);
+    await page.reload();
+    await page.getByRole("alert").getByText("not signed in any more").waitFor();
   });
 
   test("is refused at an origin that the gateway was not told of, and says what to do", async ({

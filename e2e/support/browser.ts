@@ -37,8 +37,8 @@ export interface DeviceOptions {
   readonly url: string;
   readonly screen?: Screen;
   readonly colorScheme?: "light" | "dark";
-  /** Signs the device in without a launch link. */
-  readonly token?: string;
+  /** Signs the device in. Without one it is a stranger. */
+  readonly launchUrl?: string;
   readonly deviceScaleFactor?: number;
 }
 
@@ -57,7 +57,7 @@ export interface Device extends AsyncDisposable {
 }
 
 export async function openDevice(browser: Browser, options: DeviceOptions): Promise<Device> {
-  const { url, screen = "desktop", colorScheme = "light", token, deviceScaleFactor } = options;
+  const { url, screen = "desktop", colorScheme = "light", launchUrl, deviceScaleFactor } = options;
   const context = await browser.newContext({
     ...SCREENS[screen],
     ...(deviceScaleFactor !== undefined && { deviceScaleFactor }),
@@ -74,9 +74,6 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
     complain(`violation: ${violation}`),
   );
   await context.addInitScript(listenForViolations);
-  if (token !== undefined) {
-    await context.addInitScript(signIn, token);
-  }
   const page = await context.newPage();
   page.on("pageerror", (error) => complain(`page error: ${error.stack ?? error.message}`));
   page.on("console", (message) => {
@@ -84,6 +81,7 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
       complain(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }
   });
+  if (launchUrl !== undefined) await signIn(page, launchUrl);
   return {
     page,
     context,
@@ -98,9 +96,12 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
   };
 }
 
-/** Runs in each page, before its own scripts; frames within have no storage. */
-function signIn(token: string): void {
-  if (globalThis.self === globalThis.top) localStorage.setItem("holdpoint.token", token);
+/** As a person does: the page makes a key, and trades the code of the link for a token. */
+async function signIn(page: Page, launchUrl: string): Promise<void> {
+  await page.goto(launchUrl);
+  await page.waitForFunction(() => localStorage.getItem("holdpoint.device") !== null);
+  // The page is opened anew where the test wants it.
+  await page.goto("about:blank");
 }
 
 /** Runs in each page, before its own scripts. */

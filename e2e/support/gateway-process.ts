@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("gateway-program.ts", import.meta.url));
 
-/** A person's bearer token that every gateway of the tests takes. */
+const TAKES_PIPE_FOR_TERMINAL = "--import=data:text/javascript,process.stdout.isTTY=true";
+
+/** A program's bearer token that every gateway of the tests takes. */
 export const TOKEN = "end-to-end-tests-0123456789abcdef";
 
 export interface GatewayProcess extends AsyncDisposable {
@@ -17,6 +21,8 @@ export interface GatewayProcess extends AsyncDisposable {
   readonly dataDir: string;
   readonly pid: number;
   readonly process: ChildProcess;
+  /** Another launch link, as a person sees it in the terminal. */
+  nextLink(): Promise<string>;
   /** Everything on stderr so far. */
   stderr(): string;
   /** Sends the signal and resolves with the exit code (`null` after a kill). */
@@ -28,6 +34,8 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Lets it believe that it has a terminal, where it shows launch links. */
+  readonly hasTerminal?: boolean;
 }
 
 /** Starts the real gateway from the sources in a new process and waits until it listens. */
@@ -40,8 +48,13 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   await writeFile(tokenFile, TOKEN, { mode: 0o600 });
   const ownToken = options.env?.["HOLDPOINT_TOKEN"] === undefined;
   const child = spawnGateway(
-    ["--json", "--port", "0", "--data-dir", dataDir, ...(options.args ?? [])],
+    [
+      options.hasTerminal ? "--no-open" : "--json",
+      ...["--port", "0", "--data-dir", dataDir],
+      ...(options.args ?? []),
+    ],
     {
+      hasTerminal: options.hasTerminal ?? false,
       cwd: options.cwd ?? work,
       env: {
         XDG_CACHE_HOME: join(folder, "cache"),
@@ -53,7 +66,10 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const exited = once(child, "exit");
-  const ready = await readyLine(child);
+  const lines = readLines(child);
+  const ready = options.hasTerminal
+    ? await readyFromLink(child, lines, dataDir)
+    : await readyLine(lines);
   if (ready === undefined) {
     await exited;
     throw new Error(`The gateway ended before it was ready: ${stderr}`);
@@ -68,6 +84,13 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
     process: child,
     stderr: () => stderr,
     stop,
+    async nextLink() {
+      const socket = connect(join(dataDir, "control.sock"));
+      socket.end(JSON.stringify({ command: "link" }));
+      const said = await text(socket);
+      if (!said.includes("shown")) throw new Error(`The gateway shows no link: ${said}`);
+      return (await findLink(lines)) ?? "";
+    },
     async [Symbol.asyncDispose]() {
       await stop("SIGKILL");
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -78,9 +101,15 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
 /** The command line as `npm start` runs it, without building the page. */
 export function spawnGateway(
   args: readonly string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>>; stdin?: "pipe" },
+  options: {
+    cwd: string;
+    env?: Readonly<Record<string, string>>;
+    stdin?: "pipe";
+    hasTerminal?: boolean;
+  },
 ): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  const asTerminal = options.hasTerminal ? [TAKES_PIPE_FOR_TERMINAL] : [];
+  return spawn(process.execPath, [...asTerminal, PROGRAM, ...args], {
     cwd: options.cwd,
     // The config file of whoever runs the tests is none of theirs.
     env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
@@ -95,10 +124,35 @@ interface ReadyLine {
   readonly pid: number;
 }
 
-async function readyLine(child: ChildProcess): Promise<ReadyLine | undefined> {
-  if (!child.stdout) return undefined;
-  for await (const line of createInterface({ input: child.stdout })) {
-    return JSON.parse(line) as ReadyLine;
+type Lines = AsyncIterator<string>;
+
+function readLines(child: ChildProcess): Lines {
+  if (!child.stdout) throw new Error("The gateway has no output.");
+  return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+}
+
+async function readyLine(lines: Lines): Promise<ReadyLine | undefined> {
+  const { value, done } = await lines.next();
+  return done ? undefined : (JSON.parse(value) as ReadyLine);
+}
+
+async function readyFromLink(
+  { pid = 0 }: ChildProcess,
+  lines: Lines,
+  dataDir: string,
+): Promise<ReadyLine | undefined> {
+  const launchUrl = await findLink(lines);
+  return launchUrl === undefined
+    ? undefined
+    : { url: new URL(launchUrl).origin, launchUrl, dataDir, pid };
+}
+
+/** The next launch link in the output; `undefined` when it ends before. */
+async function findLink(lines: Lines): Promise<string | undefined> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) return undefined;
+    const [found] = /http\S+#code=\S+/.exec(value) ?? [];
+    if (found !== undefined) return found;
   }
-  return undefined;
 }

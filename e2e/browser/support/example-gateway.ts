@@ -15,6 +15,7 @@ const ROOT = new URL("../../../", import.meta.url);
 export interface ExampleGateway {
   /** The same before and after a restart. */
   readonly url: string;
+  nextLink(): Promise<string>;
   readonly api: Api;
   /** The working directory of its sessions. */
   readonly folder: string;
@@ -65,6 +66,7 @@ export const test = base
         const api = new Api(line.url);
         return {
           url: line.url,
+          nextLink: () => gateway.nextLink(),
           api,
           folder,
           async ask(prompt, known) {

@@ -20,6 +20,7 @@ const WEB_ROOT = fileURLToPath(new URL("../../../packages/web/dist", import.meta
 
 export interface ScriptedGateway extends AsyncDisposable {
   readonly url: string;
+  nextLink(): Promise<string>;
   /** A session whose agent was sent one message. */
   start(title?: string): Promise<string>;
 }
@@ -58,6 +59,7 @@ export async function openScriptedGateway(script: TurnScript): Promise<ScriptedG
   const api = new Api(url);
   return {
     url,
+    nextLink: async () => server.createLaunchUrl(),
     async start(title = "Begin") {
       const { sessionId } = await api.createSession({ agent: "scripted" });
       await api.send(sessionId, title);

@@ -11,11 +11,17 @@ import {
   openDevice,
   type Screen,
 } from "../../support/browser.ts";
-import { startGateway, type StartOptions, TOKEN } from "../../support/gateway-process.ts";
+import { startGateway, type StartOptions } from "../../support/gateway-process.ts";
 
 export const EVERY_SCREEN: readonly Screen[] = ["desktop", "phone"];
 
-type OpenOptions = Omit<DeviceOptions, "url" | "token"> & { readonly signedIn?: boolean };
+/** Where a device is opened; one that is to be signed in needs a launch link from there. */
+export interface DevicePlace {
+  readonly url: string;
+  nextLink?(): Promise<string>;
+}
+
+type OpenOptions = Omit<DeviceOptions, "url" | "launchUrl"> & { readonly signedIn?: boolean };
 
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 export const test = base
@@ -27,7 +33,7 @@ export const test = base
   })
   /** The real one with the demo agent, for all tests of the file. */
   .extend("gateway", { scope: "file" }, async ({}, { onCleanup }) => {
-    const gateway = await startGateway();
+    const gateway = await startGateway({ hasTerminal: true });
     onCleanup(() => gateway[Symbol.asyncDispose]());
     return gateway;
   })
@@ -42,7 +48,7 @@ export const test = base
     "startGateway",
     async ({ owned }) =>
       async (options?: StartOptions) =>
-        owned.use(await startGateway(options)),
+        owned.use(await startGateway({ hasTerminal: true, ...options })),
   )
   /**
    * A new device in front of a gateway, signed in unless said otherwise, closed after the test. The test fails when a
@@ -56,11 +62,12 @@ export const test = base
       expect(devices.flatMap((device) => device.problems)).toEqual([]);
     });
     return async (
-      { url }: { readonly url: string },
+      place: DevicePlace,
       { signedIn = true, ...options }: OpenOptions = {},
     ): Promise<Device> => {
-      const token = signedIn ? { token: TOKEN } : {};
-      const device = await openDevice(browser, { url, ...token, ...options });
+      const { url } = place;
+      const signIn = signedIn ? { launchUrl: await place.nextLink!() } : {};
+      const device = await openDevice(browser, { url, ...signIn, ...options });
       devices.push(device);
       return device;
     };

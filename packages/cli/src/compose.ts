@@ -21,7 +21,7 @@ import { openIsolation } from "./open-isolation.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
-import { refuseCwd } from "./refuse-cwd.ts";
+import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -71,10 +71,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
-  const unusable = await refuseCwd(settings.cwd, settings.dataDir);
-  if (unusable !== undefined) {
-    throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
-  }
+  await assertUsableCwd(settings);
 
   // A turn that was queued before the start begins before the server listens, and waits here for its tools.
   const listening = Promise.withResolvers<GatewayServer | undefined>();
@@ -89,7 +86,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
-  const server = starting.use(serve({ ...parts, ...(tls && { tls }) }, gateway, agents.external));
+  const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
+  const server = starting.use(serve({ ...parts, ...ownParts }, gateway, agents.external));
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
@@ -162,16 +160,26 @@ async function removeForeignCredentials({ credentials }: Gateway, log: Logger): 
 }
 
 function serve(
-  { settings, clock, box, log, webRoot, tls }: Parts & Pick<ServerOptions, "tls">,
+  {
+    settings,
+    clock,
+    box,
+    log,
+    webRoot,
+    identitySeed,
+    tls,
+  }: Parts & Pick<ServerOptions, "tls"> & { readonly identitySeed: Buffer },
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes } = settings;
   return createServer({
     gateway,
     clock,
     version: VERSION,
     personName: personName(),
+    identitySeed,
+    ...(lifetimes && { lifetimes }),
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),

@@ -33,7 +33,9 @@ export interface Settings extends NetworkSettings {
   readonly onDisconnect?: "wait" | "deny";
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
-  /** A person's bearer token, for programs and tests. */
+  /** How long devices stay signed in. */
+  readonly lifetimes?: ConfigFile["credentials"];
+  /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
   readonly agentEnvironment?: readonly string[];
@@ -117,6 +119,7 @@ function resolveAgents(
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
+      lifetimes: file.credentials,
       agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),

@@ -10,8 +10,14 @@ export type { DraftStorage } from "./store/drafts.ts";
 export type { Connection } from "./store/follow-loop.ts";
 export { createHttpTransport } from "./transports/http/http-transport.ts";
 export type { HttpTransportOptions } from "./transports/http/http-transport.ts";
-export { exchangeLaunchCode } from "./transports/launch.ts";
-export type { LaunchCodeOptions, LaunchedDevice } from "./transports/launch.ts";
+export { createDeviceKey } from "./transports/device/device-key.ts";
+export type { DeviceKey } from "./transports/device/device-key.ts";
+export { createDeviceSigner } from "./transports/device/device-signer.ts";
+export type { DeviceSignerOptions, SignedInDevice } from "./transports/device/device-signer.ts";
+export { exchangeLaunchCode } from "./transports/device/exchange-launch-code.ts";
+export type { LaunchCodeOptions } from "./transports/device/exchange-launch-code.ts";
+export type { ClientToken, Signature, SignedRequest, Signer } from "./transports/signer.ts";
+export { preloadClient } from "./preload-client.ts";
 export { createOverviewStore } from "./store/overview-store.ts";
 export type {
   OverviewSnapshot,

@@ -19,6 +19,11 @@ export const ERROR_CODES = {
   UNAUTHENTICATED: { status: 401, title: "Not signed in" },
   /** Its time is over, or it was not used for too long. */
   CREDENTIAL_ENDED: { status: 401, title: "Signed out after some time" },
+  /** The token is that of a device, and came without a proof of the device's key. */
+  PROOF_REQUIRED: { status: 401, title: "A proof of the device's key is needed" },
+  PROOF_REFUSED: { status: 401, title: "The proof of the device's key is wrong" },
+  /** The same request succeeds with a proof that has the gateway's newest nonce. */
+  PROOF_STALE: { status: 401, retryable: true, title: "The proof is too old" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
   INTERACTION_DISABLED: {
     status: 403,

@@ -114,6 +114,26 @@ export type DenyBody = z.infer<typeof denyBodySchema>;
 
 export const interactionModeBodySchema = z.strictObject({ enabled: z.boolean() });
 
+const base64UrlSchema = z.string().regex(/^[\w-]+$/);
+
+/** Asks the gateway to prove who it is, before anything else is sent. */
+export const gatewayHelloBodySchema = z.strictObject({
+  /** Random bytes of the page, for this question alone. */
+  challenge: base64UrlSchema.min(22).max(86),
+  /** The origin of the page. */
+  origin: z.string().max(300),
+});
+/** The statement of `toStatementText`, signed. */
+export const gatewayHelloSchema = z.object({
+  publicKey: z.object({ x: base64UrlSchema, y: base64UrlSchema }),
+  /** ECDSA with P-256 and SHA-256: the two numbers, each of 32 bytes. */
+  signature: base64UrlSchema,
+  protocolVersion: z.int(),
+  /** For the proofs of the device's next requests. */
+  nonce: base64UrlSchema,
+});
+export type GatewayHello = z.infer<typeof gatewayHelloSchema>;
+
 export const exchangeCodeBodySchema = z.strictObject({
   code: z.string().min(1).max(256),
   /** What this device calls itself. */

@@ -1,5 +1,7 @@
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
+export { toStatementText, toThumbprintText } from "./device-proof.ts";
+export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
@@ -58,6 +60,8 @@ export {
   eventPageSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
   healthSchema,
   interactionListQuerySchema,
   interactionListSchema,
@@ -83,6 +87,7 @@ export type {
   CreateSessionBody,
   DenyBody,
   EventPage,
+  GatewayHello,
   InteractionList,
   ListQuery,
   ProgramScope,

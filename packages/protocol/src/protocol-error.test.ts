@@ -23,12 +23,13 @@ test.each(codes)("%s survives the way over the wire", (code) => {
   expect(ProtocolError.isInstance(received)).toBe(true);
 });
 
-test("only 429 and 5xx, and conflicts that pass by themselves, invite a retry", () => {
+test("only 429 and 5xx, stale proofs, and conflicts that pass by themselves, invite a retry", () => {
   const retryable = codes.filter((code) => errorFactsOf(code).retryable);
   expect(retryable.toSorted()).toEqual([
     "AGENT_UNAVAILABLE",
     "DRAINING",
     "INTERNAL",
+    "PROOF_STALE",
     "RATE_LIMITED",
     "STORE_UNAVAILABLE",
     "TOO_MANY_PENDING",

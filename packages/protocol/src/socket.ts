@@ -25,8 +25,10 @@ const subscription = { ...asked, subscriptionId: idSchema.optional() };
 
 export const helloFrameSchema = z.strictObject({
   type: z.literal("hello"),
-  /** A person's bearer token. */
+  /** A person's token. */
   token: z.string().optional(),
+  /** With a device's token: the proof of its key, for `GET` and the URL of this socket, as over HTTP. */
+  proof: z.string().optional(),
   clientId: z.string().regex(/^[!-~]{1,128}$/, "1 to 128 visible ASCII characters."),
   /** Whether the client can show interactions, and whether it may answer now. Absent: as the gateway remembers. */
   interaction: z.strictObject({ supported: z.boolean(), enabled: z.boolean() }).optional(),

@@ -8,6 +8,7 @@ import { type Route, routeKey } from "./http/route.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { sampleRequest } from "./testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "./testing/serve.ts";
+import { signIn } from "./testing/test-device.ts";
 
 const routes = listRoutes();
 const cases = routes.map((route) => [routeKey(route), route] as const);
@@ -27,7 +28,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(39);
+  expect(served).toHaveLength(42);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -45,16 +46,18 @@ test("a route that does not say who may use it cannot be served", () => {
 describe("authorisation", () => {
   const open = cases.filter(([, { access }]) => access === "anyone");
   const closed = cases.filter(([, { access }]) => access !== "anyone");
-  const ofPersons = closed.filter(([, { access }]) => access === "person" || access === "device");
+  const ofDevices = closed.filter(([, { access }]) => access === "device");
+  const ofPersons = closed.filter(([, { access }]) => access === "person").concat(ofDevices);
   const ofAgents = closed.filter(([, { access }]) => access === "agent");
 
-  test("only health, the document and the exchange are open to anyone", () => {
+  test("only health, the document and what signing in needs are open to anyone", () => {
     expect(open.map(([key]) => key)).toEqual([
       "GET /healthz",
+      "POST /api/auth/hello",
       "POST /api/auth/exchange",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(36);
+    expect(closed).toHaveLength(38);
     expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });
@@ -62,10 +65,10 @@ describe("authorisation", () => {
   test.each(open)("%s needs no token and minds none", async (_, route) => {
     await using served = await serve();
     const { path, ...init } = sampleRequest(route);
-    const isExchange = route.operationId === "exchangeCode";
+    const expected = { exchangeCode: 401, greetGateway: 403 }[route.operationId] ?? 200;
     for (const token of [null, AGENT_TOKEN, PERSON_TOKEN, "unknown"]) {
       const answer = await served.call(path, { ...init, token });
-      expect(answer.status).toBe(isExchange ? 401 : 200);
+      expect(answer.status).toBe(expected);
     }
   });
 
@@ -104,12 +107,13 @@ describe("authorisation", () => {
     },
   );
 
-  test.each(ofPersons)("%s with a person's token answers as declared", async (_, route) => {
-    await using served = await serve();
+  test.each(ofPersons)("%s with a person's device answers as declared", async (_, route) => {
+    await using served = await serve({ personName: "Ada" });
     served.gateway.addSession("ses_1");
+    const { tokenId, call } = await signIn(served);
     const { path, ...init } = sampleRequest(route);
     const abort = new AbortController();
-    const answer = await served.call(path, { ...init, signal: abort.signal });
+    const answer = await call(path, { ...init, signal: abort.signal });
     // The fake gateway has no queued messages.
     const declared =
       route.operationId === "removeQueuedMessage" ? [404] : Object.keys(route.answers);
@@ -118,8 +122,8 @@ describe("authorisation", () => {
       expect(caller).toEqual({
         principal: "person",
         person: "Ada",
-        client: "person's device",
-        tokenId: "tok_person",
+        client: "Laptop",
+        tokenId,
       });
     }
     abort.abort();
@@ -140,10 +144,19 @@ describe("draining", () => {
     "%s is refused",
     async (_, route) => {
       await using served = await serve();
-      served.gateway.draining = true;
+      const device = await signIn(served);
       const { path, ...init } = sampleRequest(route);
+      const proof = await device.prove({
+        ...init,
+        path,
+        body: init.body ? JSON.stringify(init.body) : "",
+      });
+      served.gateway.draining = true;
       const token = route.access === "agent" ? AGENT_TOKEN : PERSON_TOKEN;
-      const answer = await served.call(path, { ...init, token });
+      const answer =
+        route.access === "device"
+          ? await device.call(path, { ...init, proof })
+          : await served.call(path, { ...init, token });
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).toBe("1");
       expect(await answer.json()).toMatchObject({ code: "DRAINING", retryable: true });

@@ -1,8 +1,9 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
-import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
+import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
+import { ProofNonces } from "./auth/proof-nonces.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
@@ -19,12 +20,19 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
+  const { lifetimes = {} } = options;
+  const nonces = new ProofNonces(clock);
+  const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
   return {
     gateway,
     clock,
     version,
     limiter,
+    lifetimes,
+    nonces,
+    origins,
+    identity: new GatewayIdentity(options.identitySeed),
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
     strangers: new Strangers(),
@@ -39,7 +47,9 @@ export function createContext(options: ServerOptions): ServerContext {
       clock,
       limiter,
       agentTokens,
-      lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
+      nonces,
+      origins,
+      lifetimes,
       personName,
       personToken,
     }),

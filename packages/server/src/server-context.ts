@@ -3,8 +3,11 @@ import type { GatewayApi, ToolSummary } from "@holdpoint/protocol";
 
 import type { AgentTokens } from "./auth/agent-tokens.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
+import type { CredentialLifetimes } from "./auth/credential-lifetimes.ts";
 import type { FailureLimiter } from "./auth/failure-limiter.ts";
+import type { GatewayIdentity } from "./auth/gateway-identity.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
+import type { ProofNonces } from "./auth/proof-nonces.ts";
 import type { ServerLog } from "./http/request-log.ts";
 import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
@@ -29,6 +32,12 @@ export interface ServerContext {
   readonly log: ServerLog;
   readonly authenticator: Authenticator;
   readonly agentTokens: AgentTokens;
+  readonly lifetimes: CredentialLifetimes;
+  readonly nonces: ProofNonces;
+  /** What devices know this gateway by. */
+  readonly identity: GatewayIdentity;
+  /** The origins of its own pages, once it listens. */
+  readonly origins: Set<string>;
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
   readonly strangers: Strangers;

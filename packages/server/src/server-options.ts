@@ -38,7 +38,12 @@ export interface ServerOptions {
   readonly embedOrigins?: readonly string[];
   /** A token that is accepted as the person's, for programs; at least 32 characters. */
   readonly personToken?: string;
-  readonly lifetimes?: Partial<CredentialLifetimes>;
+  /**
+   * 32 bytes that nothing but this gateway knows, the same after a restart: its devices know it again by a key that is
+   * made of them. Default: random, so that they sign in again.
+   */
+  readonly identitySeed?: Uint8Array;
+  readonly lifetimes?: CredentialLifetimes;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
   /** The tools beside the built-in ones. Default: none. */

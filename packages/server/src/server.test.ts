@@ -9,6 +9,7 @@ import { createServer } from "./server.ts";
 import { createFakeGateway } from "./testing/fake-gateway.ts";
 import { readStream } from "./testing/read-stream.ts";
 import { serve } from "./testing/serve.ts";
+import { signIn } from "./testing/test-device.ts";
 
 function createTestServer(options: Partial<ServerOptions> = {}) {
   return createServer({
@@ -19,20 +20,14 @@ function createTestServer(options: Partial<ServerOptions> = {}) {
   });
 }
 
-test("a launch code becomes a token that opens a session's stream", async () => {
+test("a launch code becomes a device's token that opens a session's stream", async () => {
   await using served = await serve();
-  const code = new URL(served.server.createLaunchUrl()).hash.slice("#code=".length);
-  const exchange = await served.call("/api/auth/exchange", {
-    method: "POST",
-    body: { code, label: "Laptop" },
-    token: null,
-  });
-  const { token, tokenId } = (await exchange.json()) as Record<"token" | "tokenId", string>;
+  const { call, tokenId } = await signIn(served, "Laptop");
   const body = { agent: "demo" };
-  const created = await served.call("/api/sessions", { method: "POST", body, token });
+  const created = await call("/api/sessions", { method: "POST", body });
   const { sessionId } = (await created.json()) as { sessionId: string };
   served.gateway.append(sessionId, { type: "turn_started", at: "2026-01-02T03:04:05.000Z" });
-  const stream = readStream(await served.call(`/api/sessions/${sessionId}/events`, { token }));
+  const stream = readStream(await call(`/api/sessions/${sessionId}/events`));
   expect(await stream.take(1)).toMatchObject([{ id: "e1.1", data: { type: "turn_started" } }]);
   expect(served.gateway.callers.at(-1)).toEqual({
     principal: "person",

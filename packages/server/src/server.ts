@@ -4,6 +4,7 @@ import type { Pairing } from "@holdpoint/engine";
 import type { AgentToken } from "@holdpoint/protocol";
 
 import { createApp, createRoutes } from "./app.ts";
+import { endOverdue } from "./auth/end-overdue.ts";
 import { endRevoked } from "./auth/end-revoked.ts";
 import { issueAgentToken } from "./auth/issue-agent-token.ts";
 import { createContext } from "./create-context.ts";
@@ -107,6 +108,7 @@ class HttpGatewayServer implements GatewayServer {
   /** Where the gateway's own agents call its tools. */
   #toolUrl: string | undefined;
   #revoking: Disposable | undefined;
+  #sweeping: Disposable | undefined;
   /** Tokens are made one after another, so that they can be counted. */
   #issuing: Promise<unknown> = Promise.resolve();
   /** Once it has stopped to listen: resolves when its last connection has ended. */
@@ -132,11 +134,14 @@ class HttpGatewayServer implements GatewayServer {
     const port = await listenOn(http, address);
     const bind = { host, port, isSecure: tls !== undefined, names };
     const allowed = toAllowedHosts({ ...bind, publicUrl: this.#publicUrl, embedOrigins });
+    for (const origin of allowed.origins) this.#context.origins.add(origin);
     this.#serve(http, createApp(this.#context, routes, files), allowed);
     const sockets = new SocketEndpoint(this.#context, allowed);
     http.on("upgrade", (incoming, stream, head) => sockets.open(incoming, stream, head));
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
+    const { gateway } = this.#context;
+    this.#sweeping = endOverdue({ ...this.#context, credentials: gateway.credentials });
     this.#url = toUrl(bind);
     this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
     return { url: this.#url, host, port };
@@ -180,14 +185,17 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   createLaunchUrl(): string {
-    const base = this.#publicBase();
-    return `${base}/#code=${this.#context.launchCodes.issue()}`;
+    return this.#toLaunchUrl(this.#context.launchCodes.issue());
   }
 
   createPairing(): ShownPairing {
-    const base = this.#publicBase();
     const pairing = this.#context.gateway.pairings.create();
-    return { ...pairing, url: `${base}/#code=${pairing.code}` };
+    return { ...pairing, url: this.#toLaunchUrl(pairing.code) };
+  }
+
+  /** It names the gateway's key as well, so that the code is sent to no other program. */
+  #toLaunchUrl(code: string): string {
+    return `${this.#publicBase()}/#code=${code}&gateway=${this.#context.identity.thumbprint}`;
   }
 
   /** Where people reach the gateway. */
@@ -251,6 +259,7 @@ class HttpGatewayServer implements GatewayServer {
     const sockets = this.#sockets;
     this.#sockets = undefined;
     this.#url = undefined;
+    this.#sweeping?.[Symbol.dispose]();
     this.#toolUrl = undefined;
     if (doors.length === 0) return;
     const closeConnections = (): void => {

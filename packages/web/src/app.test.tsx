@@ -1,93 +1,117 @@
 // @vitest-environment happy-dom
-import { ClientError } from "@holdpoint/client";
+import { ClientError, createDeviceKey, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { App } from "./app.tsx";
 import { createDeviceStorage, type DeviceStorage } from "./device/device-storage.ts";
+import type { DeviceVault } from "./device/device-vault.ts";
+import { SignInError } from "./launch/sign-in-error.ts";
 
-/** A gateway's HTTP side: what it was asked, and with which status it answers. */
-function stubGateway(status: number): { readonly authorizations: (string | null)[] } {
-  const authorizations: (string | null)[] = [];
-  vi.stubGlobal("fetch", async (_input: unknown, init?: RequestInit) => {
-    authorizations.push(new Headers(init?.headers).get("authorization"));
-    const body = {
-      type: "about:blank",
-      title: "Not signed in",
-      status,
-      code: "UNAUTHENTICATED",
-      detail: "No.",
-      retryable: false,
-    };
-    return new Response(JSON.stringify(body), {
-      status,
-      headers: { "content-type": "application/problem+json" },
-    });
-  });
-  return { authorizations };
+/** A vault in memory: happy-dom has no IndexedDB. The real one is tried in a browser, in e2e. */
+function createTestVault(): DeviceVault & { device: SignedInDevice | undefined } {
+  const vault = {
+    device: undefined as SignedInDevice | undefined,
+    read: async () => vault.device,
+    async write(device: SignedInDevice | undefined) {
+      vault.device = device;
+    },
+  };
+  return vault;
 }
 
+async function createDevice(token: string): Promise<SignedInDevice> {
+  return { key: await createDeviceKey(), token, tokenId: `id of ${token}`, gateway: "key" };
+}
+
+/** Something that answers in the gateway's place: what it was sent. */
+function stubGateway(status: number): { readonly paths: string[]; readonly secrets: string[] } {
+  const paths: string[] = [];
+  const secrets: string[] = [];
+  vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
+    paths.push(new URL(input).pathname);
+    const headers = new Headers(init?.headers);
+    secrets.push(...["authorization", "dpop"].flatMap((name) => headers.get(name) ?? []));
+    return new Response("{}", { status });
+  });
+  return { paths, secrets };
+}
+
+/** Parts of the page are loaded on first use. */
+const PATIENCE = { timeout: 15_000 };
+
 let storage: DeviceStorage;
+let vault: ReturnType<typeof createTestVault>;
 beforeEach(() => {
   localStorage.clear();
   storage = createDeviceStorage(() => localStorage, window);
+  vault = createTestVault();
 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-const show = (launch?: Promise<string>) =>
-  render(<App storage={storage} clientId="client-1" launch={launch} />);
+const show = (launch?: Promise<SignedInDevice>) =>
+  render(<App storage={storage} vault={vault} clientId="client-1" launch={launch} />);
 const heading = async (name: RegExp) => screen.findByRole("heading", { level: 1, name });
 
 describe("the way in", () => {
-  test("without a token the page says how to get in", async () => {
+  test("without a sign-in the page says how to get in", async () => {
     show();
     await heading(/Open the launch link/);
     expect(screen.getByText("npx holdpoint link")).toBeTruthy();
   });
 
-  test("a launch code becomes a token that is kept on this device", async () => {
-    const { authorizations } = stubGateway(401);
-    await act(async () => void show(Promise.resolve("token-1")));
-    await vi.waitFor(() => expect(authorizations).toContain("Bearer token-1"));
+  test("a launch link signs this device in, and tells its other tabs no more than that", async () => {
+    const { paths } = stubGateway(404);
+    const device = await createDevice("token-1");
+    await act(async () => void show(Promise.resolve(device)));
+    await vi.waitFor(() => expect(paths).toContain("/api/auth/hello"), PATIENCE);
+    expect(storage.read("device")).toBe("id of token-1");
+    expect(JSON.stringify({ ...localStorage })).not.toContain('"token-1"');
   });
 
-  test("a used code does not throw out whoever is in already", async () => {
-    storage.write("token", "token-0");
-    const { authorizations } = stubGateway(503);
+  test("nothing is sent to what does not prove that it is the gateway, and the page says so", async () => {
+    vault.device = await createDevice("token-1");
+    const { paths, secrets } = stubGateway(200);
+    await act(async () => void show());
+    await screen.findByText("Another program answers at this address.", {}, PATIENCE);
+    expect(new Set(paths)).toEqual(new Set(["/api/auth/hello"]));
+    expect(secrets).toEqual([]);
+    expect(vault.device).toBeDefined();
+  });
+
+  test("a used code does not throw out a device that is signed in already", async () => {
+    vault.device = await createDevice("token-0");
+    const { paths } = stubGateway(503);
     await act(async () => void show(Promise.reject(new ProtocolError("UNAUTHENTICATED", "Used."))));
-    await vi.waitFor(() => expect(authorizations).toContain("Bearer token-0"));
-    expect(storage.read("token")).toBe("token-0");
+    await vi.waitFor(() => expect(paths).toContain("/api/auth/hello"), PATIENCE);
+    expect(vault.device.token).toBe("token-0");
   });
 
   test.each([
     [new ProtocolError("UNAUTHENTICATED", "Used."), /used already or is too old/],
     [new ClientError("CONNECTION_CLOSED", "gone"), /cannot be reached/],
-  ])("a code that fails says why", async (error, words) => {
+    [new ClientError("GATEWAY_UNKNOWN", "other"), /not of the gateway that answers here/],
+    [new SignInError("insecure"), /not safe enough to sign in/],
+    [new SignInError("storage_blocked"), /keeps nothing for this page/],
+  ])("a sign-in that fails says why", async (error, words) => {
     show(Promise.reject(error));
     expect(await heading(words)).toBeTruthy();
   });
 
-  test("a revoked token is forgotten, and the page says so", async () => {
-    storage.write("token", "token-1");
-    stubGateway(401);
-    await act(async () => void show());
-    await heading(/was signed out/);
-    expect(storage.read("token")).toBeUndefined();
-  });
-
   test("a launch link opened in another tab lets this one in", async () => {
-    const { authorizations } = stubGateway(503);
+    const { paths } = stubGateway(503);
     show();
     await heading(/Open the launch link/);
-    localStorage.setItem("holdpoint.token", "token-2");
+    vault.device = await createDevice("token-2");
+    localStorage.setItem("holdpoint.device", "id of token-2");
     await act(
       async () =>
-        void window.dispatchEvent(new StorageEvent("storage", { key: "holdpoint.token" })),
+        void window.dispatchEvent(new StorageEvent("storage", { key: "holdpoint.device" })),
     );
-    await vi.waitFor(() => expect(authorizations).toContain("Bearer token-2"));
+    await vi.waitFor(() => expect(paths).toContain("/api/auth/hello"), PATIENCE);
   });
 });

@@ -1,63 +1,67 @@
-import { exchangeLaunchCode } from "@holdpoint/client";
+import { ClientError, type SignedInDevice } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from "react";
 
-import { toDeviceLabel } from "./device/device-label.ts";
 import type { DeviceStorage } from "./device/device-storage.ts";
+import type { DeviceVault } from "./device/device-vault.ts";
 import type { SignedOutReason } from "./launch/open-launch-link.tsx";
-import { SignedIn } from "./signed-in.tsx";
+import { SignInError } from "./launch/sign-in-error.ts";
+import { SignedIn, type SignOutReason } from "./signed-in.tsx";
 
 const OpenLaunchLink = lazy(async () => ({
   default: (await import("./launch/open-launch-link.tsx")).OpenLaunchLink,
 }));
 
+const EnterCode = lazy(async () => ({
+  default: (await import("./launch/enter-code.tsx")).EnterCode,
+}));
+
 type State =
   | { readonly name: "launching" }
   | { readonly name: "signed_out"; readonly reason: SignedOutReason }
-  | { readonly name: "signed_in"; readonly token: string };
+  | { readonly name: "signed_in"; readonly device: SignedInDevice };
 
 interface AppProps {
   readonly storage: DeviceStorage;
+  readonly vault: DeviceVault;
   readonly clientId: string;
   /** From the launch URL; a one-time code is tried once. */
-  readonly launch: Promise<string> | undefined;
+  readonly launch: Promise<SignedInDevice> | undefined;
 }
 
-/** Shows the page to a browser with a token, exchanges a launch code for a token, and otherwise says how to sign in. */
-export function App({ storage, clientId, launch }: AppProps): ReactNode {
-  const [state, setState] = useState<State>(() => toFirstState(storage, launch));
+/** Shows the page to a browser that is signed in, signs one in that has a launch link, and otherwise says how. */
+export function App({ storage, vault, clientId, launch }: AppProps): ReactNode {
+  const [state, setState] = useState<State>({ name: "launching" });
 
   useEffect(() => {
-    if (launch === undefined) return undefined;
     let left = false;
-    launch.then(
-      (token) => {
-        storage.write("token", token);
-        if (!left) setState({ name: "signed_in", token });
-      },
-      (error: unknown) => {
-        if (!left) setState(toStateAfterRefusal(storage, error));
-      },
-    );
+    const show = (next: State): void => {
+      if (!left) setState(next);
+    };
+    void begin(vault, launch).then((next) => {
+      if (launch !== undefined && next.name === "signed_in") {
+        storage.write("device", next.device.tokenId);
+      }
+      show(next);
+    });
+    // A launch link that is opened in another tab signs this tab in, too.
+    const stop = storage.watch("device", () => {
+      void vault.read().then((device) => device && show({ name: "signed_in", device }));
+    });
     return () => {
       left = true;
+      stop();
     };
-  }, [launch, storage]);
+  }, [launch, storage, vault]);
 
-  // A launch link that is opened in another tab signs this tab in, too.
-  useEffect(
-    () =>
-      storage.watch("token", () => {
-        const token = storage.read("token");
-        if (token !== undefined) setState({ name: "signed_in", token });
-      }),
-    [storage],
+  const signedOut = useCallback(
+    (reason: SignOutReason) => {
+      storage.write("device", undefined);
+      void vault.write(undefined).catch(() => undefined); // There is nothing to forget then.
+      setState({ name: "signed_out", reason });
+    },
+    [storage, vault],
   );
-
-  const revoked = useCallback(() => {
-    storage.write("token", undefined);
-    setState({ name: "signed_out", reason: "revoked" });
-  }, [storage]);
 
   switch (state.name) {
     case "launching":
@@ -65,40 +69,44 @@ export function App({ storage, clientId, launch }: AppProps): ReactNode {
     case "signed_out":
       return (
         <Suspense>
-          <OpenLaunchLink reason={state.reason} />
+          {location.pathname === "/pair" && state.reason === "never" ? (
+            <EnterCode />
+          ) : (
+            <OpenLaunchLink reason={state.reason} />
+          )}
         </Suspense>
       );
     case "signed_in":
       return (
         <SignedIn
-          key={state.token}
-          token={state.token}
+          key={state.device.tokenId}
+          device={state.device}
           clientId={clientId}
           storage={storage}
-          onRevoked={revoked}
+          onSignedOut={signedOut}
         />
       );
   }
 }
 
-/** Exchanges a launch code for a token that carries this device's name. */
-export async function exchangeCode(code: string): Promise<string> {
-  const label = toDeviceLabel(navigator.userAgent);
-  return (await exchangeLaunchCode({ baseUrl: location.origin, code, label })).token;
+async function begin(
+  vault: DeviceVault,
+  launch: Promise<SignedInDevice> | undefined,
+): Promise<State> {
+  let reason: SignedOutReason = "never";
+  try {
+    if (launch !== undefined) return { name: "signed_in", device: await launch };
+  } catch (error: unknown) {
+    reason = toReason(error);
+  }
+  // An old link does not sign out a browser that is signed in already.
+  const device = await vault.read();
+  return device ? { name: "signed_in", device } : { name: "signed_out", reason };
 }
 
-function toFirstState(storage: DeviceStorage, launch: Promise<string> | undefined): State {
-  if (launch !== undefined) return { name: "launching" };
-  const token = storage.read("token");
-  return token === undefined
-    ? { name: "signed_out", reason: "never" }
-    : { name: "signed_in", token };
-}
-
-/** An old link does not sign out a browser that is signed in already. */
-function toStateAfterRefusal(storage: DeviceStorage, error: unknown): State {
-  const token = storage.read("token");
-  if (token !== undefined) return { name: "signed_in", token };
-  const refused = ProtocolError.isInstance(error);
-  return { name: "signed_out", reason: refused ? "code_refused" : "unreachable" };
+function toReason(error: unknown): SignedOutReason {
+  if (error instanceof SignInError) return error.reason;
+  if (ProtocolError.isInstance(error)) return "code_refused";
+  const isOther = ClientError.isInstance(error) && error.code === "GATEWAY_UNKNOWN";
+  return isOther ? "other_gateway" : "unreachable";
 }

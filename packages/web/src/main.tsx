@@ -2,26 +2,29 @@ import { createBrowserRandomness } from "@holdpoint/client";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { App, exchangeCode } from "./app.tsx";
+import { App } from "./app.tsx";
 import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
-import { takeLaunchCode } from "./launch/launch-code.ts";
+import { createDeviceVault } from "./device/device-vault.ts";
+import { takeLaunchLink } from "./launch/launch-link.ts";
+import { signIn } from "./launch/sign-in.ts";
 
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
 import "./styles/base.css";
 
-const code = takeLaunchCode(location, history);
+const link = takeLaunchLink(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
+const vault = createDeviceVault(() => indexedDB);
 const clientId = readClientId(storage, () => createBrowserRandomness().key());
-const launch = code === undefined ? undefined : exchangeCode(code);
+const launch = link && signIn(link, vault);
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 createRoot(root).render(
   <StrictMode>
     <CrashScreen>
-      <App storage={storage} clientId={clientId} launch={launch} />
+      <App storage={storage} vault={vault} clientId={clientId} launch={launch} />
     </CrashScreen>
   </StrictMode>,
 );

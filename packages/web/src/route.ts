@@ -8,13 +8,22 @@ export type Route =
   | { readonly name: "grants" }
   /** What the gateway loads from its folder. */
   | { readonly name: "folder" }
+  /** Devices, programs and agents. */
+  | { readonly name: "devices" }
   | { readonly name: "unknown" };
+
+/** Paths of one word, which is the name of the route. */
+const PLAIN: ReadonlySet<string> = new Set([
+  "grants",
+  "folder",
+  "devices",
+] satisfies Route["name"][]);
 
 /** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
 export function parseRoute(pathname: string): Route {
   const [first, id, ...rest] = pathname.split("/").filter((part) => part !== "");
   if (first === undefined) return { name: "home" };
-  if ((first === "grants" || first === "folder") && id === undefined) return { name: first };
+  if (PLAIN.has(first) && id === undefined) return { name: first } as Route;
   const decoded = id === undefined ? undefined : safeDecode(id);
   if (decoded === undefined || rest.length > 0) return { name: "unknown" };
   if (first === "s") return { name: "session", sessionId: decoded };
@@ -33,6 +42,8 @@ export function toPath(route: Route): string {
       return "/grants";
     case "folder":
       return "/folder";
+    case "devices":
+      return "/devices";
     case "home":
     case "unknown":
       return "/";

@@ -1,7 +1,9 @@
 import {
   createBrowserDrafts,
   createBrowserTransport,
+  createDeviceSigner,
   createMemoryDrafts,
+  type SignedInDevice,
   type Transport,
 } from "@holdpoint/client";
 import { HoldpointProvider } from "@holdpoint/react";
@@ -11,24 +13,48 @@ import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import { useRoute } from "./use-route.ts";
 
+const OtherProgram = lazy(async () => ({
+  default: (await import("./launch/other-program.tsx")).OtherProgram,
+}));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
 
+/** Long enough for what is on screen to be there first. */
+const IDLE = { timeout: 2000 };
+
+let hasRest = false;
+
+/** Once, while the gateway is known to be there. */
+function loadRestOnce(): void {
+  if (hasRest) return;
+  hasRest = true;
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
+  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+}
+
+/** Why the gateway does not know the device any more. */
+export type SignOutReason = "ended" | "revoked";
+
 interface SignedInProps {
-  readonly token: string;
+  readonly device: SignedInDevice;
   readonly clientId: string;
   readonly storage: DeviceStorage;
-  /** The gateway does not accept the token any more. */
-  readonly onRevoked: () => void;
+  readonly onSignedOut: (reason: SignOutReason) => void;
 }
 
 /** The page of a browser that is signed in. */
-export function SignedIn({ token, clientId, storage, onRevoked }: SignedInProps): ReactNode {
-  const transport = useOwnTransport(token, clientId, onRevoked);
+export function SignedIn(props: SignedInProps): ReactNode {
+  const { storage } = props;
+  const { transport, isOther } = useOwnTransport(props);
   const drafts = useMemo(() => createDrafts(), []);
   const route = useRoute();
   if (transport === undefined) return null;
   return (
     <HoldpointProvider transport={transport} drafts={drafts}>
+      {isOther && (
+        <Suspense>
+          <OtherProgram />
+        </Suspense>
+      )}
       <Suspense>
         {route.name === "interaction" ? (
           <CardPage interactionId={route.interactionId} />
@@ -40,29 +66,42 @@ export function SignedIn({ token, clientId, storage, onRevoked }: SignedInProps)
   );
 }
 
-/** A transport that lives exactly as long as the component. */
-function useOwnTransport(
-  token: string,
-  clientId: string,
-  onRevoked: () => void,
-): Transport | undefined {
+/** A transport that lives exactly as long as the component, and whether another program answers in the gateway's place. */
+function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
+  readonly transport: Transport | undefined;
+  readonly isOther: boolean;
+} {
   const [transport, setTransport] = useState<Transport>();
+  const [isOther, setIsOther] = useState(false);
   useEffect(() => {
+    const baseUrl = location.origin;
+    const onChecked = (result: "known" | "unknown"): void => {
+      setIsOther(result === "unknown");
+      if (result === "known") loadRestOnce();
+    };
     const own = createBrowserTransport({
-      baseUrl: location.origin,
-      token,
+      baseUrl,
+      token: createDeviceSigner({ baseUrl, device, onChecked }),
       clientId,
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (response.status === 401) onRevoked();
+        const reason = response.status === 401 && (await readSignOut(response.clone()));
+        if (reason) onSignedOut(reason);
         return response;
       },
     });
     // oxlint-disable-next-line react/set-state-in-effect -- what the effect opens, it closes
     setTransport(own);
     return () => void own[Symbol.asyncDispose]();
-  }, [token, clientId, onRevoked]);
-  return transport;
+  }, [device, clientId, onSignedOut]);
+  return { transport, isOther };
+}
+
+/** `undefined` for an answer that is only about one proof. */
+async function readSignOut(response: Response): Promise<SignOutReason | undefined> {
+  const { code } = (await response.json()) as { code: string };
+  if (code === "CREDENTIAL_ENDED") return "ended";
+  return code === "UNAUTHENTICATED" ? "revoked" : undefined;
 }
 
 function createDrafts(): ReturnType<typeof createBrowserDrafts> {

@@ -1,8 +1,4 @@
-import {
-  createBrowserRandomness,
-  createBrowserTransport,
-  exchangeLaunchCode,
-} from "holdpoint/client";
+import { createBrowserRandomness, createBrowserTransport } from "holdpoint/client";
 
 const TOKEN = "harbor.holdpoint-token";
 const CLIENT = "harbor.holdpoint-client";
@@ -22,9 +18,7 @@ export function isSignedIn(): boolean {
   return localStorage.getItem(TOKEN) !== null;
 }
 
-/** Trades the one-time code of a launch link for a token of this browser alone, which can be revoked alone. */
-export async function signIn(gateway: string, link: string): Promise<void> {
-  const code = new URLSearchParams(link.split("#")[1]).get("code") ?? "";
-  const { token } = await exchangeLaunchCode({ baseUrl: gateway, code, label: "Harbor" });
-  localStorage.setItem(TOKEN, token);
+/** Keeps the token of a program, which a person has made for this page and can revoke. */
+export function signIn(token: string): void {
+  localStorage.setItem(TOKEN, token.trim());
 }

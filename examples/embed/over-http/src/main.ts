@@ -30,8 +30,9 @@ function complain(error: unknown): void {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const field = find("#link") as HTMLInputElement;
-  signIn(gateway, field.value).then(open).catch(complain);
+  const field = find("#token") as HTMLInputElement;
+  signIn(field.value);
+  open().catch(complain);
   field.value = "";
 });
 

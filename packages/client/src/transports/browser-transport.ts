@@ -1,6 +1,7 @@
 import { createHttpCalls } from "./http/http-calls.ts";
 import { createHttpRequester } from "./http/http-request.ts";
 import type { HttpTransportOptions } from "./http/http-transport.ts";
+import { toSigner } from "./signer.ts";
 import { createTransportScope } from "./transport-scope.ts";
 import type { Streams, Transport } from "./transport.ts";
 import type { WebSocketLike } from "./websocket/websocket-connection.ts";
@@ -26,9 +27,10 @@ export interface BrowserTransportOptions extends HttpTransportOptions {
  * WebSocket can be opened, such as behind a proxy that does not support them, a stream is an event stream.
  */
 export function createBrowserTransport(options: BrowserTransportOptions): Transport {
-  const { clientId, token, baseUrl, WebSocket } = options;
+  const { clientId, baseUrl, WebSocket } = options;
   const scope = createTransportScope(options);
-  const requester = createHttpRequester({ ...options, ...scope });
+  const signer = toSigner(options.token);
+  const requester = createHttpRequester({ ...options, ...scope, token: signer });
   const link = createWebSocketLink({
     ...scope,
     open: () =>
@@ -36,7 +38,8 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
         ...scope,
         baseUrl,
         WebSocket,
-        hello: createHello(clientId, token),
+        signer,
+        hello: createHello({ baseUrl, clientId, signer }),
       }),
   });
   const overSocket = createWebSocketStreams(link, {
@@ -44,6 +47,8 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
     requestTimeoutMs: Math.min(scope.requestTimeoutMs, SOCKET_PATIENCE_MS),
   });
   const overHttp = async (): Promise<Streams> => {
+    // No code is loaded from something that may be another program.
+    await signer.ready();
     const { createHttpStreams } = await import("./http/http-streams.ts");
     return createHttpStreams(requester, { ...scope, clientId });
   };

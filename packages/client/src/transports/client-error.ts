@@ -3,7 +3,7 @@ const MARKER = Symbol.for("holdpoint.error.ClientError");
 /** The gateway could not be asked, or its answer could not be read. Never holds what was sent. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
-  readonly code: "CONNECTION_CLOSED" | "REQUEST_TIMEOUT" | "BAD_ANSWER";
+  readonly code: "BAD_ANSWER" | "CONNECTION_CLOSED" | "GATEWAY_UNKNOWN" | "REQUEST_TIMEOUT";
 
   constructor(code: ClientError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -6,35 +6,23 @@ import { openWelcomed } from "../testing/open-socket.ts";
 import { readStream } from "../testing/read-stream.ts";
 import { serveEngine } from "../testing/serve-engine.ts";
 import { AGENT_TOKEN, PERSON_TOKEN, serve, type Served } from "../testing/serve.ts";
+import { codeOf, exchange, signIn, type TestDevice } from "../testing/test-device.ts";
 import { waitFor } from "../testing/wait-for.ts";
 
 const MINUTE_MS = 60_000;
 
-function codeOf(launchUrl: string): string {
-  return new URL(launchUrl).hash.slice("#code=".length);
-}
-
 async function listed(
-  served: Pick<Served<unknown>, "call">,
+  { call }: Pick<TestDevice, "call">,
   list: "agent-tokens" | "devices",
 ): Promise<object[]> {
-  return ((await (await served.call(`/api/${list}`)).json()) as { items: object[] }).items;
-}
-
-function exchange(
-  served: Pick<Served<unknown>, "call">,
-  code: string,
-  label?: string,
-): Promise<Response> {
-  const body = { code, ...(label !== undefined && { label }) };
-  return served.call("/api/auth/exchange", { method: "POST", body, token: null });
+  return ((await (await call(`/api/${list}`)).json()) as { items: object[] }).items;
 }
 
 describe("launch codes", () => {
   test("the URL has 128 random bits in its fragment, and nothing secret elsewhere", async () => {
     await using served = await serve();
     const url = new URL(served.server.createLaunchUrl());
-    expect(url.hash).toMatch(/^#code=[\w-]{22}$/);
+    expect(url.hash).toMatch(/^#code=[\w-]{22}&gateway=[\w-]{43}$/);
     expect(url.href.replace(url.hash, "")).toBe(`${served.url}/`);
     expect(served.server.createLaunchUrl()).not.toBe(url.href);
   });
@@ -81,12 +69,10 @@ describe("launch codes", () => {
 });
 
 describe("tokens", () => {
-  test("an exchanged token is kept only as its hash", async () => {
+  test("a device's token is kept only as its hash, with the thumbprint of its key", async () => {
     await using served = await serveEngine(undefined, { personName: "Ada" });
-    const answer = await exchange(served, codeOf(served.server.createLaunchUrl()), "Laptop");
-    const { token, tokenId, person } = (await answer.json()) as Record<string, string>;
+    const { token, tokenId, call } = await signIn(served, "Laptop");
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(person).toBe("Ada");
     const stored = await served.credentials.list();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(stored.find((credential) => credential.tokenId === tokenId)).toMatchObject({
@@ -94,34 +80,38 @@ describe("tokens", () => {
       person: "Ada",
       label: "Laptop",
       tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      keyThumbprint: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
-    expect((await served.call("/api/sessions", { token: token! })).status).toBe(200);
+    expect((await call("/api/sessions")).status).toBe(200);
   });
 
   test("the lists say which device is current and when each was used, and show no token", async () => {
-    await using served = await serveEngine();
+    await using served = await serveEngine(undefined, { personName: "Ada" });
+    const device = await signIn(served);
     await served.clock.advance(1000);
     const createdAt = "2026-01-01T00:00:00.000Z";
-    expect(await listed(served, "devices")).toEqual([
+    expect(await listed(device, "devices")).toEqual([
       {
-        deviceId: "tok_person",
-        label: "person's device",
+        deviceId: device.tokenId,
+        label: "Laptop",
         createdAt,
         lastUsedAt: "2026-01-01T00:00:01.000Z",
         current: true,
       },
     ]);
-    expect(await listed(served, "agent-tokens")).toEqual([
+    expect(await listed(device, "agent-tokens")).toEqual([
       { tokenId: "tok_agent", label: "agent's device", createdAt },
     ]);
   });
 
   test("over a WebSocket, the device of the connection is the current one", async () => {
     await using served = await serveEngine();
-    const client = await openWelcomed(served);
+    const { token, tokenId, prove } = await signIn(served);
+    const proof = await prove({ path: "/api/ws" });
+    const client = await openWelcomed(served, { token, proof });
     client.send({ type: "request", requestId: "1", method: "listDevices" });
     expect(await client.next()).toMatchObject({
-      value: { items: [{ deviceId: "tok_person", current: true }] },
+      value: { items: [{ deviceId: tokenId, current: true }] },
     });
     await client.leave();
   });
@@ -141,22 +131,21 @@ describe("tokens", () => {
     expect(await lastUse()).toBe(first! + MINUTE_MS);
   });
 
-  test("a revoked token ends its streams, and no others, and is unknown from then on", async () => {
+  test("a revoked device ends its streams, and no others, and is unknown from then on", async () => {
     await using served = await serveEngine();
-    const answer = await exchange(served, codeOf(served.server.createLaunchUrl()));
-    const { token, tokenId } = (await answer.json()) as { token: string; tokenId: string };
-    const theirs = readStream(await served.call("/api/events", { token }));
+    const { call, tokenId } = await signIn(served);
+    const theirs = readStream(await call("/api/events"));
     const other = readStream(await served.call("/api/events"));
     await theirs.take(1);
     await other.take(1);
 
-    // The exchanged token stands for another person than the test's own token.
+    // The device stands for another person than the test's own token.
     const path = `/api/devices/${tokenId}`;
     expect((await served.call(path, { method: "DELETE" })).status).toBe(404);
-    expect((await served.call(path, { method: "DELETE", token })).status).toBe(204);
+    expect((await call(path, { method: "DELETE" })).status).toBe(204);
     const rest = await theirs.take(100);
     expect(rest.at(-1)).toEqual({ data: { type: "closing", reason: "revoked" } });
-    expect((await served.call("/api/sessions", { token })).status).toBe(401);
+    expect(await (await call("/api/sessions")).json()).toMatchObject({ code: "UNAUTHENTICATED" });
     const body = { agent: "scripted" };
     await served.call("/api/sessions", { method: "POST", body });
     await waitFor(async () => {
@@ -230,10 +219,9 @@ describe("tokens", () => {
       },
     ]);
     await using engine = await serveEngine(undefined, { personToken, personName: "Ada" });
+    const { tokenId } = await signIn(engine);
     const answer = await engine.call("/api/devices", { token: personToken });
-    expect(await answer.json()).toMatchObject({
-      items: [{ deviceId: "tok_person", current: false }],
-    });
+    expect(await answer.json()).toMatchObject({ items: [{ deviceId: tokenId, current: false }] });
   });
 });
 

@@ -4,6 +4,8 @@ import { ProtocolError } from "@holdpoint/protocol";
 import type { AgentTokens } from "./agent-tokens.ts";
 import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
 import type { FailureLimiter } from "./failure-limiter.ts";
+import type { ProofNonces } from "./proof-nonces.ts";
+import { type Proof, type ProvenRequest, readProof, refusedProof } from "./read-proof.ts";
 import { equalHashes, hashSecret } from "./secrets.ts";
 
 const TOUCH_INTERVAL_MS = 60_000;
@@ -17,6 +19,16 @@ export interface Credential extends Pick<
   readonly principal: "agent" | "person";
   /** The gateway has started this agent itself. */
   readonly isOwnAgent?: boolean;
+  /** What a device's proof says of its request; `undefined` for everybody else. */
+  readonly proof?: Proof;
+}
+
+/** What came with a request. */
+export interface PresentedCredential extends Pick<ProvenRequest, "method" | "path"> {
+  readonly token: string | undefined;
+  /** Of a device's key. */
+  readonly proof: string | undefined;
+  readonly address: string | undefined;
 }
 
 export interface AuthenticatorOptions {
@@ -25,14 +37,17 @@ export interface AuthenticatorOptions {
   readonly limiter: FailureLimiter;
   /** Of the agents that the gateway has started itself. */
   readonly agentTokens: AgentTokens;
+  readonly nonces: ProofNonces;
+  /** The origins of this gateway's own pages, once it listens. */
+  readonly origins: ReadonlySet<string>;
+  readonly lifetimes: CredentialLifetimes;
   /** Name of the person whom launch codes and the configured token stand for. */
   readonly personName: string;
-  readonly lifetimes: CredentialLifetimes;
   /** A token from the gateway's own configuration; never stored, cannot be revoked. */
   readonly personToken?: string | undefined;
 }
 
-/** Turns bearer tokens into credentials, and redeemed launch codes into bearer tokens. */
+/** Turns tokens, and the proofs of devices, into credentials, and redeemed launch codes into the tokens of devices. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #configuredHash: string | undefined;
@@ -43,51 +58,60 @@ export class Authenticator {
   }
 
   /**
-   * The credential of an `Authorization` header. Rejects with `UNAUTHENTICATED`, with `CREDENTIAL_ENDED`, with
-   * `RATE_LIMITED` when it is unknown and its address is blocked, and with `StoreError`.
+   * The credential that a request came with. It is looked up first, so that a right one is never refused because others
+   * were wrong. Rejects with `UNAUTHENTICATED`, `CREDENTIAL_ENDED`, `PROOF_REQUIRED`, `PROOF_REFUSED` or `PROOF_STALE`,
+   * with `RATE_LIMITED` when it is unknown and its address is blocked, and with `StoreError`.
    */
-  async authenticate(
-    authorization: string | undefined,
-    address: string | undefined,
-  ): Promise<Credential> {
-    if (authorization === undefined) {
-      throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
-    }
-    const token = /^Bearer +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
-    if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
-      throw new ProtocolError("UNAUTHENTICATED", "The Authorization header is not `Bearer TOKEN`.");
-    }
-    return this.authenticateToken(token, address);
-  }
-
-  /** The credential of a token that came without a header; rejects as `authenticate` does. */
-  async authenticateToken(
-    token: string | undefined,
-    address: string | undefined,
-  ): Promise<Credential> {
+  async authenticate(presented: PresentedCredential): Promise<Credential> {
+    const { token, proof, address } = presented;
     if (token === undefined) {
-      throw new ProtocolError("UNAUTHENTICATED", "A bearer token is needed.");
+      throw new ProtocolError("UNAUTHENTICATED", "A token is needed.");
     }
-    const credential = await this.#find(hashSecret(token));
-    if (!credential) {
+    const tokenHash = hashSecret(token);
+    const credential = this.#findUnstored(tokenHash);
+    if (credential) {
+      if (proof !== undefined) throw refusedProof();
+      return credential;
+    }
+    const known = await this.#options.credentials.findByHash(tokenHash);
+    if (!known) {
       this.#options.limiter.countFailure(address, token);
       throw new ProtocolError("UNAUTHENTICATED", "This token is not known; it may be revoked.");
     }
-    return credential;
+    await this.#assertLasts(known);
+    const proven = this.#prove(known, presented);
+    await this.#touch(known);
+    const principal = known.kind === "agent" ? "agent" : "person";
+    return { ...known, principal, ...(proven && { proof: proven }) };
   }
 
-  /** A new token for the person's device. The token itself is only in this result. */
-  async issueToken(label: string): Promise<{ token: string; tokenId: string; person: string }> {
-    const person = this.#options.personName;
-    const { token, credential } = await this.#options.credentials.issue({
-      kind: "device",
-      person,
-      label,
-    });
+  /**
+   * The proof of a request whose device has no token yet. Throws `PROOF_REQUIRED`, `PROOF_REFUSED` and `PROOF_STALE`.
+   */
+  proveKey(proof: string | undefined, request: Pick<ProvenRequest, "method" | "path">): Proof {
+    if (proof === undefined) {
+      throw new ProtocolError(
+        "PROOF_REQUIRED",
+        "Signing in needs a proof of the device's key. A program needs a token of its own.",
+      );
+    }
+    const read = readProof(proof, { ...request, origins: this.#options.origins });
+    this.#useUp(read);
+    return read;
+  }
+
+  /** A new token for the person's device that has this key. The token itself is only in this result. */
+  async issueDeviceToken(
+    label: string,
+    keyThumbprint: string,
+  ): Promise<{ token: string; tokenId: string; person: string }> {
+    const { credentials, personName: person } = this.#options;
+    const wanted = { kind: "device", person, label, keyThumbprint } as const;
+    const { token, credential } = await credentials.issue(wanted);
     return { token, tokenId: credential.tokenId, person };
   }
 
-  async #find(tokenHash: string): Promise<Credential | undefined> {
+  #findUnstored(tokenHash: string): Credential | undefined {
     if (this.#configuredHash !== undefined && equalHashes(this.#configuredHash, tokenHash)) {
       return {
         tokenId: "configured",
@@ -98,13 +122,52 @@ export class Authenticator {
         label: "Configured token",
       };
     }
-    const ownAgent = this.#options.agentTokens.find(tokenHash);
-    if (ownAgent) return ownAgent;
-    const stored = await this.#options.credentials.findByHash(tokenHash);
-    if (!stored) return undefined;
-    await this.#assertLasts(stored);
-    await this.#touch(stored);
-    return { ...stored, principal: stored.kind === "agent" ? "agent" : "person" };
+    return this.#options.agentTokens.find(tokenHash);
+  }
+
+  /** The proof of a device. Everybody else has none and needs none. */
+  #prove(
+    { kind, keyThumbprint }: KnownCredential,
+    { token, proof, method, path, address }: PresentedCredential,
+  ): Proof | undefined {
+    if (kind !== "device") {
+      if (proof !== undefined) throw refusedProof();
+      return undefined;
+    }
+    if (proof === undefined) {
+      throw new ProtocolError(
+        "PROOF_REQUIRED",
+        "This token belongs to a device, and is worth nothing without a proof of its key.",
+      );
+    }
+    const { origins, limiter } = this.#options;
+    try {
+      const read = readProof(proof, {
+        method,
+        path,
+        origins,
+        ...(token !== undefined && { token }),
+      });
+      if (read.thumbprint !== keyThumbprint) throw refusedProof();
+      this.#useUp(read);
+      return read;
+    } catch (error: unknown) {
+      if (ProtocolError.isInstance(error) && error.code === "PROOF_REFUSED") {
+        limiter.countFailure(address, proof);
+      }
+      throw error;
+    }
+  }
+
+  #useUp({ claims: { nonce, jti } }: Proof): void {
+    switch (this.#options.nonces.use(nonce, jti)) {
+      case "fresh":
+        return;
+      case "replayed":
+        throw refusedProof();
+      case "stale":
+        throw new ProtocolError("PROOF_STALE", "The proof has an old nonce.");
+    }
   }
 
   /** Forgets a credential that has ended, and throws `CREDENTIAL_ENDED`. */
@@ -121,4 +184,15 @@ export class Authenticator {
       await this.#options.credentials.touch(tokenId, now);
     }
   }
+}
+
+/** The token of an `Authorization` header. Throws `UNAUTHENTICATED` for a header that has none. */
+export function tokenOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const token = /^(?:Bearer|DPoP) +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
+  if (token !== undefined && token.length <= MAX_TOKEN_LENGTH) return token;
+  throw new ProtocolError(
+    "UNAUTHENTICATED",
+    "The Authorization header is neither `Bearer TOKEN` nor `DPoP TOKEN`.",
+  );
 }

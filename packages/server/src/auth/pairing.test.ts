@@ -5,15 +5,13 @@ import { openWelcomed } from "../testing/open-socket.ts";
 import { readStream } from "../testing/read-stream.ts";
 import { serveEngine } from "../testing/serve-engine.ts";
 import type { Served } from "../testing/serve.ts";
+import { exchange, signIn } from "../testing/test-device.ts";
 
 const MINUTE_MS = 60_000;
 
-function exchange(served: Pick<Served<unknown>, "call">, code: string): Promise<Response> {
-  return served.call("/api/auth/exchange", { method: "POST", body: { code }, token: null });
-}
-
-async function pair(served: Pick<Served<unknown>, "call">): Promise<string> {
-  const answer = await served.call("/api/pairings", { method: "POST", body: {} });
+async function pair(served: Pick<Served<unknown>, "call" | "server" | "url">): Promise<string> {
+  const { call } = await signIn(served);
+  const answer = await call("/api/pairings", { method: "POST", body: {} });
   expect(answer.status).toBe(201);
   const { code, expiresAt } = (await answer.json()) as Record<"code" | "expiresAt", string>;
   expect(Date.parse(expiresAt) - Date.UTC(2026, 0, 1)).toBeLessThanOrEqual(5 * MINUTE_MS);
@@ -50,9 +48,7 @@ describe("a pairing code", () => {
     const code = await pair(served);
     for (let miss = 0; miss < 5; miss += 1) {
       const wrong = createPairingCode({ next: () => "", secret: () => `guess ${miss}` });
-      const init = { method: "POST", body: { code: wrong }, token: null };
-      const headers = { "x-forwarded-for": `203.0.113.${miss}` };
-      const answer = await served.call("/api/auth/exchange", { ...init, headers });
+      const answer = await exchange(served, wrong, { "x-forwarded-for": `203.0.113.${miss}` });
       expect(answer.status).toBe(401);
       // How many tries are left is for the person at the terminal, and for nobody else.
       expect(await answer.text()).not.toMatch(/tries|left|[0-9] of/);
@@ -72,8 +68,9 @@ describe("a pairing code", () => {
   test("is not voided by a flood of new ones", async () => {
     await using served = await serveEngine();
     const code = await pair(served);
+    const { call } = await signIn(served);
     const flood = await Promise.all(
-      Array.from({ length: 50 }, () => served.call("/api/pairings", { method: "POST", body: {} })),
+      Array.from({ length: 50 }, () => call("/api/pairings", { method: "POST", body: {} })),
     );
     expect(flood.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(flood.filter(({ status }) => status === 429)).toHaveLength(47);
@@ -84,37 +81,33 @@ describe("a pairing code", () => {
 describe("devices and agents", () => {
   test("a device is renamed by its person, over every restart of its streams, and by no other", async () => {
     await using served = await serveEngine();
+    const { call, tokenId } = await signIn(served);
     const rename = (id: string, label: string) =>
-      served.call(`/api/devices/${id}`, { method: "PATCH", body: { label } });
-    expect((await rename("tok_person", " Desk ")).status).toBe(204);
-    expect(await (await served.call("/api/devices")).json()).toMatchObject({
-      items: [{ deviceId: "tok_person", label: "Desk", current: true }],
+      call(`/api/devices/${id}`, { method: "PATCH", body: { label } });
+    expect((await rename(tokenId, " Desk ")).status).toBe(204);
+    expect(await (await call("/api/devices")).json()).toMatchObject({
+      items: [{ deviceId: tokenId, label: "Desk", current: true }],
     });
-    expect((await served.call("/api/sessions")).status).toBe(200);
+    expect((await call("/api/sessions")).status).toBe(200);
     expect((await rename("tok_agent", "Desk")).status).toBe(404);
-    expect((await rename("tok_person", "De\u202Esk")).status).toBe(422);
+    expect((await rename(tokenId, "De\u202Esk")).status).toBe(422);
   });
 
   test("a revoked device loses its requests, its event stream and its WebSocket at once", async () => {
     await using served = await serveEngine();
-    const answer = await exchange(served, await pair(served));
-    const { token } = (await answer.json()) as { token: string };
-    const stream = readStream(await served.call("/api/events", { token }));
+    const { token, tokenId, call, prove } = await signIn(served);
+    const stream = readStream(await call("/api/events"));
     await stream.take(1);
-    const socket = await openWelcomed(served, { token });
-    const { items } = (await (await served.call("/api/devices", { token })).json()) as {
-      items: { deviceId: string; current: boolean }[];
-    };
-    const own = items.find(({ current }) => current)!.deviceId;
-    const path = `/api/devices/${own}`;
+    const socket = await openWelcomed(served, { token, proof: await prove({ path: "/api/ws" }) });
+    const path = `/api/devices/${tokenId}`;
     const startedAt = performance.now();
-    expect((await served.call(path, { method: "DELETE", token })).status).toBe(204);
+    expect((await call(path, { method: "DELETE" })).status).toBe(204);
     expect((await stream.take(100)).at(-1)).toEqual({
       data: { type: "closing", reason: "revoked" },
     });
     await socket.closed;
     expect(performance.now() - startedAt).toBeLessThan(1000);
-    expect((await served.call("/api/sessions", { token })).status).toBe(401);
+    expect((await call("/api/sessions")).status).toBe(401);
   });
 
   test.each(["Holdpoint", "Hоldpoint", "You", "Ada", "Gate\u200Bway"])(

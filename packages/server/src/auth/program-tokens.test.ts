@@ -8,17 +8,18 @@ import { readStream } from "../testing/read-stream.ts";
 import { sampleRequest } from "../testing/sample-requests.ts";
 import { serveEngine } from "../testing/serve-engine.ts";
 import { AGENT_TOKEN, listRoutes, serve, type Served } from "../testing/serve.ts";
+import { type DeviceCall, signIn, type TestDevice } from "../testing/test-device.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CONFIGURED = "configured-token-of-at-least-32-characters";
 
 async function createToken(
-  served: Pick<Served<unknown>, "call">,
+  { call }: Pick<TestDevice, "call">,
   scope: ProgramScope,
   expiresInDays = 30,
 ): Promise<ProgramToken> {
   const body = { label: "Nightly job", scope, expiresInDays };
-  const answer = await served.call("/api/program-tokens", { method: "POST", body });
+  const answer = await call("/api/program-tokens", { method: "POST", body });
   expect(answer.status).toBe(201);
   return (await answer.json()) as ProgramToken;
 }
@@ -26,12 +27,13 @@ async function createToken(
 describe("a program's token", () => {
   test("acts as the person who made it, and is listed without itself", async () => {
     await using served = await serveEngine();
-    const { token, tokenId, expiresAt } = await createToken(served, "respond");
+    const device = await signIn(served);
+    const { token, tokenId, expiresAt } = await createToken(device, "respond");
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(expiresAt).toBe("2026-01-31T00:00:00.000Z");
     const init = { method: "POST", token, body: { agent: "scripted" } };
     expect((await served.call("/api/sessions", init)).status).toBe(201);
-    const { items } = (await (await served.call("/api/program-tokens")).json()) as {
+    const { items } = (await (await device.call("/api/program-tokens")).json()) as {
       items: object[];
     };
     expect(items).toEqual([
@@ -49,23 +51,25 @@ describe("a program's token", () => {
 
   test("is revoked once, and with it what it has open", async () => {
     await using served = await serveEngine();
-    const { token, tokenId } = await createToken(served, "respond");
+    const device = await signIn(served);
+    const { token, tokenId } = await createToken(device, "respond");
     const stream = readStream(await served.call("/api/events", { token }));
     await stream.take(1);
     const path = `/api/program-tokens/${tokenId}`;
     const devicePath = `/api/devices/${tokenId}`;
-    expect((await served.call(devicePath, { method: "DELETE" })).status).toBe(404);
-    expect((await served.call(path, { method: "DELETE" })).status).toBe(204);
+    expect((await device.call(devicePath, { method: "DELETE" })).status).toBe(404);
+    expect((await device.call(path, { method: "DELETE" })).status).toBe(204);
     expect((await stream.take(100)).at(-1)).toEqual({
       data: { type: "closing", reason: "revoked" },
     });
     expect((await served.call("/api/sessions", { token })).status).toBe(401);
-    expect((await served.call(path, { method: "DELETE" })).status).toBe(404);
+    expect((await device.call(path, { method: "DELETE" })).status).toBe(404);
   });
 
   test("[R-13] that only reads may stream, is no client that can answer, and changes nothing", async () => {
     await using served = await serveEngine();
-    const { token } = await createToken(served, "read");
+    const device = await signIn(served);
+    const { token } = await createToken(device, "read");
     const interaction = { supported: true, enabled: true };
     const client = await openWelcomed(served, { token, clientId: "watcher", interaction });
     client.send({ type: "subscribe_overview", requestId: "0" });
@@ -95,7 +99,8 @@ describe("a program's token", () => {
 
   test("that ended is refused with a code of its own, once, and is forgotten", async () => {
     await using served = await serveEngine();
-    const { token } = await createToken(served, "respond", 1);
+    const device = await signIn(served);
+    const { token } = await createToken(device, "respond", 1);
     await served.clock.advance(DAY_MS - 1);
     expect((await served.call("/api/sessions", { token })).status).toBe(200);
     await served.clock.advance(1);
@@ -105,8 +110,23 @@ describe("a program's token", () => {
     expect(await (await served.call("/api/sessions", { token })).json()).toMatchObject({
       code: "UNAUTHENTICATED",
     });
-    expect(await served.credentials.list()).toHaveLength(2);
+    expect(await served.credentials.list()).toHaveLength(3);
   });
+});
+
+test("a device's body is checked as every other, after its proof", async () => {
+  await using served = await serve();
+  const { call } = await signIn(served);
+  const path = "/api/program-tokens";
+  const body = { label: "Job", scope: "read", expiresInDays: 1 };
+  const statusOf = async (init: DeviceCall): Promise<number> =>
+    (await call(path, { method: "POST", body, ...init })).status;
+  expect(await statusOf({})).toBe(201);
+  expect(await statusOf({ headers: { "content-type": "text/plain" } })).toBe(415);
+  for (const text of ["{", "[]", JSON.stringify({ ...body, surprise: 1 }), ""]) {
+    expect(await statusOf({ body: text })).toBe(400);
+  }
+  expect(await statusOf({ body: `{"padding":"${"x".repeat(256 * 1024)}"}` })).toBe(413);
 });
 
 describe("what a program may not do", () => {

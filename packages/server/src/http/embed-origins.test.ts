@@ -27,6 +27,10 @@ const NEIGHBOURS = [
 
 const routes = listRoutes().map((route) => [routeKey(route), sampleRequest(route)] as const);
 const ofApi = routes.filter(([, { path }]) => path.startsWith("/api/"));
+/** Such pages have the token of a program. */
+const ofDevices = new Set(
+  listRoutes().flatMap((route) => (route.access === "device" ? [routeKey(route)] : [])),
+);
 const ofNobodyElse = [
   ...routes.filter(([, { path }]) => !path.startsWith("/api/")),
   ["the page", { path: "/", method: "GET" }],
@@ -66,14 +70,15 @@ function corsOf(headers: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe("an embedding origin", () => {
-  test.each(ofApi)("may use %s and read the answer, its refusals too", async (_, target) => {
+  test.each(ofApi)("may use %s and read the answer, its refusals too", async (key, target) => {
     await using served = await serve(OPTIONS);
     const { port } = served;
     for (const authorization of [`Bearer ${PERSON_TOKEN}`, ""]) {
       served.gateway.draining = true; // Keeps the request from changing anything.
       if (target.path.endsWith("/events") && authorization !== "") continue;
       const answer = await requestFrom(port, target, { authorization });
-      expect([403, 421]).not.toContain(answer.status);
+      expect(answer.status === 403).toBe(ofDevices.has(key) && authorization !== "");
+      expect(answer.status).not.toBe(421);
       expect(corsOf(answer.headers)).toEqual({ "access-control-allow-origin": DESK });
       expect(answer.headers["vary"]).toContain("Origin");
     }

@@ -8,12 +8,17 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
  * The parsed body, or `undefined` when there is none. Counts while it reads, so that no declared length is trusted.
- * Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` as `parseJson` does.
+ * `assertRight` may refuse the bytes before they are parsed. Rejects with `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, or `BAD_REQUEST` as `parseJson` does.
  */
-export async function readJsonBody(incoming: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  assertRight: (bytes: Buffer) => void,
+): Promise<unknown> {
   const contentType = incoming.headers["content-type"];
   if (contentType !== undefined && !JSON_TYPE.test(contentType)) throw wrongType();
   const bytes = await readBytes(incoming, maxBytes);
+  assertRight(bytes);
   if (bytes.length === 0) return undefined;
   if (contentType === undefined) throw wrongType();
   return parseJson("The body", bytes);

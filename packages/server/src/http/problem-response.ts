@@ -6,13 +6,27 @@ export const PROBLEM_TYPE = "application/problem+json";
 /** Headers of an answer that carries the problem. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = { "Content-Type": PROBLEM_TYPE };
-  if (problem.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="holdpoint"';
+  if (problem.status === 401) headers["WWW-Authenticate"] = challengeOf(problem);
   if (problem.retryAfterMs !== undefined) {
     headers["Retry-After"] = String(Math.ceil(problem.retryAfterMs / 1000));
   }
   // The rest of a body that is too large is not worth reading.
   if (problem.status === 413) headers["Connection"] = "close";
   return headers;
+}
+
+/** What would be accepted, as RFC 9449 says it. */
+function challengeOf({ code }: Problem): string {
+  switch (code) {
+    case "PROOF_REQUIRED":
+      return 'DPoP algs="ES256"';
+    case "PROOF_REFUSED":
+      return 'DPoP error="invalid_dpop_proof", algs="ES256"';
+    case "PROOF_STALE":
+      return 'DPoP error="use_dpop_nonce", algs="ES256"';
+    default:
+      return 'Bearer realm="holdpoint"';
+  }
 }
 
 /** The answer that carries the problem. */

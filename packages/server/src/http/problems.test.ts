@@ -18,9 +18,10 @@ const codes = Object.keys(ERROR_CODES)
   .filter(isErrorCode)
   .filter((code) => code !== "MISDIRECTED");
 const routes = listRoutes();
-// What is wrong with a message of the Model Context Protocol is said in its own words.
+// What is wrong with a message of the Model Context Protocol is said in its own words. The bodies of devices, each with
+// its proof, are in program-tokens.test.ts.
 const withBody = routes
-  .filter(({ body, path }) => body !== undefined && path !== "/mcp")
+  .filter(({ access, body, path }) => body && path !== "/mcp" && access !== "device")
   .map((route) => [routeKey(route), route] as const);
 const required = withBody.filter(([, { body }]) => body?.safeParse(undefined).success === false);
 
@@ -48,9 +49,10 @@ describe("what a gateway refuses", () => {
     served.gateway.respondResult = refuse(
       new ProtocolError("ALREADY_ANSWERED", "Somebody else was first.", { winner }),
     );
+    const digest = "d".repeat(64);
     for (const [path, body] of [
-      ["/api/interactions/int_1/response", { action: "approve" }],
-      ["/api/sessions/ses_1/approve", { toolCallId: "call_1", digest: "0" }],
+      ["/api/interactions/int_1/response", { action: "approve", digest }],
+      ["/api/sessions/ses_1/approve", { toolCallId: "call_1", digest }],
       ["/api/sessions/ses_1/deny", { toolCallId: "call_1" }],
     ] as const) {
       const answer = await served.call(path, { method: "POST", body });
@@ -223,11 +225,9 @@ describe("bodies", () => {
   test("limits are 64 KiB for responses and 256 KiB for the rest", () => {
     const limits = Object.fromEntries(withBody.map(([key, route]) => [key, route.maxBodyBytes]));
     expect(limits).toEqual({
+      "POST /api/auth/hello": 1024,
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
-      "PATCH /api/devices/{deviceId}": 262_144,
-      "POST /api/pairings": 262_144,
-      "POST /api/program-tokens": 262_144,
       "POST /api/agent-tokens": 262_144,
       "POST /api/sessions": 262_144,
       "PATCH /api/sessions/{sessionId}": 262_144,

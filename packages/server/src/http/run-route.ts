@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+
 import {
   type Access,
   BODY_LIMITS,
@@ -9,7 +11,9 @@ import {
 } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
-import type { Authenticator, Credential } from "../auth/authenticator.ts";
+import { type Authenticator, type Credential, tokenOf } from "../auth/authenticator.ts";
+import type { ProofNonces } from "../auth/proof-nonces.ts";
+import { hashOfBytes, refusedProof } from "../auth/read-proof.ts";
 import { toCaller } from "../auth/to-caller.ts";
 import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
@@ -20,6 +24,7 @@ import type { Strangers } from "./strangers.ts";
 
 interface HandlerParts {
   readonly authenticator: Authenticator;
+  readonly nonces: ProofNonces;
   readonly strangers: Pick<Strangers, "know">;
   readonly gateway: { readonly draining: boolean };
 }
@@ -46,7 +51,7 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
     const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
     const caller = { ...toCaller(credential), ...toClient(c) };
-    const request = await readRequest(c, route);
+    const request = await readRequest(c, route, (bytes) => assertProven(bytes, credential));
     const answer = await route.handle({ ...request, caller, credential });
     // Only now it is known that the ids in the path are ids, and no text that somebody wrote there.
     note(c.env.incoming, toNotes(request.params));
@@ -57,11 +62,18 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
 async function authorise(
   c: Context<ServerEnv>,
   { access, method }: Pick<Route, "access" | "method">,
-  { authenticator, strangers }: HandlerParts,
+  { authenticator, nonces, strangers }: HandlerParts,
 ): Promise<Credential> {
-  const { incoming } = c.env;
-  const { authorization } = incoming.headers;
-  const credential = await authenticator.authenticate(authorization, clientAddress(incoming));
+  const { incoming, outgoing } = c.env;
+  const { authorization, dpop } = incoming.headers;
+  // For the device's next proof, whatever becomes of this one.
+  if (dpop !== undefined) outgoing.setHeader("DPoP-Nonce", nonces.current);
+  const credential = await authenticator.authenticate({
+    token: tokenOf(authorization),
+    proof: dpop?.toString(),
+    ...requestLineOf(incoming),
+    address: clientAddress(incoming),
+  });
   strangers.know(incoming.socket);
   note(incoming, { tokenId: credential.tokenId });
   const refusal = refusalOfAccess(credential, { access, method });
@@ -76,13 +88,30 @@ function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
 async function readRequest(
   c: Context<ServerEnv>,
   route: Route,
+  assertRight: (body: Buffer) => void = () => undefined,
 ): Promise<OpenRequest<unknown, unknown, unknown>> {
   const { incoming } = c.env;
   const params = route.params && parseInput(route.params, c.req.param());
   const query = route.query && parseInput(route.query, c.req.query());
   const maxBytes = route.maxBodyBytes ?? BODY_LIMITS.requestBytes;
-  const body = route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes));
+  const body =
+    route.body && parseInput(route.body, await readJsonBody(incoming, maxBytes, assertRight));
   return { c, params, query, body };
+}
+
+/** The method and the path of a request, as a proof has them. */
+export function requestLineOf({ method = "", url = "" }: IncomingMessage): {
+  readonly method: string;
+  readonly path: string;
+} {
+  return { method, path: url.split("?", 1)[0] ?? "" };
+}
+
+/** A proof is for one body: nothing that a request passes through on its way can make another answer of it. */
+function assertProven(body: Buffer, { proof }: Credential): void {
+  if (!proof) return;
+  const expected = body.length === 0 ? undefined : hashOfBytes(body);
+  if (proof.claims.bodyHash !== expected) throw refusedProof();
 }
 
 function toClient(c: Context<ServerEnv>): Pick<Caller, "clientId"> {

@@ -3,6 +3,9 @@ import {
   agentTokenSchema,
   exchangeCodeBodySchema,
   exchangedCodeSchema,
+  gatewayHelloBodySchema,
+  gatewayHelloSchema,
+  PROTOCOL_VERSION,
   ProtocolError,
 } from "@holdpoint/protocol";
 
@@ -13,7 +16,33 @@ import { defineOpenRoute, defineRoute, type Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
 
 export function authRoutes(context: ServerContext): Route[] {
-  return [exchangeCode(context), issueAgentTokenRoute(context)];
+  return [helloRoute(context), exchangeCode(context), issueAgentTokenRoute(context)];
+}
+
+/**
+ * Nothing limits how often it is asked: a limit would let others keep a page from its own gateway. It costs one signature
+ * and keeps nothing.
+ */
+function helloRoute({ identity, nonces, origins }: ServerContext): Route {
+  return defineOpenRoute({
+    method: "POST",
+    path: "/api/auth/hello",
+    operationId: "greetGateway",
+    summary: "Have the gateway prove who it is, before a device sends anything",
+    access: "anyone",
+    body: gatewayHelloBodySchema,
+    maxBodyBytes: 1024,
+    answers: { 200: jsonAnswer("The gateway's signature and a nonce.", gatewayHelloSchema) },
+    problems: ["FORBIDDEN"],
+    handle: ({ c, body: { challenge, origin } }) => {
+      if (!origins.has(origin)) {
+        throw new ProtocolError("FORBIDDEN", "This gateway has no pages at that origin.");
+      }
+      const said = { protocolVersion: PROTOCOL_VERSION, nonce: nonces.current };
+      const signature = identity.sign({ challenge, origin, ...said });
+      return c.json({ publicKey: identity.publicKey, signature, ...said }, 200);
+    },
+  });
 }
 
 function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerContext): Route {
@@ -21,18 +50,24 @@ function exchangeCode({ authenticator, gateway, launchCodes, limiter }: ServerCo
     method: "POST",
     path: "/api/auth/exchange",
     operationId: "exchangeCode",
-    summary: "Exchange a one-time code, of a launch URL or for pairing, for a bearer token",
+    summary: "Exchange a one-time code, of a launch URL or for pairing, for a device's token",
     access: "anyone",
     body: exchangeCodeBodySchema,
     maxBodyBytes: 4096,
     answers: { 200: jsonAnswer("The token; it is shown only here.", exchangedCodeSchema) },
-    problems: ["UNAUTHENTICATED"],
+    problems: ["UNAUTHENTICATED", "PROOF_REQUIRED", "PROOF_REFUSED", "PROOF_STALE"],
     handle: async ({ c, body }) => {
+      const { incoming } = c.env;
+      const proof = authenticator.proveKey(incoming.headers["dpop"]?.toString(), {
+        method: "POST",
+        path: "/api/auth/exchange",
+      });
       if (!launchCodes.redeem(body.code) && !gateway.pairings.redeem(body.code)) {
-        limiter.countFailure(clientAddress(c.env.incoming), body.code);
+        limiter.countFailure(clientAddress(incoming), body.code);
         throw new ProtocolError("UNAUTHENTICATED", "This code is wrong, was used or has expired.");
       }
-      return c.json(await authenticator.issueToken(body.label ?? "Browser"), 200);
+      const { label = "Browser" } = body;
+      return c.json(await authenticator.issueDeviceToken(label, proof.thumbprint), 200);
     },
   });
 }

@@ -102,7 +102,7 @@ describe("respond", () => {
     expect(late.status).toBe(409);
     expect(await problemOf(late)).toMatchObject({
       code: "ALREADY_ANSWERED",
-      winner: { action: "approve", by: { person: "Ada", client: "person's device" } },
+      winner: { action: "approve", by: { person: "Ada", client: "person's program" } },
     });
   });
 

@@ -84,9 +84,10 @@ describe("hello", () => {
       {
         principal: "person",
         person: "Ada",
-        client: "person's device",
+        client: "person's program",
         clientId: "cli_1",
         tokenId: "tok_person",
+        scope: "respond",
       },
     ]);
     await client.leave();

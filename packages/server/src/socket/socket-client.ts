@@ -1,4 +1,4 @@
-import { type ClientFrame, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
+import { type ClientFrame, factsOf, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 import { toClientError } from "../http/problem-response.ts";
@@ -83,8 +83,9 @@ export class SocketClient {
   }
 
   async #run(frame: CommandFrame): Promise<void> {
-    const { context, caller } = this.#options;
+    const { context, caller, credential } = this.#options;
     try {
+      if (credential.kind === "device") assertOnlyReads(frame);
       this.#acknowledge(frame.requestId, await runCommand(context.gateway, caller, frame));
     } catch (error: unknown) {
       this.#refuse(error, frame.requestId);
@@ -108,4 +109,13 @@ export class SocketClient {
     const { context, outbox } = this.#options;
     outbox.send(frameText({ type: "ping", at: new Date(context.clock.now()).toISOString() }));
   }
+}
+
+/** A device proves each change for itself, so that nothing on the way can put another into its connection. */
+function assertOnlyReads(frame: CommandFrame): void {
+  if (frame.type === "request" && factsOf(frame.method).method === "GET") return;
+  throw new ProtocolError(
+    "FORBIDDEN",
+    "A device sends what changes something over HTTP, each request with its own proof.",
+  );
 }

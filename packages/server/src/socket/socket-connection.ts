@@ -31,6 +31,8 @@ export interface SocketConnectionOptions {
   readonly stream: Socket;
   /** Where it comes from, for the limit of wrong credentials. */
   readonly address: string | undefined;
+  /** Of the request that opened it, which the proof of a device is for. */
+  readonly requestLine: { readonly method: string; readonly path: string };
   readonly context: ServerContext;
 }
 
@@ -157,9 +159,15 @@ export class SocketConnection {
   }
 
   async #signIn(first: RawFrame): Promise<void> {
-    const { context, address, stream } = this.#options;
+    const { context, address, requestLine, stream } = this.#options;
     const hello = readHello(first);
-    const credential = await context.authenticator.authenticateToken(hello.token, address);
+    const { token, proof } = hello;
+    const credential = await context.authenticator.authenticate({
+      token,
+      proof,
+      ...requestLine,
+      address,
+    });
     if (credential.principal !== SOCKET_ACCESS) {
       throw new ProtocolError("FORBIDDEN", "This credential may not do that.");
     }

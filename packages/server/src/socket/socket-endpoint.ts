@@ -7,6 +7,7 @@ import { WebSocketServer } from "ws";
 import type { AllowedHosts } from "../http/allowed-hosts.ts";
 import { identifyClient } from "../http/client-address.ts";
 import { refuseForeign } from "../http/request-guard.ts";
+import { requestLineOf } from "../http/run-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { SocketConnection } from "./socket-connection.ts";
 
@@ -49,8 +50,13 @@ export class SocketEndpoint {
   open(incoming: IncomingMessage, stream: Duplex, head: Buffer): void {
     const { address } = identifyClient(incoming, this.#context.proxies);
     this.#sockets.handleUpgrade(incoming, stream, head, (socket) => {
-      const parts = { socket, stream: incoming.socket, address, context: this.#context };
-      const connection = new SocketConnection(parts);
+      const connection = new SocketConnection({
+        socket,
+        stream: incoming.socket,
+        address,
+        requestLine: requestLineOf(incoming),
+        context: this.#context,
+      });
       this.#open.add(connection);
       void connection.done.then(() => this.#open.delete(connection));
     });

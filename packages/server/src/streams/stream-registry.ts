@@ -49,6 +49,11 @@ export class StreamRegistry {
     this.#open.add(entry);
   }
 
+  /** True while a stream of the token is open. */
+  has(tokenId: string): boolean {
+    return [...this.#open].some((open) => open.tokenId === tokenId);
+  }
+
   /** Ends the token's streams and lets it open no more. */
   revoke(tokenId: string): void {
     this.#revoked.add(tokenId);

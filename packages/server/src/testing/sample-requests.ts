@@ -2,6 +2,7 @@ import type { Route } from "../http/route.ts";
 
 /** A body that each route with a body takes, by its `operationId`. */
 const SAMPLE_BODIES: Readonly<Record<string, object>> = {
+  greetGateway: { challenge: "c".repeat(22), origin: "http://127.0.0.1:1" },
   exchangeCode: { code: "no-such-code" },
   issueAgentToken: { label: "Codex" },
   createAgentToken: { label: "Codex" },

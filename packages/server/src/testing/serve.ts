@@ -40,14 +40,14 @@ export function listRoutes(): Route[] {
   return createRoutes(createContext({ gateway, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
-/** A server on loopback over a gateway (default: a fake one) with a token for a person and one for an agent. */
+/** A server on loopback over a gateway (default: a fake one) with a token for a person's program and one for an agent. */
 export async function serve<TGateway extends ServedGateway = FakeGateway>(
   options: Partial<ServerOptions> & { gateway?: TGateway } = {},
 ): Promise<Served<TGateway>> {
   const gateway = options.gateway ?? (createFakeGateway() as ServedGateway as TGateway);
   const clock = (options.clock as SimulatedClock | undefined) ?? new SimulatedClock();
   const { credentials } = gateway;
-  await addToken(credentials, PERSON_TOKEN, "device");
+  await addToken(credentials, PERSON_TOKEN, "program");
   await addToken(credentials, AGENT_TOKEN, "agent");
   const server = createServer({ version: "1.2.3", ...options, gateway, clock });
   const { url, port } = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -76,14 +76,15 @@ export async function serve<TGateway extends ServedGateway = FakeGateway>(
 async function addToken(
   credentials: ServedGateway["credentials"],
   token: string,
-  kind: "agent" | "device",
+  kind: "agent" | "program",
 ): Promise<void> {
   await credentials.add({
     tokenId: kind === "agent" ? "tok_agent" : "tok_person",
     tokenHash: hashSecret(token),
     kind,
     person: "Ada",
-    label: `${kind === "agent" ? "agent" : "person"}'s device`,
+    label: kind === "agent" ? "agent's device" : "person's program",
+    ...(kind === "program" && { scope: "respond" }),
     createdAtMs: Date.UTC(2026, 0, 1),
   });
 }

@@ -6,7 +6,8 @@ export interface DeviceStorage {
   watch(key: DeviceKey, changed: () => void): () => void;
 }
 
-type DeviceKey = "token" | "clientId" | "theme" | "interaction" | "inbox";
+/** `device` is the id of the sign-in, which tells other tabs of it; the token itself is in the vault. */
+type DeviceKey = "device" | "clientId" | "theme" | "interaction" | "inbox";
 
 const PREFIX = "holdpoint.";
 

@@ -5,7 +5,15 @@ import { Mark } from "../mark.tsx";
 
 import "../styles/launch.css";
 
-export type SignedOutReason = "never" | "code_refused" | "revoked" | "unreachable";
+export type SignedOutReason =
+  | "code_refused"
+  | "ended"
+  | "insecure"
+  | "never"
+  | "other_gateway"
+  | "revoked"
+  | "storage_blocked"
+  | "unreachable";
 
 const REASON_WORDS: Readonly<
   Record<SignedOutReason, { readonly title: string; readonly why: string }>
@@ -15,12 +23,28 @@ const REASON_WORDS: Readonly<
     why: "This browser does not know this gateway yet.",
   },
   code_refused: {
-    title: "This launch link was used already or is too old",
-    why: "Each link works once, and only for a short time.",
+    title: "This link or code was used already or is too old",
+    why: "Each works once, and only for a short time. A code that was mistyped does not work either.",
   },
   revoked: {
     title: "This browser was signed out",
     why: "Its access was revoked, or the gateway started with a new data folder.",
+  },
+  ended: {
+    title: "This browser was signed out after some time",
+    why: "A sign-in ends when it was not used for a month, and after half a year. The gateway can be told other times.",
+  },
+  other_gateway: {
+    title: "This link is not of the gateway that answers here",
+    why: "Another program, or another gateway, answers at this address. The link was not used up, and nothing was sent.",
+  },
+  insecure: {
+    title: "This address is not safe enough to sign in",
+    why: "A browser keeps a key only for https pages and for this machine's own addresses. Open the gateway at one of these.",
+  },
+  storage_blocked: {
+    title: "This browser keeps nothing for this page",
+    why: "Signing in needs the browser's storage, which a private window or a setting refuses. The link was not used up.",
   },
   unreachable: {
     title: "The gateway cannot be reached",
@@ -48,6 +72,12 @@ export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason })
         </li>
         <li>Open the link in this browser. It stays signed in afterwards.</li>
       </ol>
+      <p>
+        <a className="launch-other" href="/pair">
+          Enter a code
+        </a>{" "}
+        instead, which another device of yours can show.
+      </p>
       <p className="launch-note">
         <KeyRound aria-hidden />
         There is no password: anyone who opens the link can answer for you. Do not share it.

@@ -13,7 +13,7 @@ interface FieldProps {
 }
 
 /** A labelled control with its help, or what is wrong with it. */
-function Field({ label, help, error, children }: FieldProps): ReactNode {
+export function Field({ label, help, error, children }: FieldProps): ReactNode {
   const id = useId();
   const noteId = `${id}-note`;
   return (

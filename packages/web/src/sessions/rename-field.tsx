@@ -1,16 +1,19 @@
-import type { Session } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { toCallTroubleWords } from "@holdpoint/react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 interface RenameFieldProps {
-  readonly session: Session;
+  readonly name: string;
+  /** What the field is, for those who do not see it. */
+  readonly label: string;
+  readonly maxLength: number;
+  readonly save: (name: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Renames in place: Enter or leaving the field saves, Escape does not. */
-export function RenameField({ session, onClose }: RenameFieldProps): ReactNode {
-  const transport = useTransport();
-  const [title, setTitle] = useState(session.title);
+export function RenameField(props: RenameFieldProps): ReactNode {
+  const { name, label, maxLength, onClose } = props;
+  const [text, setText] = useState(name);
   const [trouble, setTrouble] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const closed = useRef(false);
@@ -21,14 +24,14 @@ export function RenameField({ session, onClose }: RenameFieldProps): ReactNode {
     onClose();
   };
   const save = async (): Promise<void> => {
-    const next = title.trim();
+    const next = text.trim();
     if (closed.current) return;
-    if (next === "" || next === session.title) {
+    if (next === "" || next === name) {
       close();
       return;
     }
     try {
-      await transport.updateSession(session.sessionId, { title: next });
+      await props.save(next);
       close();
     } catch (error: unknown) {
       setTrouble(toCallTroubleWords(error).title);
@@ -42,11 +45,11 @@ export function RenameField({ session, onClose }: RenameFieldProps): ReactNode {
     <span className="rename">
       <input
         ref={input}
-        value={title}
-        maxLength={200}
-        aria-label="Name of the session"
+        value={text}
+        maxLength={maxLength}
+        aria-label={label}
         aria-invalid={trouble !== undefined}
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => void save()}
       />

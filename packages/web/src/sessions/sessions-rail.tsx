@@ -1,6 +1,13 @@
 import { countUnloaded, groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { BriefText, Button, toVisibleString, useNow, useOverview } from "@holdpoint/react";
+import {
+  BriefText,
+  Button,
+  toVisibleString,
+  useNow,
+  useOverview,
+  useTransport,
+} from "@holdpoint/react";
 import { Pencil, Plus, ShieldCheck, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
@@ -146,13 +153,20 @@ interface SessionEntryProps {
 
 function SessionEntry(props: SessionEntryProps): ReactNode {
   const { session, mark, selected, nowMs, onDelete } = props;
+  const transport = useTransport();
   const [renaming, setRenaming] = useState(false);
   const title = session.title === "" ? "New session" : session.title;
   if (renaming) {
     return (
       <li className="rail-entry">
         <Suspense>
-          <RenameField session={session} onClose={() => setRenaming(false)} />
+          <RenameField
+            name={session.title}
+            label="Name of the session"
+            maxLength={200}
+            save={(name) => transport.updateSession(session.sessionId, { title: name })}
+            onClose={() => setRenaming(false)}
+          />
         </Suspense>
       </li>
     );

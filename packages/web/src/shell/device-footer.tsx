@@ -1,13 +1,16 @@
 import { Button } from "@holdpoint/react";
-import { CircleHelp, Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
+import { CircleHelp, Monitor, MonitorSmartphone, Moon, Sun, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { THEMES, useTheme, type Theme } from "../device/theme.ts";
+import { Link } from "../link.tsx";
 import { useDeviceMode } from "./use-device-mode.ts";
 
 interface DeviceFooterProps {
   readonly storage: DeviceStorage;
+  /** The page of devices is on screen. */
+  readonly devicesSelected: boolean;
   readonly onHelp: () => void;
 }
 
@@ -24,7 +27,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
 
 /** What is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
-  const { storage, onHelp } = props;
+  const { storage, devicesSelected, onHelp } = props;
   const [theme, setTheme] = useTheme(storage);
   const { answering, trouble, choose } = useDeviceMode(storage);
   return (
@@ -44,6 +47,14 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
           {trouble}
         </p>
       )}
+      <Link
+        to={{ name: "devices" }}
+        className="rail-grants"
+        aria-current={devicesSelected ? "page" : undefined}
+      >
+        <MonitorSmartphone aria-hidden />
+        Devices and programs
+      </Link>
       <div className="rail-footer-row">
         <fieldset className="themes">
           <legend className="hp-visually-hidden">Theme</legend>

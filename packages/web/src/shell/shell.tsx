@@ -34,6 +34,9 @@ const FolderPage = lazy(async () => ({
 const FolderNotice = lazy(async () => ({
   default: (await import("../trust/folder-notice.tsx")).FolderNotice,
 }));
+const DevicesPage = lazy(async () => ({
+  default: (await import("../devices/devices-page.tsx")).DevicesPage,
+}));
 const InboxPanel = lazy(async () => ({
   default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
 }));
@@ -47,6 +50,7 @@ function goTo({ sessionId }: Session): void {
 
 const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
   ["grants", "Grants"],
+  ["devices", "Devices and programs"],
   ["folder", "Files of the directory"],
 ]);
 
@@ -78,7 +82,13 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         grantsSelected={route.name === "grants"}
         loading={!loaded}
         onNew={() => openDialog("new")}
-        footer={<DeviceFooter storage={storage} onHelp={() => openDialog("help")} />}
+        footer={
+          <DeviceFooter
+            storage={storage}
+            devicesSelected={route.name === "devices"}
+            onHelp={() => openDialog("help")}
+          />
+        }
       />
       <Stage
         route={route}
@@ -148,17 +158,34 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
         <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
       ) : (
         <Suspense>
-          {route.name === "grants" ? (
-            <GrantsPage inboxToggle={inboxToggle} />
-          ) : route.name === "folder" ? (
-            <FolderPage inboxToggle={inboxToggle} />
-          ) : (
-            <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />
-          )}
+          <PlainPage name={route.name} onNew={onNew} inboxToggle={inboxToggle} />
         </Suspense>
       )}
     </main>
   );
+}
+
+interface PlainPageProps {
+  readonly name: Route["name"];
+  readonly onNew: () => void;
+  readonly inboxToggle: ReactNode;
+}
+
+/** A page that is no conversation. */
+function PlainPage({ name, onNew, inboxToggle }: PlainPageProps): ReactNode {
+  switch (name) {
+    case "grants":
+      return <GrantsPage inboxToggle={inboxToggle} />;
+    case "devices":
+      return <DevicesPage inboxToggle={inboxToggle} />;
+    case "folder":
+      return <FolderPage inboxToggle={inboxToggle} />;
+    case "home":
+    case "interaction":
+    case "session":
+    case "unknown":
+      return <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />;
+  }
 }
 
 /** On a phone: which part is seen. Going somewhere leads to the conversation. */

@@ -1,9 +1,11 @@
+import { type ClientToken, type Signer, toSigner } from "../signer.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { withinTimeout, type TimeoutOptions } from "../within-timeout.ts";
 import { brokenConnection, readError, readJson } from "./http-answer.ts";
 
 export interface HttpRequesterOptions extends TimeoutOptions {
   readonly baseUrl: string;
-  readonly token: string | (() => string | undefined);
+  readonly token: ClientToken;
   readonly clientId: string | undefined;
   /** Default: that of the platform. */
   readonly fetch?: typeof fetch | undefined;
@@ -28,50 +30,70 @@ export interface HttpRequester {
   readonly openStream: (
     call: HttpCall & { readonly signal: AbortSignal; readonly headers?: Record<string, string> },
   ) => Promise<Response>;
+  /** A stream has ended: see `Signer`. */
+  readonly distrust: () => void;
 }
 
 export function createHttpRequester(options: HttpRequesterOptions): HttpRequester {
+  const signer = toSigner(options.token);
+  const parts = { ...options, signer };
   return {
     request: <T>(call: HttpCall) =>
       withinTimeout(options, call.signal, async (signal) => {
-        const response = await send(options, { ...call, signal, accept: "application/json" });
-        if (!response.ok) throw await readError(response);
+        const response = await exchange(parts, { ...call, signal, accept: "application/json" });
         return (await readJson(response)) as T;
       }),
     openStream: (call) =>
-      withinTimeout(options, call.signal, async (signal) => {
-        const response = await send(options, { ...call, signal, accept: "text/event-stream" });
-        if (!response.ok) throw await readError(response);
-        return response;
-      }),
+      withinTimeout(options, call.signal, (signal) =>
+        exchange(parts, { ...call, signal, accept: "text/event-stream" }),
+      ),
+    distrust: () => signer.distrust(),
   };
 }
 
-async function send(
-  { fetch = globalThis.fetch, token, baseUrl, clientId }: HttpRequesterOptions,
-  call: HttpCall & {
-    readonly signal: AbortSignal;
-    readonly accept: string;
-    readonly headers?: Record<string, string>;
-  },
-): Promise<Response> {
+interface SendParts extends HttpRequesterOptions {
+  readonly signer: Signer;
+}
+
+type SentCall = HttpCall & {
+  readonly signal: AbortSignal;
+  readonly accept: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** The answer, if it is a good one. A request whose signature has become too old meanwhile is sent once more. */
+async function exchange(parts: SendParts, call: SentCall): Promise<Response> {
+  const response = await send(parts, call);
+  if (response.ok) return response;
+  const error = await readError(response);
+  if (error.code !== "PROOF_STALE") throw error;
+  const again = await send(parts, call);
+  if (again.ok) return again;
+  throw await readError(again);
+}
+
+async function send(parts: SendParts, call: SentCall): Promise<Response> {
+  const { fetch = globalThis.fetch, signer, baseUrl, clientId } = parts;
+  const { method, signal } = call;
+  const url = toUrl(baseUrl, call);
   const headers = new Headers({ ...call.headers, Accept: call.accept });
-  if (clientId !== undefined) headers.set("X-Holdpoint-Client", clientId);
-  const bearer = typeof token === "string" ? token : token();
-  if (bearer !== undefined) headers.set("Authorization", `Bearer ${bearer}`);
-  const init: RequestInit = {
-    method: call.method,
-    headers,
-    signal: call.signal,
-    cache: "no-store",
-  };
+  const init: RequestInit = { method, headers, signal, cache: "no-store" };
   if (call.body !== undefined) {
     headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(call.body);
   }
+  if (clientId !== undefined) headers.set("X-Holdpoint-Client", clientId);
+  const body = init.body as string | undefined;
+  const { token, proof } = await untilAborted(signer.sign({ method, url, body }), signal);
+  if (proof !== undefined) headers.set("DPoP", proof);
+  if (token !== undefined) headers.set("Authorization", `${proof ? "DPoP" : "Bearer"} ${token}`);
   try {
-    return await fetch(toUrl(baseUrl, call), init);
+    const response = await fetch(url, init);
+    const nonce = response.headers.get("DPoP-Nonce");
+    if (nonce !== null) signer.renew(nonce);
+    return response;
   } catch (error: unknown) {
+    signer.distrust();
     throw brokenConnection(error);
   }
 }

@@ -43,6 +43,7 @@ export async function* followHttpStream<TFrame extends { readonly type: string }
     }
     throw new ClientError("CONNECTION_CLOSED", "The stream ended without a word.");
   } finally {
+    requester.distrust();
     left.abort();
   }
 }

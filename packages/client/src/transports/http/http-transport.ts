@@ -1,3 +1,4 @@
+import type { ClientToken } from "../signer.ts";
 import { createTransportScope, type TransportScopeOptions } from "../transport-scope.ts";
 import type { Transport } from "../transport.ts";
 import { createHttpCalls } from "./http-calls.ts";
@@ -7,8 +8,8 @@ import { createHttpStreams } from "./http-streams.ts";
 export interface HttpTransportOptions extends TransportScopeOptions {
   /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
   readonly baseUrl: string;
-  /** The bearer token, or how to get the one of the moment. */
-  readonly token: string | (() => string | undefined);
+  /** The bearer token, how to get the one of the moment, or what signs for a device. */
+  readonly token: ClientToken;
   readonly clientId: string;
   /** Default: that of the platform. */
   readonly fetch?: typeof fetch;

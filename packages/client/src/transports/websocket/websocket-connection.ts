@@ -25,7 +25,8 @@ export interface WebSocketLike {
 export interface WebSocketConnectionOptions {
   readonly url: string;
   readonly WebSocket: new (url: string) => WebSocketLike;
-  readonly hello: HelloFrame;
+  /** The connection is opened once there is one. */
+  readonly hello: Promise<HelloFrame>;
   readonly clock: Clock;
 }
 
@@ -85,9 +86,10 @@ export function createWebSocketConnection({
   watch.silent.addEventListener("abort", () =>
     end(new ClientError("CONNECTION_CLOSED", "The connection fell silent.")),
   );
-  try {
+  const open = (frame: HelloFrame): void => {
+    if (signal.aborted) return;
     socket = new WebSocket(url);
-    socket.addEventListener("open", () => tell(hello));
+    socket.addEventListener("open", () => tell(frame));
     socket.addEventListener("message", ({ data }) => {
       if (signal.aborted) return;
       watch.touch();
@@ -95,9 +97,8 @@ export function createWebSocketConnection({
     });
     socket.addEventListener("error", ignore); // A close follows.
     socket.addEventListener("close", close);
-  } catch (cause: unknown) {
-    end(new ClientError("CONNECTION_CLOSED", "The gateway cannot be reached.", { cause }));
-  }
+  };
+  hello.then(open).catch((cause: unknown) => end(toUnreachable(cause)));
 
   return {
     welcomed: welcome.promise,
@@ -199,6 +200,11 @@ function parseFrame(data: unknown): ServerFrame | undefined {
   } catch {
     return undefined; // Not JSON: the caller ends the connection.
   }
+}
+
+function toUnreachable(cause: unknown): ClientError {
+  if (ClientError.isInstance(cause)) return cause;
+  return new ClientError("CONNECTION_CLOSED", "The gateway cannot be reached.", { cause });
 }
 
 function closedConnection(): ClientError {

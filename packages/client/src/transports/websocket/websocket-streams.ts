@@ -1,6 +1,7 @@
 import type { Cursor, HelloFrame, OverviewFrame, SessionFrame } from "@holdpoint/protocol";
 
 import type { Clock } from "../../lib/clock.ts";
+import type { Signer } from "../signer.ts";
 import type { Streams } from "../transport.ts";
 import type { TimeoutOptions } from "../within-timeout.ts";
 import {
@@ -36,19 +37,28 @@ export function createWebSocketStreams(link: WebSocketLink, timeout: TimeoutOpti
   };
 }
 
-/** The first frame of a connection; the token goes into it, never into a URL. */
-export function createHello(
-  clientId: string,
-  token: string | (() => string | undefined),
-): HelloFrame {
-  const bearer = typeof token === "string" ? token : token();
-  return { type: "hello", clientId, ...(bearer !== undefined && { token: bearer }) };
-}
-
-export interface OpenWebSocketOptions {
+export interface HelloOptions {
   /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
   readonly baseUrl: string;
-  readonly hello: HelloFrame;
+  readonly clientId: string;
+  readonly signer: Signer;
+}
+
+/**
+ * The first frame of a connection; the token goes into it, never into a URL. Rejects as the signer does: it has to trust
+ * the gateway before the connection is opened.
+ */
+export async function createHello({
+  baseUrl,
+  clientId,
+  signer,
+}: HelloOptions): Promise<HelloFrame> {
+  const signature = await signer.sign({ method: "GET", url: toSocketUrl(baseUrl) });
+  return { type: "hello", clientId, ...signature };
+}
+
+export interface OpenWebSocketOptions extends Pick<HelloOptions, "baseUrl" | "signer"> {
+  readonly hello: Promise<HelloFrame>;
   readonly clock: Clock;
   /** Default: that of the platform. */
   readonly WebSocket?: (new (url: string) => WebSocketLike) | undefined;
@@ -56,14 +66,21 @@ export interface OpenWebSocketOptions {
 
 export function openWebSocketConnection({
   baseUrl,
+  signer,
   ...options
 }: OpenWebSocketOptions): WebSocketConnection {
-  const url = `${baseUrl.replace(/^http/i, "ws").replace(/\/+$/, "")}/api/ws`;
-  return createWebSocketConnection({
+  const connection = createWebSocketConnection({
     ...options,
-    url,
+    url: toSocketUrl(baseUrl).replace(/^http/i, "ws"),
     WebSocket: options.WebSocket ?? WebSocket,
   });
+  connection.over.addEventListener("abort", () => signer.distrust(), { once: true });
+  return connection;
+}
+
+/** As a proof names it. */
+function toSocketUrl(baseUrl: string): string {
+  return `${baseUrl.replace(/\/+$/, "")}/api/ws`;
 }
 
 function toResumption({ epoch, seq }: Cursor): { after: number; epoch?: string } {

@@ -1,6 +1,7 @@
 import type { HelloFrame } from "@holdpoint/protocol";
 
 import { createCalls } from "../calls.ts";
+import { type ClientToken, toSigner } from "../signer.ts";
 import { createTransportScope, type TransportScopeOptions } from "../transport-scope.ts";
 import type { Transport } from "../transport.ts";
 import type { WebSocketLike } from "./websocket-connection.ts";
@@ -15,8 +16,8 @@ import {
 export interface WebSocketTransportOptions extends TransportScopeOptions {
   /** Origin of the gateway, such as `http://127.0.0.1:4270`. */
   readonly baseUrl: string;
-  /** The bearer token, or how to get the one of the moment; sent in the first frame, never in a URL. */
-  readonly token: string | (() => string | undefined);
+  /** As for HTTP; sent in the first frame, never in a URL. A device follows and reads here, and changes nothing. */
+  readonly token: ClientToken;
   readonly clientId: string;
   /** Whether this client can show interactions, and may answer now. Default: as the gateway remembers it. */
   readonly interaction?: { readonly supported: boolean; readonly enabled: boolean };
@@ -32,13 +33,14 @@ export function createWebSocketTransport(options: WebSocketTransportOptions): Tr
   const { clientId, token } = options;
   const scope = createTransportScope(options);
   let { interaction } = options;
-  const toHello = (): HelloFrame => ({
-    ...createHello(clientId, token),
+  const signer = toSigner(token);
+  const toHello = async (): Promise<HelloFrame> => ({
+    ...(await createHello({ ...options, signer })),
     ...(interaction && { interaction }),
   });
   const link = createWebSocketLink({
     ...scope,
-    open: () => openWebSocketConnection({ ...options, ...scope, hello: toHello() }),
+    open: () => openWebSocketConnection({ ...options, ...scope, signer, hello: toHello() }),
   });
   const calls = createCalls(createWebSocketRequest(link, scope), scope.randomness);
   return {

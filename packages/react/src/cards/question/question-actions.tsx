@@ -17,15 +17,15 @@ interface QuestionActionsProps {
 export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
   const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
   const missingId = useId();
-  const lacking = isLast && missing.length > 0;
+  const lacking = isLast && missing.length > 0 ? missingWords(questions, missing) : undefined;
+  const hint = lacking ?? unshown;
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={model.skip}>
         {questions.length === 1 ? "Skip" : "Skip all"}
       </Button>
       <span className="hp-actions-space" id={missingId}>
-        {lacking && <span className="hp-missing">{missingWords(questions, missing)}</span>}
-        {unshown !== undefined && <span className="hp-missing">{unshown}</span>}
+        {hint !== undefined && <span className="hp-missing">{hint}</span>}
       </span>
       {questions.length > 1 && draft.step > 0 && (
         <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
@@ -35,10 +35,10 @@ export function QuestionActions({ model, unshown }: QuestionActionsProps): React
       <Button
         tone="primary"
         className="hp-advance"
-        blocked={!answerable || lacking || unshown !== undefined}
+        blocked={!answerable || hint !== undefined}
         // Leads to what is missing.
-        onBlocked={unshown === undefined ? advance : undefined}
-        aria-describedby={lacking ? missingId : undefined}
+        onBlocked={advance}
+        aria-describedby={hint === undefined ? undefined : missingId}
         onClick={advance}
       >
         {submitting ? "Sending…" : isLast ? "Submit" : "Next"}

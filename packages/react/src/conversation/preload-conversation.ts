@@ -1,0 +1,12 @@
+import { preloadCards } from "../cards/lazy-cards.tsx";
+
+/** Loads all code of cards and conversations ahead of its first use. A failure shows at the first use. */
+export async function preloadConversation(): Promise<void> {
+  await Promise.allSettled([
+    preloadCards(),
+    import("../cards/question/preview-content.tsx"),
+    import("../parts/markdown-renderer.tsx"),
+    import("../parts/diff-content.tsx"),
+    import("./agent-trouble.ts"),
+  ]);
+}

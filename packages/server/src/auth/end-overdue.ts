@@ -1,0 +1,41 @@
+import type { Clock, Credentials } from "@holdpoint/engine";
+
+import { describeError, type ServerLog } from "../http/request-log.ts";
+import type { StreamRegistry } from "../streams/stream-registry.ts";
+import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
+
+const INTERVAL_MS = 60 * 60_000;
+/** So long a page that comes back is still told why it has to sign in again. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+export interface EndOverdueParts {
+  readonly credentials: Credentials;
+  readonly streams: StreamRegistry;
+  readonly lifetimes: CredentialLifetimes;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+}
+
+/** Ends what credentials that have ended have open, and forgets them some time later, until it is disposed. */
+export function endOverdue(parts: EndOverdueParts): Disposable {
+  const { clock, log } = parts;
+  const begin = (): Disposable => clock.schedule(clock.now() + INTERVAL_MS, run);
+  const run = (): void => {
+    timer = begin();
+    sweep(parts).catch((error: unknown) => log.error(describeError(error), "sweep failed"));
+  };
+  let timer = begin();
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}
+
+async function sweep({ credentials, streams, lifetimes, clock }: EndOverdueParts): Promise<void> {
+  const now = clock.now();
+  for (const credential of await credentials.list()) {
+    const { tokenId } = credential;
+    const endedForMs = now - endOf(credential, lifetimes);
+    const isOpen = streams.has(tokenId);
+    if (endedForMs >= (isOpen ? 0 : KEPT_MS)) await credentials.revoke(tokenId);
+    // A page that stands open is in use.
+    else if (isOpen) await credentials.touch(tokenId, now);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Transport } from "@holdpoint/client";
+import type { ResultOf } from "@holdpoint/protocol";
+import {
+  Button,
+  CopyButton,
+  toCallTroubleWords,
+  useAnnounce,
+  useNow,
+  useTransport,
+  VisibleText,
+} from "@holdpoint/react";
+import { useEffect, useState, type ReactNode } from "react";
+
+import { createDeviceVault } from "../device/device-vault.ts";
+import { Dialog } from "../dialog.tsx";
+import { QrCode } from "./qr-code.tsx";
+import type { Device } from "./use-credentials.ts";
+
+/** How often it is looked whether the new device has come. */
+const LOOK_MS = 2000;
+const SECOND_MS = 1000;
+
+interface Pairing extends ResultOf<"createPairing"> {
+  /** A link that carries the code, and says whose it is. */
+  readonly url: string;
+}
+
+interface AddDeviceDialogProps {
+  readonly devices: readonly Device[];
+  readonly reload: () => void;
+  readonly onClose: () => void;
+}
+
+/** Shows a code for one more device, until that device has signed in. */
+export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogProps): ReactNode {
+  const { pairing, trouble } = usePairing();
+  const added = useAddedDevice(devices, reload);
+  return (
+    <Dialog title="Add a device" onClose={onClose} className="add-device">
+      {trouble !== undefined && (
+        <p className="field-error" role="alert">
+          {trouble}
+        </p>
+      )}
+      {added !== undefined && (
+        <p>
+          <strong>
+            <VisibleText text={added.label} short />
+          </strong>{" "}
+          is signed in. If that is not the device in your hand, sign it out in the list.
+        </p>
+      )}
+      {added === undefined && pairing !== undefined && <Code pairing={pairing} />}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{added === undefined ? "Close" : "Done"}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing }): ReactNode {
+  const nowMs = useNow(SECOND_MS);
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return <p>The code has expired. Close this and ask for another one.</p>;
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
+  return (
+    <div className="pairing">
+      {!isHere && <QrCode text={url} label="QR code of the link" />}
+      <div className="pairing-words">
+        <p>
+          {isHere ? "Open " : "Scan the code, or open "}
+          <code>{location.origin}/pair</code> there and enter
+        </p>
+        <p className="pairing-code">
+          <output aria-label={`Code ${Array.from(code).join(" ")}`}>{code}</output>
+          <CopyButton text={url} label="Copy the link" />
+        </p>
+        <p className="quiet">
+          It works once, for {toMinutes(leftMs)} more. Whoever uses it can answer for you.
+        </p>
+        {isHere && (
+          <p className="quiet">
+            This address leads to this machine only. A phone needs an https address: the guide
+            “Other devices, other people” says how to get one.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function toMinutes(leftMs: number): string {
+  const minutes = Math.ceil(leftMs / (60 * SECOND_MS));
+  return minutes === 1 ? "one minute" : `${minutes} minutes`;
+}
+
+async function createPairing(transport: Pick<Transport, "createPairing">): Promise<Pairing> {
+  const own = await createDeviceVault(() => indexedDB).read();
+  const created = await transport.createPairing();
+  const gateway = own === undefined ? "" : `&gateway=${own.gateway}`;
+  return { ...created, url: `${location.origin}/#code=${created.code}${gateway}` };
+}
+
+/** One code for as long as the dialog is open. */
+function usePairing(): {
+  readonly pairing: Pairing | undefined;
+  readonly trouble: string | undefined;
+} {
+  const transport = useTransport();
+  const [pairing, setPairing] = useState<Pairing>();
+  const [trouble, setTrouble] = useState<string>();
+  useEffect(() => {
+    let left = false;
+    createPairing(transport).then(
+      (created) => {
+        if (!left) setPairing(created);
+      },
+      (error: unknown) => {
+        const { title, wayOut } = toCallTroubleWords(error);
+        if (!left) setTrouble(`${title}. ${wayOut}`);
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [transport]);
+  return { pairing, trouble };
+}
+
+/** The first device that was not there when the dialog opened. */
+function useAddedDevice(devices: readonly Device[], reload: () => void): Device | undefined {
+  const [before] = useState(() => new Set(devices.map(({ deviceId }) => deviceId)));
+  const added = devices.find(({ deviceId }) => !before.has(deviceId));
+  const hasCome = added !== undefined;
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (hasCome) {
+      announce("The device is signed in.");
+      return undefined;
+    }
+    const looking = setInterval(reload, LOOK_MS);
+    return () => clearInterval(looking);
+  }, [hasCome, reload, announce]);
+  return added;
+}

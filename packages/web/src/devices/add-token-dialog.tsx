@@ -1,0 +1,186 @@
+import { ProtocolError } from "@holdpoint/protocol";
+import { Button, CopyButton, toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useState, type FormEvent, type ReactNode } from "react";
+
+import { Dialog } from "../dialog.tsx";
+import { Field } from "../sessions/field.tsx";
+import { SCOPE_WORDS } from "./token-entries.tsx";
+import type { Program } from "./use-credentials.ts";
+
+const MAX_NAME_LENGTH = 100;
+const LIFETIMES = [7, 30, 90, 365] as const;
+const SCOPES = ["respond", "read"] as const satisfies readonly Program["scope"][];
+const SCOPE_HELP: Readonly<Record<Program["scope"], string>> = {
+  respond: "Everything that you can do but making tokens and adding devices, answers included.",
+  read: "It sees everything and changes nothing.",
+};
+
+/** Makes a token for a program of the person, and shows it once. */
+export function AddProgramDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const transport = useTransport();
+  const [scope, setScope] = useState<Program["scope"]>("read");
+  const [days, setDays] = useState<number>(LIFETIMES[1]);
+  return (
+    <AddTokenDialog
+      title="Add a program"
+      tokenTitle="The program’s token"
+      nameHelp="Stands beside what the program answers."
+      create={async (label) =>
+        (await transport.createProgramToken({ label, scope, expiresInDays: days })).token
+      }
+      toSnippets={(token) => [
+        ["Token", token],
+        ["Header of its requests", `Authorization: Bearer ${token}`],
+      ]}
+      onClose={onClose}
+    >
+      <Field label="What it may do" help={SCOPE_HELP[scope]}>
+        {(props) => (
+          <select
+            {...props}
+            value={scope}
+            onChange={(event) => setScope(event.target.value as Program["scope"])}
+          >
+            {SCOPES.map((name) => (
+              <option key={name} value={name}>
+                {SCOPE_WORDS[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Ends after" help="Then the program needs another token.">
+        {(props) => (
+          <select {...props} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {LIFETIMES.map((count) => (
+              <option key={count} value={count}>
+                {count} days
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </AddTokenDialog>
+  );
+}
+
+/** Makes a token for an agent that the person starts, and shows once how to connect it. */
+export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const transport = useTransport();
+  const url = `${location.origin}/mcp`;
+  return (
+    <AddTokenDialog
+      title="Add an agent"
+      tokenTitle="The agent’s token"
+      nameHelp="Such as Codex. Its interactions are in a session of this name; deleting that ends the token."
+      create={async (label) => (await transport.createAgentToken({ label })).token}
+      toSnippets={(token) => [
+        ["Address of the tools (MCP)", url],
+        ["Token", token],
+        [
+          "Claude Code",
+          `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"`,
+        ],
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+interface AddTokenDialogProps {
+  readonly title: string;
+  /** Above the token. */
+  readonly tokenTitle: string;
+  readonly nameHelp: string;
+  /** Resolves to the token. */
+  readonly create: (label: string) => Promise<string>;
+  readonly toSnippets: (token: string) => readonly (readonly [title: string, text: string])[];
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
+  const { title, tokenTitle, nameHelp, create, toSnippets, onClose, children } = props;
+  const [label, setLabel] = useState("");
+  const [error, setError] = useState<string>();
+  const [creating, setCreating] = useState(false);
+  const [token, setToken] = useState<string>();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (label.trim() === "") {
+      setError("It needs a name.");
+      return;
+    }
+    setCreating(true);
+    try {
+      setToken(await create(label.trim()));
+    } catch (problem: unknown) {
+      setError(toNameProblem(problem));
+    }
+    setCreating(false);
+  };
+  if (token !== undefined) {
+    return (
+      <Dialog title={tokenTitle} onClose={onClose}>
+        <p>The token is shown only now. Copy it before you close this.</p>
+        {toSnippets(token).map(([name, text]) => (
+          <Snippet key={name} name={name} text={text} />
+        ))}
+        <div className="dialog-actions">
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <Field label="Name" help={nameHelp} error={error}>
+          {(field) => (
+            <input
+              {...field}
+              value={label}
+              maxLength={MAX_NAME_LENGTH}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => {
+                setLabel(event.target.value);
+                setError(undefined);
+              }}
+            />
+          )}
+        </Field>
+        {children}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" blocked={creating}>
+            {creating ? "Making…" : "Make a token"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Snippet({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  return (
+    <div className="snippet">
+      <p className="snippet-name">{name}</p>
+      <div className="snippet-text">
+        <code>{text}</code>
+        <CopyButton text={text} label={`Copy: ${name}`} />
+      </div>
+    </div>
+  );
+}
+
+function toNameProblem(problem: unknown): string {
+  const named = ProtocolError.isInstance(problem)
+    ? problem.extras.fieldErrors?.["label"]
+    : undefined;
+  if (named !== undefined) return named;
+  const { title, wayOut } = toCallTroubleWords(problem);
+  return `${title}. ${wayOut}`;
+}

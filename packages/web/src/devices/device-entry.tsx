@@ -1,0 +1,64 @@
+import { Button, RelativeTime, toVisibleString, useTransport, VisibleText } from "@holdpoint/react";
+import { Monitor, Smartphone } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { RenameField } from "../sessions/rename-field.tsx";
+import { AccessEntry, LastUse } from "./access-entry.tsx";
+import type { Device } from "./use-credentials.ts";
+
+interface DeviceEntryProps {
+  readonly device: Device;
+  readonly onChanged: () => void;
+  readonly onSignOut: () => void;
+}
+
+/** One signed-in browser. Its name can be changed in place. */
+export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps): ReactNode {
+  const { deviceId, label, current, createdAt, lastUsedAt } = device;
+  const transport = useTransport();
+  const [renaming, setRenaming] = useState(false);
+  const close = (): void => {
+    setRenaming(false);
+    onChanged();
+  };
+  const visible = toVisibleString(label);
+  return (
+    <AccessEntry
+      icon={isPhone(label) ? <Smartphone aria-hidden /> : <Monitor aria-hidden />}
+      name={
+        renaming ? (
+          <RenameField
+            name={label}
+            label="Name of the device"
+            maxLength={100}
+            save={(next) => transport.renameDevice(deviceId, { label: next })}
+            onClose={close}
+          />
+        ) : (
+          <VisibleText text={label} short />
+        )
+      }
+      tag={current ? "This device" : undefined}
+      facts={[
+        ["Signed in", <RelativeTime key="at" at={createdAt} />],
+        ["Last seen", current ? "now" : <LastUse key="at" at={lastUsedAt} />],
+      ]}
+      actions={
+        <>
+          {!renaming && (
+            <Button aria-label={`Rename ${visible}`} onClick={() => setRenaming(true)}>
+              Rename
+            </Button>
+          )}
+          <Button aria-label={`Sign out ${visible}`} onClick={onSignOut}>
+            Sign out
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function isPhone(label: string): boolean {
+  return /\b(?:iPhone|iPad|Android)\b/u.test(label);
+}

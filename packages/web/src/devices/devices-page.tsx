@@ -1,0 +1,166 @@
+import { Button, useAnnounce } from "@holdpoint/react";
+import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
+
+import { DeviceEntry } from "./device-entry.tsx";
+import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
+import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
+import { useCredentials, type Credentials } from "./use-credentials.ts";
+
+import "../styles/devices.css";
+
+const AddDeviceDialog = lazy(async () => ({
+  default: (await import("./add-device-dialog.tsx")).AddDeviceDialog,
+}));
+const AddProgramDialog = lazy(async () => ({
+  default: (await import("./add-token-dialog.tsx")).AddProgramDialog,
+}));
+const AddAgentDialog = lazy(async () => ({
+  default: (await import("./add-token-dialog.tsx")).AddAgentDialog,
+}));
+
+type Adding = "device" | "program" | "agent";
+
+/** Everything that can use the gateway as this person, or ask this person. Each can be ended. */
+export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const { shown, trouble, reload } = useCredentials();
+  const [adding, setAdding] = useState<Adding>();
+  const [ending, setEnding] = useState<Ending>();
+  const [endedCount, setEndedCount] = useState(0);
+  const announce = useAnnounce();
+  const title = useRef<HTMLHeadingElement>(null);
+  // The button that had the focus is gone with its entry.
+  useEffect(() => {
+    if (endedCount > 0) title.current?.focus();
+  }, [endedCount]);
+  const finish = (): void => {
+    announce(ending?.kind === "device" ? "Signed out." : "Revoked.");
+    setEnding(undefined);
+    setEndedCount((before) => before + 1);
+    reload();
+  };
+  const close = (): void => {
+    setAdding(undefined);
+    reload();
+  };
+  return (
+    <>
+      <header className="head">
+        <h1 className="head-title" ref={title} tabIndex={-1}>
+          Devices and programs
+        </h1>
+        <span className="space" />
+        {inboxToggle}
+      </header>
+      <div className="devices">
+        <div className="devices-column">
+          {trouble !== undefined && (
+            <p className="field-error" role="alert">
+              {trouble.title}. {trouble.wayOut}
+            </p>
+          )}
+          {shown !== undefined && (
+            <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
+          )}
+        </div>
+      </div>
+      {ending !== undefined && (
+        <EndAccessDialog ending={ending} onClose={() => setEnding(undefined)} onDone={finish} />
+      )}
+      <Suspense>
+        {adding === "device" && shown !== undefined && (
+          <AddDeviceDialog devices={shown.devices} reload={reload} onClose={close} />
+        )}
+        {adding === "program" && <AddProgramDialog onClose={close} />}
+        {adding === "agent" && <AddAgentDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+interface ListsProps {
+  readonly shown: Credentials;
+  readonly onAdd: (what: Adding) => void;
+  readonly onEnd: (what: Ending) => void;
+  readonly onChanged: () => void;
+}
+
+function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
+  const { devices, programs, agents } = shown;
+  return (
+    <>
+      <AccessList
+        title="Devices"
+        about="Browsers that are signed in as you. Each of them can answer for you."
+        add="Add a device"
+        onAdd={() => onAdd("device")}
+      >
+        {devices.map((device) => (
+          <DeviceEntry
+            key={device.deviceId}
+            device={device}
+            onChanged={onChanged}
+            onSignOut={() => onEnd({ kind: "device", device })}
+          />
+        ))}
+      </AccessList>
+      <AccessList
+        title="Programs"
+        about="Scripts and pages of yours that use the gateway with a token."
+        none="No program has a token."
+        add="Add a program"
+        onAdd={() => onAdd("program")}
+      >
+        {programs.map((program) => (
+          <ProgramEntry
+            key={program.tokenId}
+            program={program}
+            onRevoke={() => onEnd({ kind: "program", program })}
+          />
+        ))}
+      </AccessList>
+      <AccessList
+        title="Agents"
+        about="Agents that you start yourself. Their tokens can ask you, and never answer."
+        none="No agent has a token."
+        add="Add an agent"
+        onAdd={() => onAdd("agent")}
+      >
+        {agents.map((agent) => (
+          <AgentEntry
+            key={agent.tokenId}
+            agent={agent}
+            onRevoke={() => onEnd({ kind: "agent", agent })}
+          />
+        ))}
+      </AccessList>
+    </>
+  );
+}
+
+interface AccessListProps {
+  readonly title: string;
+  readonly about: string;
+  /** What stands in place of an empty list. */
+  readonly none?: string;
+  readonly add: string;
+  readonly onAdd: () => void;
+  readonly children: readonly ReactNode[];
+}
+
+function AccessList({ title, about, none, add, onAdd, children }: AccessListProps): ReactNode {
+  const id = useId();
+  return (
+    <section className="access-section" aria-labelledby={id}>
+      <div className="access-head">
+        <h2 id={id}>{title}</h2>
+        <Button onClick={onAdd}>{add}</Button>
+        <p className="quiet">{about}</p>
+      </div>
+      {children.length > 0 ? (
+        <ul className="access-list">{children}</ul>
+      ) : (
+        <p className="access-none quiet">{none}</p>
+      )}
+    </section>
+  );
+}

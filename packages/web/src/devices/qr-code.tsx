@@ -1,0 +1,30 @@
+import { useMemo, type ReactNode } from "react";
+import { encode } from "uqr";
+
+/** Points of margin, which cameras need. */
+const BORDER = 3;
+
+interface QrCodeProps {
+  readonly text: string;
+  /** What it is, for those who do not see it. */
+  readonly label: string;
+}
+
+/** A text as a QR code: black on white in every theme, because that is what cameras read. */
+export function QrCode({ text, label }: QrCodeProps): ReactNode {
+  const { size, path } = useMemo(() => draw(text), [text]);
+  return (
+    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+function draw(text: string): { readonly size: number; readonly path: string } {
+  const { data, size } = encode(text, { ecc: "M", border: BORDER });
+  const points = data.flatMap((row, y) =>
+    row.flatMap((isBlack, x) => (isBlack ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return { size, path: points.join("") };
+}

@@ -1,0 +1,52 @@
+import type { ResultOf } from "@holdpoint/protocol";
+import { toCallTroubleWords, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import { useCallback, useEffect, useState } from "react";
+
+export type Device = ResultOf<"listDevices">["items"][number];
+export type Program = ResultOf<"listProgramTokens">["items"][number];
+export type AgentAccess = ResultOf<"listAgentTokens">["items"][number];
+
+/** Everything that can use the gateway as this person or ask this person. */
+export interface Credentials {
+  readonly devices: readonly Device[];
+  readonly programs: readonly Program[];
+  readonly agents: readonly AgentAccess[];
+}
+
+interface UseCredentials {
+  /** Absent until the first answer of the gateway. */
+  readonly shown: Credentials | undefined;
+  readonly trouble: TroubleWords | undefined;
+  /** Reads them again. */
+  readonly reload: () => void;
+}
+
+/** The person's devices, programs and agents; read again after each change of the connection. */
+export function useCredentials(): UseCredentials {
+  const transport = useTransport();
+  const { connection } = useOverview();
+  const [shown, setShown] = useState<Credentials>();
+  const [trouble, setTrouble] = useState<TroubleWords>();
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const aborted = new AbortController();
+    const options = { signal: aborted.signal };
+    Promise.all([
+      transport.listDevices(options),
+      transport.listProgramTokens(options),
+      transport.listAgentTokens(options),
+    ]).then(
+      ([devices, programs, agents]) => {
+        setShown({ devices: devices.items, programs: programs.items, agents: agents.items });
+        setTrouble(undefined);
+      },
+      (error: unknown) => {
+        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+      },
+    );
+    return () => aborted.abort();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+  }, [transport, version, connection]);
+  const reload = useCallback(() => setVersion((before) => before + 1), []);
+  return { shown, trouble, reload };
+}

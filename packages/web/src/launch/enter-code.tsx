@@ -1,0 +1,58 @@
+import { Button } from "@holdpoint/react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+
+import { Mark } from "../mark.tsx";
+
+import "../styles/launch.css";
+
+const CODE_LENGTH = 9;
+
+/** Where a browser that is not signed in takes the short code that another device or the terminal shows. */
+export function EnterCode(): ReactNode {
+  const [code, setCode] = useState("");
+  const [isShort, setShort] = useState(false);
+  const id = useId();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const letters = code.toUpperCase().replaceAll(/[^0-9A-Z]/gu, "");
+    if (letters.length !== CODE_LENGTH) setShort(true);
+    // From here on it is a launch link like any other.
+    else location.assign(`/#code=${letters}`);
+  };
+  return (
+    <main className="launch">
+      <Mark />
+      <h1>Enter a code</h1>
+      <p>
+        A device that is signed in shows one under “Devices and programs”, “Add a device”. So does{" "}
+        <code>holdpoint pair</code>, in the terminal of the gateway.
+      </p>
+      <form className="code-form" noValidate onSubmit={submit}>
+        <label htmlFor={id}>Code</label>
+        <input
+          id={id}
+          value={code}
+          placeholder="3KA-XW7-PCT"
+          maxLength={24}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          aria-describedby={`${id}-note`}
+          aria-invalid={isShort}
+          onChange={(event) => {
+            setCode(event.target.value);
+            setShort(false);
+          }}
+        />
+        <p id={`${id}-note`} className={isShort ? "field-error" : "field-help"}>
+          {isShort
+            ? "A code has nine letters and digits."
+            : "It works once, within five minutes. After five wrong ones you need a new code."}
+        </p>
+        <Button type="submit" tone="primary">
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}

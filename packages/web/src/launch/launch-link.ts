@@ -1,0 +1,22 @@
+/** What the fragment of a launch URL says. */
+export interface LaunchLink {
+  /** Works once. */
+  readonly code: string;
+  /** Thumbprint of the gateway's key: the code is for nobody else. */
+  readonly gateway: string | undefined;
+}
+
+/**
+ * The launch URL, `/#code=…&gateway=…`. Taking it clears the address bar at once, so that it is neither bookmarked, nor
+ * shared, nor in the history.
+ */
+export function takeLaunchLink(
+  location: Pick<Location, "hash" | "pathname" | "search">,
+  history: Pick<History, "replaceState">,
+): LaunchLink | undefined {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const code = fragment.get("code");
+  if (code === null) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return code === "" ? undefined : { code, gateway: fragment.get("gateway") ?? undefined };
+}

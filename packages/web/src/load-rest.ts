@@ -1,0 +1,33 @@
+import { preloadClient } from "@holdpoint/client";
+import { preloadConversation } from "@holdpoint/react";
+
+/**
+ * Loads all code that the page may need later. So a page that is open loads no code from a program that has taken the
+ * gateway's address meanwhile, and works while the gateway is away. A failure shows at the first use.
+ */
+export async function loadRest(): Promise<void> {
+  await Promise.allSettled([
+    preloadClient(),
+    preloadConversation(),
+    import("./shell/shell.tsx"),
+    import("./shell/home.tsx"),
+    import("./shell/help-dialog.tsx"),
+    import("./grants/grants-page.tsx"),
+    import("./devices/devices-page.tsx"),
+    import("./devices/add-device-dialog.tsx"),
+    import("./devices/add-token-dialog.tsx"),
+    import("./inbox/inbox-panel.tsx"),
+    import("./trust/folder-page.tsx"),
+    import("./trust/folder-notice.tsx"),
+    import("./devices/devices-page.tsx"),
+    import("./devices/add-device-dialog.tsx"),
+    import("./devices/add-token-dialog.tsx"),
+    import("./launch/open-launch-link.tsx"),
+    import("./launch/enter-code.tsx"),
+    import("./launch/other-program.tsx"),
+    import("./sessions/new-session-dialog.tsx"),
+    import("./sessions/delete-session-dialog.tsx"),
+    import("./sessions/rename-field.tsx"),
+    import("./show-more.tsx"),
+  ]);
+}
