@@ -12,6 +12,7 @@
  * 3: Safe by default: tokens of programs have a scope and an end, and are made, listed and revoked by operations. A
  *    signed-in device pairs another one with a short code, renames devices, and makes tokens for agents. `approveTool`
  *    needs the digest of what was shown. An idempotency key that was used for something else is refused, for messages as
- *    `KEY_REUSED`. A person trusts what the gateway loads from its folder.
+ *    `KEY_REUSED`. A person trusts what the gateway loads from its folder. An approval for longer can be limited
+ *    (`grantLimit`). People make rules about commands.
  */
 export const PROTOCOL_VERSION = 3;

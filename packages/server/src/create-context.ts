@@ -4,6 +4,7 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
+import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
@@ -35,12 +36,13 @@ export function createContext(options: ServerOptions): ServerContext {
     identity: new GatewayIdentity(options.identitySeed),
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
-    strangers: new Strangers(),
+    strangers: new Strangers(clock),
+    sending: new SendingBudget(clock),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
-    streams: new StreamRegistry(streamLimits.perPerson),
+    streams: new StreamRegistry(streamLimits),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,

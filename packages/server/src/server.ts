@@ -159,8 +159,8 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
-    const { proxies, log } = this.#context;
-    this.#context.strangers.watch(http);
+    const { proxies, log, strangers } = this.#context;
+    strangers.watch(http);
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
     if (!this.#options.tls) {
       http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));
