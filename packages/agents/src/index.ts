@@ -1,3 +1,4 @@
+export { claudeEnvironment } from "./claude/claude-environment.ts";
 export { createDemoAdapter } from "./demo/demo-adapter.ts";
 export type { DemoAdapterOptions } from "./demo/demo-adapter.ts";
 export { createExternalAdapter } from "./external/external-adapter.ts";

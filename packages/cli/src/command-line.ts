@@ -26,6 +26,7 @@ const COMMANDS = {
     isolate: { type: "string" },
     watch: { type: "boolean" },
   },
+  doctor: { ...SHARED, cwd: { type: "string" }, isolate: { type: "string" } },
   link: SHARED,
   pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },

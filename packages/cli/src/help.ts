@@ -4,11 +4,14 @@ import { USER_CONFIG } from "./trust/user-config.ts";
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
+       holdpoint doctor [--data-dir DIR] [--cwd DIR] [--isolate MODE] [--json]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--json]
 
-start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second
+start runs the gateway. doctor shows what it would find: versions, settings, the files of the data folder, whether the
+isolation holds, and the names of the variables that agents get. It loads nothing and changes nothing.
+link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent.

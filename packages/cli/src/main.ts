@@ -16,6 +16,7 @@ import { link } from "./commands/link.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
+import { describeDiagnosis, diagnose } from "./doctor.ts";
 import { HELP } from "./help.ts";
 import { writeLaunchFile } from "./launch-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
@@ -67,6 +68,8 @@ async function run(command: Command, flags: Flags): Promise<void> {
   switch (command) {
     case "start":
       return start(sources);
+    case "doctor":
+      return doctor(sources);
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;
@@ -76,6 +79,18 @@ async function run(command: Command, flags: Flags): Promise<void> {
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
   }
+}
+
+async function doctor(sources: OwnSources): Promise<void> {
+  const { flags, env, startDirectory } = sources;
+  const settings = resolveSettings(sources);
+  const named = flags.config ?? readVariables(env).CONFIG;
+  const where = { startDirectory, configDir: paths.config, named };
+  const diagnosis = await diagnose({ settings, env, ...where });
+  process.stdout.write(
+    settings.json ? `${JSON.stringify(diagnosis)}\n` : describeDiagnosis(diagnosis),
+  );
+  if (diagnosis.problems.length > 0) process.exitCode = 1;
 }
 
 /** What the person says, without anything from the directory. */
@@ -113,7 +128,8 @@ async function start(sources: OwnSources): Promise<void> {
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
-  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNoBrowser);
+  const sayNone = (): void => say("No browser could be opened.");
+  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNone);
 }
 
 interface Started {
@@ -204,10 +220,6 @@ function announce(
 
 async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
   await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
-}
-
-function sayNoBrowser(): void {
-  say("No browser could be opened.");
 }
 
 function closeOnSignal(gateway: RunningGateway): void {
