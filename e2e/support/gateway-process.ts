@@ -50,7 +50,10 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   const child = spawnGateway(
     [
       options.hasTerminal ? "--no-open" : "--json",
-      ...["--port", "0", "--data-dir", dataDir],
+      "--port",
+      "0",
+      "--data-dir",
+      dataDir,
       ...(options.args ?? []),
     ],
     {
