@@ -133,7 +133,7 @@ describe("When the network breaks", () => {
 describe("When the gateway is killed and started again", () => {
   test.for(EVERY_SCREEN)(
     "[R-4] the card says that the agent is gone, and a late answer reaches it, on a %s",
-    async (screen, { startBehindLine, dataDir, line, openDevice }) => {
+    async (screen, { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });
       const device = await openDevice(killed.viaLine, { screen });
       const { page } = device;
