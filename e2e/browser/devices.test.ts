@@ -135,10 +135,10 @@ describe("A device that is signed out from elsewhere", () => {
 function countKeys(): Promise<number> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("holdpoint");
-    opening.onerror = () => reject(opening.error ?? new Error("No database."));
-    opening.onsuccess = () => {
+    opening.addEventListener("error", () => reject(opening.error ?? new Error("No database.")));
+    opening.addEventListener("success", () => {
       const count = opening.result.transaction("device").objectStore("device").count();
-      count.onsuccess = () => resolve(count.result);
-    };
+      count.addEventListener("success", () => resolve(count.result));
+    });
   });
 }

@@ -37,13 +37,14 @@ async function squat(
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", async () => {
+    const answerNow = async (): Promise<void> => {
       const { method = "", url: path = "", headers } = incoming;
       const received = { method, path, headers, body: Buffer.concat(chunks).toString() };
       requests.push(received);
       const { status, body, type } = await answer(received);
       outgoing.writeHead(status, { "content-type": type }).end(body);
-    });
+    };
+    incoming.on("end", () => void answerNow());
   });
   const webSockets = new WebSocketServer({ server });
   webSockets.on("connection", (socket) => {
@@ -80,13 +81,13 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open("holdpoint");
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error ?? new Error("No database."));
+      opening.addEventListener("success", () => resolve(opening.result));
+      opening.addEventListener("error", () => reject(opening.error ?? new Error("No database.")));
     });
     const device = await new Promise<{ token: string; key: { privateKey: CryptoKey } }>(
       (resolve) => {
         const reading = database.transaction("device").objectStore("device").get("signed-in");
-        reading.onsuccess = () => resolve(reading.result);
+        reading.addEventListener("success", () => resolve(reading.result));
       },
     );
     const { privateKey } = device.key;
@@ -98,7 +99,7 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
     database.close();
     return {
       token: device.token,
-      exported: `${exported.map(({ status }) => status).join()} ${JSON.stringify({ ...localStorage })}`,
+      exported: `${exported.map(({ status }) => status).join()} ${JSON.stringify(localStorage)}`,
     };
   });
 }

@@ -141,7 +141,11 @@ class HttpGatewayServer implements GatewayServer {
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
     const { gateway } = this.#context;
-    this.#sweeping = endOverdue({ ...this.#context, credentials: gateway.credentials });
+    this.#sweeping = endOverdue({
+      ...this.#context,
+      credentials: gateway.credentials,
+      onError: (error) => this.#context.log.error(describeError(error), "sweep failed"),
+    });
     this.#url = toUrl(bind);
     this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
     return { url: this.#url, host, port };

@@ -26,8 +26,8 @@ test("devices and programs that have ended are forgotten; a page that stands ope
     await ends.promise;
   });
   credentials.onRevoked(async (tokenId) => streams.revoke(tokenId));
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  using _ = endOverdue({ credentials, streams, lifetimes: {}, clock, log });
+  const onError = (error: unknown): void => expect.unreachable(String(error));
+  using _ = endOverdue({ credentials, streams, lifetimes: {}, clock, onError });
   const left = async (): Promise<string[]> =>
     (await credentials.list()).map(({ tokenId }) => tokenId.replace("tok_", ""));
   const leftAfter = async (days: number, expected: string): Promise<void> => {
