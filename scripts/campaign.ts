@@ -1,6 +1,9 @@
-// Runs far more random schedules than the tests do, from another seed each time: npm run campaign -- [runs] [seed]
+// Runs far more random schedules and sends far more random input than the tests do, from another seed each time: npm run campaign -- [runs] [seed]
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
+
+/** Bodies, frames and messages of MCP, a third of each. */
+const FUZZ_RUNS = 102_000;
 
 const [runs = "3000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
 process.stdout.write(`${runs} schedules from the seed ${seed}\n`);
@@ -13,4 +16,12 @@ const { status } = spawnSync(
   ["run", "--project", "unit", "--testTimeout", "1800000", "--hookTimeout", "1800000", ...files],
   { stdio: "inherit", env: { ...process.env, SCHEDULE_RUNS: runs, SCHEDULE_SEED: seed } },
 );
-process.exit(status ?? 1);
+const fuzzed = spawnSync(
+  "vitest",
+  ["run", "--project", "process", "--testTimeout", "1800000", "e2e/fuzz.test.ts"],
+  {
+    stdio: "inherit",
+    env: { ...process.env, FUZZ_RUNS: String(FUZZ_RUNS), FUZZ_SEED: seed },
+  },
+);
+process.exit(Math.max(status ?? 1, fuzzed.status ?? 1));
