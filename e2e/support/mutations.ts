@@ -1,6 +1,6 @@
 /** Input that is almost right. The same seed gives the same input. */
 export interface Mutations {
-  pick<T>(from: readonly T[]): T;
+  readonly pick: <T>(from: readonly T[]) => T;
   /** The object as JSON, changed in its values or in its bytes. */
   bytes(from: object): Buffer<ArrayBuffer>;
 }
@@ -70,8 +70,9 @@ export function createMutations(seed: number): Mutations {
         return Buffer.from("[".repeat(below(20_000)));
       default: {
         const damaged = Buffer.from(bytes);
-        for (let count = below(8); count >= 0; count -= 1)
+        for (let count = below(8); count >= 0; count -= 1) {
           damaged[below(damaged.length)] = below(256);
+        }
         return damaged;
       }
     }
