@@ -83,8 +83,9 @@ function resolve(lock: Lock, from: string, name: string): string | undefined {
   ) {
     const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (lock[path]) return path;
-    if (!folder.includes("node_modules/"))
+    if (!folder.includes("node_modules/")) {
       return lock[`node_modules/${name}`] && `node_modules/${name}`;
+    }
   }
 }
 
