@@ -62,6 +62,7 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
       env: {
         XDG_CACHE_HOME: join(folder, "cache"),
         ...(ownToken && { HOLDPOINT_TOKEN_FILE: tokenFile }),
+        ...(options.hasTerminal && { HOLDPOINT_LOG: "info" }),
         ...options.env,
       },
     },
