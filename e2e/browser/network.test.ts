@@ -29,7 +29,7 @@ const test = base
       async (options: StartOptions = {}) => {
         const gateway = await startGateway({ ...options, env: { HOLDPOINT_PUBLIC_URL: line.url } });
         line.connectTo(Number(new URL(gateway.url).port));
-        return { ...gateway, viaLine: { url: line.url, nextLink: gateway.nextLink } };
+        return { ...gateway, viaLine: { url: line.url, nextLink: () => gateway.nextLink() } };
       },
   )
   .extend("dataDir", async ({ owned }) => {
