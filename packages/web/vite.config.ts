@@ -29,6 +29,12 @@ export default defineConfig({
     // Inlined assets would be `data:` URLs, which the policy refuses for everything but images.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page loads is one file: the code that is loaded later takes nothing out of it.
+        codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
+      },
+    },
   },
 });
 

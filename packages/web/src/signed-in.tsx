@@ -11,7 +11,6 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { loadRestOnce } from "./load-rest.ts";
 import { useRoute } from "./use-route.ts";
 
 const OtherProgram = lazy(async () => ({
@@ -65,7 +64,9 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
     const baseUrl = location.origin;
     const onChecked = (result: "known" | "unknown"): void => {
       setIsOther(result === "unknown");
-      if (result === "known") loadRestOnce();
+      if (result === "known") {
+        void import("./load-rest.ts").then(({ loadRestOnce }) => loadRestOnce(), ignore);
+      }
     };
     const own = createBrowserTransport({
       baseUrl,

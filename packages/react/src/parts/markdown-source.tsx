@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+
+import { VisibleText } from "./visible-text.tsx";
+
+/** Markdown as it was written. */
+export function MarkdownSource({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p className="hp-markdown-source">
+      <VisibleText text={text} />
+    </p>
+  );
+}
