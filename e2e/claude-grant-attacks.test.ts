@@ -29,12 +29,15 @@ let api: Api;
 async function fillFolder(): Promise<void> {
   const git = (...args: string[]) => run("git", args, { cwd: folder });
   await writeFile(join(folder, "one"), "one\n");
-  await writeFile(join(folder, "Makefile"), "all:\n\t@echo made\n");
+  await writeFile(join(folder, "Makefile"), "all clean:\n\t@echo made\n");
   await writeFile(join(folder, "evil.mk"), "all:\n\t@touch make.ran\n");
   await writeFile(join(folder, "evil.sh"), "#!/bin/sh\ntouch npm.ran\n");
   await writeFile(join(folder, "hello.sh"), "#!/bin/sh\necho hello\n");
   for (const name of ["evil.sh", "hello.sh"]) await chmod(join(folder, name), 0o755);
-  await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { hello: "echo hi" } }));
+  await writeFile(
+    join(folder, "package.json"),
+    JSON.stringify({ scripts: { hello: "echo hi", bye: "echo bye" } }),
+  );
   await mkdir(join(folder, "sub"));
   await writeFile(join(folder, "sub", "Makefile"), "all:\n\t@touch directory.ran\n");
   await git("init", "--quiet", "--initial-branch=main");
@@ -143,4 +146,49 @@ test("[R-6] an approval for longer of a harmless command lets no other command t
   expect(ran).toEqual([]);
   expect(tried).toBe(ATTACKS.length);
   await annotate(`${tried} attacks on an approval for longer, on the real Claude`, "cases");
+}, 120_000);
+
+/** Rules, each with a command that it allows, and one that it must not allow. */
+const RULES: readonly (readonly [name: string, pattern: string, meant: string, attack: string])[] =
+  [
+    [
+      "rule-tar.ran",
+      "tar cf * *",
+      "tar cf b.tar one",
+      "tar cf b.tar one --checkpoint=1 --checkpoint-action=exec='touch rule-tar.ran'",
+    ],
+    ["rule-make.ran", "make *", "make clean", "make all SHELL=./rule-make.sh"],
+    ["rule-npm.ran", "npm run *", "npm run bye", "npm run hello --script-shell=./rule-npm.sh"],
+    ["rule-hello.ran", "./hello.sh *", "./hello.sh a", "./hello.sh a && touch rule-hello.ran"],
+  ];
+
+test("[R-6] a rule lets its commands through without asking, and no attack on it", async ({
+  annotate,
+}) => {
+  for (const name of ["rule-make", "rule-npm"]) {
+    await writeFile(join(folder, `${name}.sh`), `#!/bin/sh\ntouch ${name}.ran\n`);
+    await chmod(join(folder, `${name}.sh`), 0o755);
+  }
+  const { sessionId } = await api.createSession({ agent: "claude" });
+  const ran: string[] = [];
+  let tried = 0;
+  for (const [name, pattern, meant, attack] of RULES) {
+    const rule = { verdict: "allow", pattern, cwd: folder };
+    expect((await api.call("POST", "/rules", rule)).status).toBe(201);
+    const asked = await play(sessionId, [meant, attack], `${folder}: ${attack}`);
+    expect(asked).not.toContain(`${folder}: ${meant}`);
+    if (existsSync(join(folder, name)) || asked.at(-1) !== `${folder}: ${attack}`) ran.push(name);
+    tried += 1;
+  }
+  expect(ran).toEqual([]);
+  const events = await api.events(sessionId);
+  const uses = events.flatMap((event) => (event.type === "grant_used" ? [event.verdict] : []));
+  expect(uses).toEqual(RULES.map(() => "allow"));
+  const deny = { verdict: "deny", pattern: "npm run bye", cwd: folder };
+  expect((await api.call("POST", "/rules", deny)).status).toBe(201);
+  expect(await play(sessionId, ["npm run bye"], "none")).toEqual([]);
+  const results = model.requests.at(-1)!.results.map(({ text }) => text);
+  expect(results.join()).toContain("A rule denies this");
+  expect(tried).toBe(RULES.length);
+  await annotate(`${tried} attacks on rules, on the real Claude`, "cases");
 }, 120_000);

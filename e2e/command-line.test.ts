@@ -97,7 +97,12 @@ describe("holdpoint", () => {
       { HOLDPOINT_PUBLIC_URL: "http://a.example" },
     ],
     ["a config file without a default export", ["--config", "no-default.mjs"], "default export"],
-    ["a data folder that holds something else", ["--data-dir", "."], "holds other files"],
+    ["the directory itself as the data folder", ["--data-dir", "."], "data folder"],
+    [
+      "a data folder that holds something else",
+      ["--data-dir", ".", "--cwd", "/usr"],
+      "holds other files",
+    ],
     [
       "a data folder that cannot be made",
       ["--data-dir", "/proc/holdpoint/data"],

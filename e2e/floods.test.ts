@@ -3,19 +3,20 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
+import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { Api } from "./support/api.ts";
-import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+import { Api, pending, until } from "./support/api.ts";
+import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
 
 const CONNECTIONS = 2000;
-const WARM_UP_CONNECTIONS = 200;
+const WARM_UP_CONNECTIONS = 1000;
 const PAYLOAD = Buffer.alloc(200_000, "a");
 /** How much more memory the process may hold than before, at the highest and in the end. */
 const HIGHEST_MIB = 120;
 const LASTING_MIB = 60;
 /** Rounds of ordinary requests that may pass until it holds no more. */
-const MOST_ROUNDS = 100;
+const MOST_ROUNDS = 400;
 
 let gateway: GatewayProcess;
 let api: Api;
@@ -64,6 +65,15 @@ async function useOrdinarily(): Promise<void> {
   await Promise.all(Array.from({ length: 20 }, () => api.call("GET", "/sessions")));
 }
 
+/** Ordinary use, as after any flood: a process that does nothing collects no garbage. */
+async function becomesQuiet(beforeMiB: number): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (residentMiB() - beforeMiB < LASTING_MIB) return;
+    await useOrdinarily();
+    await setTimeout(20);
+  }
+}
+
 interface Measured {
   readonly highestMiB: number;
   readonly lastingMiB: number;
@@ -82,12 +92,7 @@ async function measure(count: number, attack: (socket: Socket) => void): Promise
     await setTimeout(100);
   }
   for (const socket of sockets) socket.destroy();
-  // Ordinary use, as after any flood: a process that does nothing collects no garbage.
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (residentMiB() - beforeMiB < LASTING_MIB) break;
-    await useOrdinarily();
-    await setTimeout(100);
-  }
+  await becomesQuiet(beforeMiB);
   return { highestMiB: highestMiB - beforeMiB, lastingMiB: residentMiB() - beforeMiB };
 }
 
@@ -137,4 +142,100 @@ describe.skipIf(process.platform !== "linux")("strangers who flood the gateway",
       expect(lastingMiB).toBeLessThan(LASTING_MIB);
     },
   );
+});
+
+interface AgentAccess {
+  readonly token: string;
+  readonly sessionId: string;
+}
+
+const TOKENS = 101;
+const CALLS_OF_TOKEN = 20;
+
+/** An agent's HTTP request of the Model Context Protocol. */
+async function postMcp(token: string, message: object, mcpSession?: string): Promise<Response> {
+  return fetch(`${gateway.url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(mcpSession !== undefined && { "mcp-session-id": mcpSession }),
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    signal: leaving.signal,
+  });
+}
+
+let leaving: AbortController;
+
+async function openAgent(label: string): Promise<AgentAccess & { mcpSession: string }> {
+  const { body } = await api.call<AgentAccess>("POST", "/auth/agent-tokens", { label });
+  const clientInfo = { name: "flood", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const opened = await postMcp(body.token, { id: 0, method: "initialize", params });
+  await opened.text();
+  return { ...body, mcpSession: opened.headers.get("mcp-session-id") ?? "" };
+}
+
+async function openAgents(count: number): Promise<Awaited<ReturnType<typeof openAgent>>[]> {
+  const agents = [];
+  for (let index = 0; index < count; index += 1) agents.push(await openAgent(`Agent ${index}`));
+  return agents;
+}
+
+describe.skipIf(process.platform !== "linux")("agents that flood the gateway", () => {
+  beforeEach(() => void (leaving = new AbortController()));
+  afterEach(() => leaving.abort());
+
+  test(`[R-20] ${TOKENS} tokens with ${CALLS_OF_TOKEN} questions each get a typed refusal, and a person still says no and stops`, async ({
+    annotate,
+  }) => {
+    const agents = await openAgents(TOKENS);
+    // Without a client that can answer, agents would not be kept waiting.
+    const headers = { authorization: `Bearer ${TOKEN}`, "x-holdpoint-client": "page" };
+    await fetch(`${gateway.url}/api/events`, { headers, signal: leaving.signal });
+    const question = "?".repeat(1900);
+    const choices = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(190, "x"));
+    const beforeMiB = residentMiB();
+    const refusals: { readonly status: number; readonly retryAfter: string | null }[] = [];
+    let ended = 0;
+    const calls = agents.flatMap(({ token, mcpSession }) =>
+      Array.from({ length: CALLS_OF_TOKEN }, async (_, index) => {
+        const params = { name: "ask_user", arguments: { question, choices } };
+        const message = { id: index + 1, method: "tools/call", params };
+        const answer = await postMcp(token, message, mcpSession);
+        const retryAfter = answer.headers.get("retry-after");
+        if (!answer.ok) refusals.push({ status: answer.status, retryAfter });
+        await answer.text();
+      }),
+    );
+    // The gateway may also end a connection before a token has come over it.
+    for (const call of calls) call.catch(() => void (ended += 1));
+    const planned = TOKENS * CALLS_OF_TOKEN;
+    const { runningCallsPerPerson: most } = CREDENTIAL_LIMITS;
+    await until(async () => refusals.length + ended >= planned - most, "the refusals");
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.filter(({ status, retryAfter }) => status !== 429 || !retryAfter)).toEqual([]);
+
+    const { sessionId } = agents[0]!;
+    const { interactionId } = await pending(api, sessionId);
+    const startedAtMs = performance.now();
+    const denied = await api.respond(interactionId, { action: "cancel", reason: "No." });
+    const stopped = await api.call("POST", `/sessions/${sessionId}/stop`, {});
+    const tookMs = performance.now() - startedAtMs;
+    expect([denied.status, stopped.status]).toEqual([200, 202]);
+    expect(tookMs).toBeLessThan(2000);
+    const highestMiB = residentMiB() - beforeMiB;
+    expect(highestMiB).toBeLessThan(2 * HIGHEST_MIB);
+    expect(
+      (await openAgents(CREDENTIAL_LIMITS.agentTokensPerPerson - TOKENS)).at(-1),
+    ).toBeDefined();
+    const surplus = await api.call("POST", "/auth/agent-tokens", { label: "One more" });
+    expect(surplus).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+    await annotate(
+      `${planned} calls of ${TOKENS} tokens: +${highestMiB.toFixed(0)} MiB, no and stop after ${tookMs.toFixed(0)} ms`,
+      "cases",
+    );
+  });
 });

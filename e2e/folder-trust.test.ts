@@ -2,7 +2,16 @@ import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,14 +19,19 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Api, until } from "./support/api.ts";
-import { spawnGateway, startGateway } from "./support/gateway-process.ts";
+import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 
 let folder: string;
+/** Outside of the folder, where agents may not work in it or above it. */
+let dataDir: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-folder-"));
+  dataDir = join(await mkdtemp(join(tmpdir(), "holdpoint-kept-")), "data");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const made of [folder, dirname(dataDir)]) await rm(made, { recursive: true, force: true });
+});
 
 async function write(name: string, program: string): Promise<void> {
   await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -54,7 +68,7 @@ describe("a directory that nobody has trusted", () => {
     "runs nothing at holdpoint %s",
     async (...command) => {
       await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);
-      const child = spawnGateway([...command, "--data-dir", join(folder, "data")], { cwd: folder });
+      const child = spawnGateway([...command, "--data-dir", dataDir], { cwd: folder });
       const [said] = await Promise.all([text(child.stderr!), once(child, "exit")]);
       expect(said).toMatch(/No gateway runs/);
       expect(hasRun("ran")).toBe(false);
@@ -67,7 +81,7 @@ const tool = (mark: string, answer = "Hello") =>
   `${leaves(mark)}export default { name: "greet", description: "Says ${answer}.", handler: () => "${answer}" };`;
 const described = async (api: Api) => {
   const { body } = await api.call<{ items: { description?: string }[] }>("GET", "/tools");
-  return body.items.slice(1).map(({ description }) => description);
+  return body.items.slice(1).flatMap(({ description }) => description ?? []);
 };
 
 describe("files that were trusted before", () => {
@@ -77,7 +91,6 @@ describe("files that were trusted before", () => {
       `${leaves("config")}export default { holdTimeoutMs: 60000 };`,
     );
     await write("tools/greet.mjs", tool("tool"));
-    const dataDir = join(folder, "data");
     {
       await using gateway = await startGateway({ cwd: folder, dataDir });
       const api = new Api(gateway.url);
@@ -122,7 +135,6 @@ describe("files that were trusted before", () => {
     await write("lib/deep/word.mjs", `export const word = "word";`);
     await write("lib/words.mjs", `export { word } from "./deep/word.mjs";`);
     await write("tools/greet.mjs", `import { word } from "../lib/words.mjs";\n${tool("tool")}`);
-    const dataDir = join(folder, "data");
     {
       await using gateway = await startGateway({ cwd: folder, dataDir });
       await new Api(gateway.url).trustFolder();
@@ -171,7 +183,6 @@ describe("what was shown is what is loaded", () => {
 
   test("no entry that somebody else wrote is a yes", async () => {
     await write("tools/greet.mjs", tool("ran"));
-    const dataDir = join(folder, "data");
     const trusted = join(folder, "other");
     await write("other/tools/greet.mjs", tool("other"));
     const path = join(dataDir, "trust.json");
@@ -192,34 +203,14 @@ describe("what was shown is what is loaded", () => {
       { hash: string; signature: string }
     >;
     const good = written[await realpath(trusted)]!;
-    const forged = [
-      { hash },
-      { hash, signature: "" },
-      { hash, signature: good.signature },
-      {
-        hash,
-        signature: createHmac("sha256", "")
-          .update(JSON.stringify([real, hash]))
-          .digest("base64"),
-      },
-      { hash: good.hash, signature: good.signature },
-      [hash, good.signature],
-      hash,
-    ];
-    let tried = 0;
-    for (const entry of forged) {
-      await writeFile(path, JSON.stringify({ ...written, [real]: entry }));
+    const own = createHmac("sha256", "")
+      .update(JSON.stringify([real, hash]))
+      .digest("base64");
+    for (const signature of [good.signature, own]) {
+      await writeFile(path, JSON.stringify({ ...written, [real]: { hash, signature } }));
       await using gateway = await startGateway({ cwd: folder, dataDir });
       expect(await new Api(gateway.url).folder()).toMatchObject({ loaded: false, offer: { hash } });
-      tried += 1;
     }
-    for (const text of ["", "[]", "null", `{"${real}":`]) {
-      await writeFile(path, text);
-      await using gateway = await startGateway({ cwd: folder, dataDir });
-      expect(await new Api(gateway.url).folder()).toMatchObject({ loaded: false });
-      tried += 1;
-    }
-    expect(tried).toBe(11);
     expect([hasRun("other"), hasRun("ran")]).toEqual([true, false]);
   });
 
@@ -261,7 +252,6 @@ describe("links", () => {
   test("a directory is the same by whichever path it is reached", async () => {
     await write("real/tools/greet.mjs", tool("ran"));
     await symlink(join(folder, "real"), join(folder, "link"));
-    const dataDir = join(folder, "data");
     {
       await using gateway = await startGateway({ cwd: join(folder, "link"), dataDir });
       expect((await new Api(gateway.url).trustFolder()).path).toBe(
@@ -335,5 +325,126 @@ describe("--config", () => {
     ]);
     await api.trustFolder();
     expect([hasRun("second"), await described(api)]).toEqual([true, ["Says Good day."]]);
+  });
+});
+
+describe("the gateway's own terminal", () => {
+  /** Node takes the pipes for a terminal. */
+  const TTY =
+    "--import=data:text/javascript,process.stdout.isTTY=process.stdin.isTTY=true;process.stdin.setRawMode=()=>process.stdin";
+
+  async function startInTerminal(...flags: string[]) {
+    const args = ["--no-open", "--port", "0", "--data-dir", dataDir, ...flags];
+    const env = { NODE_OPTIONS: TTY, HOLDPOINT_TOKEN: TOKEN };
+    const child = spawnGateway(args, { cwd: folder, env, stdin: "pipe" });
+    let said = "";
+    for (const output of [child.stdout, child.stderr]) {
+      output?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    }
+    const exited = once(child, "exit");
+    return {
+      said: () => said,
+      until: (text: string) => until(async () => said.includes(text), text),
+      /** A key that is pressed at once was meant for something else. */
+      async press(key: string) {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        child.stdin?.write(key);
+      },
+      url: () => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "",
+      exited,
+      async [Symbol.asyncDispose]() {
+        child.kill("SIGKILL");
+        await exited;
+      },
+    };
+  }
+
+  test("asks before it loads, and only y is a yes", async () => {
+    await write("holdpoint.config.json", `{"holdTimeoutMs": 60000}`);
+    await write("tools/greet.mjs", tool("ran"));
+    {
+      await using terminal = await startInTerminal();
+      await terminal.until("Load them?");
+      expect(terminal.said()).toContain("tools/greet.mjs  (new)");
+      expect(terminal.said()).toContain("setting holdTimeoutMs: 60000");
+      await terminal.press("\r");
+      await terminal.until("Ctrl+C stops the gateway");
+      expect([hasRun("ran"), terminal.said().includes("Tools     ")]).toEqual([false, false]);
+    }
+    {
+      await using terminal = await startInTerminal();
+      await terminal.until("Load them?");
+      await terminal.press("d");
+      await terminal.until(tool("ran").split("\n")[1]!);
+      expect(hasRun("ran")).toBe(false);
+      await terminal.press("y");
+      await terminal.until("Tools     greet");
+    }
+    await using again = await startInTerminal();
+    await again.until("Tools     greet");
+    expect(again.said()).not.toContain("Load them?");
+  });
+
+  test("with --watch, one key loads a change, and a yes on the page ends the question", async () => {
+    await write("gateway.mjs", "export default {};");
+    await write("tools/greet.mjs", tool("first"));
+    await using terminal = await startInTerminal("--config", "gateway.mjs", "--watch");
+    await terminal.until("Ctrl+C stops the gateway");
+    const api = new Api(terminal.url());
+    await write("tools/greet.mjs", tool("second", "Good day"));
+    await terminal.until("Load them?");
+    expect(hasRun("second")).toBe(false);
+    await terminal.press("y");
+    await terminal.until("Loaded.");
+    expect(await described(api)).toEqual(["Says Good day."]);
+    await write("tools/greet.mjs", tool("third", "Good night"));
+    await until(async () => terminal.said().split("Load them?").length === 3, "another question");
+    await api.trustFolder();
+    await write("tools/greet.mjs", tool("fourth", "Nothing"));
+    await until(async () => terminal.said().split("Load them?").length === 4, "a third question");
+    await terminal.press("n");
+    await terminal.until("Not loaded.");
+    expect([await described(api), hasRun("fourth")]).toEqual([["Says Good night."], false]);
+  });
+
+  test("Ctrl+C ends the gateway, also while it asks", async () => {
+    await write("tools/greet.mjs", tool("ran"));
+    await using terminal = await startInTerminal();
+    await terminal.until("Load them?");
+    await terminal.press("\u0003");
+    expect(await terminal.exited).toEqual([null, "SIGINT"]);
+    expect(hasRun("ran")).toBe(false);
+  });
+});
+
+describe("the person's own config file", () => {
+  test("holds for each gateway, under flags and the directory's file, and for the commands", async () => {
+    const config = join(folder, "config");
+    await write(
+      "config/holdpoint/config.json",
+      JSON.stringify({ embedOrigins: ["https://mine.example"], dataDir, holdTimeoutMs: 70_000 }),
+    );
+    const env = { XDG_CONFIG_HOME: config };
+    await write("holdpoint.config.json", `{"holdTimeoutMs": 60000}`);
+    await using gateway = await startGateway({ cwd: folder, dataDir, env });
+    const { offer } = await new Api(gateway.url).folder();
+    expect(offer?.settings).toEqual([{ name: "holdTimeoutMs", now: "70000", value: "60000" }]);
+    const asked = await fetch(`${gateway.url}/api/agents`, {
+      headers: { origin: "https://mine.example" },
+    });
+    expect(asked.headers.get("access-control-allow-origin")).toBe("https://mine.example");
+    const child = spawnGateway(["agent-token", "--label", "Codex"], { cwd: folder, env });
+    expect(await text(child.stdout!)).toContain("mcpServers");
+  });
+
+  test("that another user could have written stops the start", async () => {
+    await write("config/holdpoint/config.json", "{}");
+    await chmod(join(folder, "config/holdpoint/config.json"), 0o666);
+    const starting = startGateway({
+      cwd: folder,
+      dataDir,
+      env: { XDG_CONFIG_HOME: join(folder, "config") },
+    });
+    await expect(starting).rejects.toThrow(/holdpoint: [^\n]*other users can write to/);
   });
 });

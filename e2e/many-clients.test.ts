@@ -15,7 +15,9 @@ const WAIT = { timeout: 60_000, interval: 100 };
 
 test("[R-1] [R-7] [R-14] an answer reaches each of 200 clients once, also who was away meanwhile, and nothing of them stays", async () => {
   const perPerson = PAIRS * STREAMS_OF_PAIR + OTHER_STREAMS;
-  await using served = await serveScriptedGateway({ streamLimits: { perPerson } });
+  await using served = await serveScriptedGateway({
+    streamLimits: { perPerson, perCredential: perPerson },
+  });
   const baseUrl = served.url;
   await using observer = createHttpTransport({ baseUrl, token, clientId: "observer" });
   await using overview = observe(observer);

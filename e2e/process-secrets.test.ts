@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
+import { readProcessTree } from "./support/process-tree.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -28,33 +29,6 @@ const PLANTED = {
   NODE_OPTIONS: "--title=planted-options",
 };
 const SECRET = "a-person's-own-token-0123456789abcdef".replaceAll("'", "-");
-
-interface ProcessTexts {
-  readonly pid: number;
-  readonly environment: string;
-  readonly commandLine: string;
-}
-
-/** What every other process of the user can read of a process and of all that it started. */
-function readProcessTree(root: number): ProcessTexts[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/u.test(name))
-    .flatMap(readProcess);
-  const tree = new Set([root]);
-  for (const { pid, parent } of [...all, ...all, ...all]) if (tree.has(parent)) tree.add(pid);
-  return all.filter(({ pid }) => tree.has(pid));
-}
-
-function readProcess(name: string): (ProcessTexts & { readonly parent: number })[] {
-  const read = (file: string): string => readFileSync(join("/proc", name, file), "utf8");
-  try {
-    const parent = Number(/^PPid:\s*(\d+)$/mu.exec(read("status"))?.[1]);
-    const [environment, commandLine] = [read("environ"), read("cmdline")];
-    return [{ pid: Number(name), parent, environment, commandLine }];
-  } catch {
-    return []; // it has ended, or is another user's
-  }
-}
 
 describe("no credential stands in arguments or environments", () => {
   test("of gateway, agent host and agent, while an agent runs", async ({ annotate }) => {

@@ -56,3 +56,4 @@ const manifest = JSON.parse(readFileSync(`${SOURCE}/package.json`, "utf8")) as R
   unknown
 >;
 writeFileSync(`${TARGET}/package.json`, `${JSON.stringify(toPublished(manifest), undefined, 2)}\n`);
+run(process.execPath, ["scripts/sbom.ts"], ".");

@@ -10,6 +10,9 @@ const CODE = /`([^`\n]+)`/g;
 const LINK = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 const IS_PATH = /^[\w@.-]+\/[\w@./-]*$|^[\w-]+\.(?:ts|tsx|md|json)$/;
 
+/** A promise of SECURITY.md: what holds, the test file, and the words that a title there has. */
+const PROMISE = /^\| .+ \| \[([^\]]+)\]\(([^)]+)\) +\|$/gm;
+
 const faults: string[] = [];
 for (const document of DOCUMENTS) {
   const text = readFileSync(document, "utf8");
@@ -33,5 +36,16 @@ for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) 
     faults.push(`${ARCHITECTURE} names ${named}, which is not there`);
   }
 }
+for (const fault of findPromiseFaults()) faults.push(fault);
 console.log(faults.length === 0 ? "The documents name what is there." : faults.join("\n"));
 process.exit(faults.length === 0 ? 0 : 1);
+
+/** Each promise names words of the title of a test that is there. */
+function findPromiseFaults(): string[] {
+  const promises = [...readFileSync("SECURITY.md", "utf8").matchAll(PROMISE)];
+  if (promises.length === 0) return ["SECURITY.md has no promise with its test"];
+  return promises.flatMap(([, title = "", path = ""]) => {
+    const isThere = existsSync(path) && readFileSync(path, "utf8").includes(title);
+    return isThere ? [] : [`SECURITY.md promises what no test in ${path} is called: ${title}`];
+  });
+}

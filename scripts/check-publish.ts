@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import { checkGuides } from "./publish/check-guides.ts";
 import { checkTypes } from "./publish/check-types.ts";
 import { installInto } from "./publish/install-into.ts";
+import { findSupplyFaults } from "./supply/check-supply.ts";
 
 const TOKEN = "check-publish-0123456789-abcdefghij";
 const EXPECTED = [
@@ -25,6 +26,7 @@ const EXPECTED = [
   "dist/library/react.js",
   "dist/library/styles/embed.css",
   "dist/web/index.html",
+  "sbom.cdx.json",
 ];
 
 const CONFIG = `import { greet } from "./tools.ts";
@@ -71,6 +73,8 @@ try {
 
   writeFileSync(join(folder, "package.json"), `{"name":"empty","private":true,"type":"module"}`);
   installInto(folder, [join(folder, filename)]);
+  const faults = findSupplyFaults(folder, "dist/holdpoint");
+  if (faults.length > 0) throw new Error(faults.join("\n"));
   writeFileSync(join(folder, "tools.ts"), TOOLS);
   writeFileSync(join(folder, "holdpoint.config.ts"), CONFIG);
   checkTypes(folder, ["tools.ts"]);
@@ -89,7 +93,8 @@ function isPublishedType(path: string): boolean {
 
 async function startAndStop(): Promise<void> {
   const bin = join(folder, "node_modules/holdpoint/bin/holdpoint.js");
-  const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`];
+  const config = ["--config", join(folder, "holdpoint.config.ts")];
+  const flags = ["--json", "--port", "0", "--data-dir", `${folder}.data`, ...config];
   const gateway = spawn(process.execPath, [bin, ...flags], {
     cwd: folder,
     env: { ...process.env, HOLDPOINT_TOKEN: TOKEN },

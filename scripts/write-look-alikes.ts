@@ -22,7 +22,7 @@ function readLine(line: string): readonly LookAlike[] {
   const [source = "", target = ""] = line.replace("\uFEFF", "").split(";");
   const character = fromHex(source);
   const looksLike = toOne(character, fromHex(target));
-  if (looksLike === undefined || [...character].length !== 1) return [];
+  if (looksLike === undefined || Array.from(character).length !== 1) return [];
   const point = character.codePointAt(0) ?? 0;
   if (point < 128 || SPACE.test(character) || !IN_COMMON_USE.test(character)) return [];
   // The page finds these by itself.

@@ -42,7 +42,7 @@ const server = createServer({
   clock,
   version: "bench",
   personToken: token,
-  streamLimits: { perPerson: Number.POSITIVE_INFINITY },
+  streamLimits: { perCredential: Infinity, perPerson: Infinity },
 });
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 const turns: { readonly sessionId: string; readonly context: TurnContext }[] = [];

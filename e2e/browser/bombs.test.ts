@@ -18,17 +18,19 @@ import {
 } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-/** How much slower than this machine's the processor is made. */
+/** The limit holds on a processor that is so many times as slow as this one. */
 const SLOWDOWN = 4;
+/** How much slower the browser makes it; for the rest the time that was measured is multiplied. The campaign: 4. */
+const THROTTLE = Number(process.env["BOMB_THROTTLE"] ?? "1");
 /**
- * How long the page may be busy with a card until Deny has reached the gateway, on the slow processor. It is counted in
+ * How much longer than with a harmless card the page may be busy until Deny has reached the gateway, on the slow processor. It is counted in
  * the time of the page's own thread, so that it says the same on a machine that has much else to do.
  */
 const LIMIT_MS = 2000;
 /** After this time on the clock the page counts as stopped. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 /** A run tries one of so many cases; the campaign tries all. */
-const SHARE = Number(process.env["BOMB_SHARE"] ?? "37");
+const SHARE = Number(process.env["BOMB_SHARE"] ?? "61");
 
 interface Case {
   readonly bomb: Bomb;
@@ -76,7 +78,7 @@ describe("No text of an agent", () => {
         tried += 1;
         const more = reload - usual.reload;
         worst = Math.max(worst, live, more);
-        if (live <= LIMIT_MS && more <= LIMIT_MS) continue;
+        if (live - usual.live <= LIMIT_MS && more <= LIMIT_MS) continue;
         tooBusy.push(
           `${one.bomb.name} in a ${one.kind}: ${live} ms, with a reload ${more} ms more`,
         );
@@ -94,14 +96,18 @@ describe("No text of an agent", () => {
 async function slowDown({ context, page }: Device): Promise<CDPSession> {
   const cdp = await context.newCDPSession(page);
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: THROTTLE });
   return cdp;
 }
 
-/** The work of the page's main thread since it was opened. */
+/** The work of the page's main thread since it was opened, in milliseconds of the slow processor. */
 async function readBusy(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send("Performance.getMetrics");
-  return Math.round((metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN) * 1000);
+  return Math.round(
+    (metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN) *
+      (SLOWDOWN / THROTTLE) *
+      1000,
+  );
 }
 
 /** Says the bomb in every way that an agent can say something, and asks with it. */
@@ -123,7 +129,7 @@ async function tryCase(scene: Scene, one: Case): Promise<Busy> {
   const { gateway, device, cdp } = scene;
   scene.current = one;
   const api = new Api(gateway.url);
-  const title = cutBytes(`${one.bomb.text.slice(0, 1)}x${one.bomb.text.slice(1)}`, 90_000);
+  const title = cutBytes(`x${one.bomb.text}`, 90_000);
 
   const { sessionId } = await api.createSession({ agent: "scripted" });
   await device.open(`/s/${sessionId}`);

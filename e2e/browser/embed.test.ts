@@ -162,7 +162,8 @@ describe("A page of somebody else's", () => {
       scope: "respond",
       expiresInDays: 1,
     });
-    const { page, context, allowProblem } = await openDevice(host, { signedIn: false });
+    const device = await openDevice(host, { signedIn: false });
+    const { page, context } = device;
     const urls: string[] = [];
     context.on("request", (request) => urls.push(request.url()));
     await page.goto("/");
@@ -175,7 +176,7 @@ describe("A page of somebody else's", () => {
     const { items } = await person.listProgramTokens();
     expect(items).toMatchObject([{ label: "Harbor", lastUsedAt: expect.any(String) as string }]);
 
-    allowProblem(/401/);
+    device.allowProblem(/401/);
     await person.revokeProgramToken(made.tokenId);
     await page.reload();
     await page.getByRole("alert").getByText("not signed in any more").waitFor();

@@ -15,6 +15,17 @@ const HOSTILE = "Deleting exactly dist/\u202egpj.exe and build/, and nothing els
 const askAgain: TurnScript = (message, context) =>
   sayAndAsk([], [requestOf(message.messageId)])(message, context);
 
+/** Calls each message as a command, which asks. */
+const runCommand: TurnScript = async (message, context) => {
+  const { messageId: toolCallId, content: command } = message;
+  const call = { toolCallId, toolName: "Bash", input: { command } };
+  await context.emit({ type: "tool_call", ...call });
+  const request = { ...requestOf(toolCallId), ...call } as HoldRequest;
+  const result = await context.hold(request, { signal: context.signal });
+  if (result.outcome === "answered") await result.delivered();
+  return { reason: "done" };
+};
+
 function requestOf(toolCallId: string): HoldRequest {
   return {
     kind: "approval",
@@ -83,6 +94,70 @@ describe("Grants", () => {
       expect(await pending(api, sessionId)).toMatchObject({ toolName: "delete_files" });
     },
   );
+
+  test.for(EVERY_SCREEN)(
+    "are added as rules, which are shown before with what they would have covered, on a %s",
+    async (screen, { openDevice, owned }) => {
+      const gateway = owned.use(await openScriptedGateway(runCommand));
+      const api = new Api(gateway.url);
+      const sessionId = await gateway.start("npm run build");
+      const { interactionId } = await pending(api, sessionId);
+      await api.respond(interactionId, { action: "deny" });
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      await device.open("/grants");
+      await device.press(page.getByRole("button", { name: "Add rule" }));
+      const dialog = page.getByRole("dialog", { name: "Add rule" });
+      await dialog.waitFor();
+      await dialog.getByLabel("Pattern").fill("npm run * --script-shell *");
+      await device.press(button(dialog, "Show what it covers"));
+      await dialog.getByText(/^This is never allowed by a rule: /u).waitFor();
+      await dialog.getByLabel("Pattern").fill("npm run *");
+      await device.press(button(dialog, "Show what it covers"));
+      await dialog.getByText("It would have covered 1 of 1 command of the last 30 days.").waitFor();
+      await expectAccessible(page, "a rule");
+      if (screen === "phone") await expectReflow(page, "a rule");
+      await device.press(button(dialog, "Save rule"));
+      const list = page.getByRole("main").getByRole("listitem");
+      await list.getByText("Rule: allow").waitFor();
+
+      await api.send(sessionId, "npm run test", true);
+      await until(
+        async () => (await api.events(sessionId)).find(({ type }) => type === "grant_used"),
+        "the use of the rule",
+      );
+      await api.send(sessionId, "npm run test; rm -rf x", true);
+      await pending(api, sessionId);
+      await device.press(button(list, "Revoke Commands"));
+      const revoking = page.getByRole("dialog", { name: "Revoke this grant?" });
+      await device.press(button(revoking, "Revoke"));
+      await page.getByText("Nothing is allowed for longer.").waitFor();
+    },
+  );
+
+  test("limited to the next call are gone after it", async ({ openDevice, owned }) => {
+    const gateway = owned.use(await openScriptedGateway(askAgain));
+    const api = new Api(gateway.url);
+    const sessionId = await gateway.start("Clean up");
+    const device = await openDevice(gateway);
+    await device.open(`/s/${sessionId}`);
+    const asked = card(device.page, "Delete files");
+    await asked.getByLabel("Limit").selectOption("for the next call");
+    const always = asked.getByRole("button", { name: "Always allow" });
+    await expectReady(always);
+    await device.press(always);
+    const granted = await until(
+      async () => (await api.call<GrantList>("GET", "/grants")).body.items[0],
+      "the grant",
+    );
+    expect(granted).toMatchObject({ usesLeft: 1 });
+    await api.send(sessionId, "Again", true);
+    await api.send(sessionId, "And again", true);
+    await pending(api, sessionId);
+    expect((await api.call<GrantList>("GET", "/grants")).body).toEqual({ items: [] });
+    const uses = (await api.events(sessionId)).filter(({ type }) => type === "grant_used");
+    expect(uses).toHaveLength(1);
+  });
 
   test("given on another device settle what waits there too", async ({ openDevice, owned }) => {
     const gateway = owned.use(await openScriptedGateway(askAgain));

@@ -117,6 +117,20 @@ describe("What an agent says", () => {
     },
   );
 
+  test("[R-6] is drawn in the order in which it will run, right-to-left letters too", async ({
+    owned,
+    openDevice,
+  }) => {
+    const text = "cp \u05D0\u05D1\u05D2 123 ; rm \u05D3\u05D4 \u0627\u0628 /x";
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [command(text)])));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start()}`);
+    const code = card(page, "Run a command?").locator("pre code").first();
+    await code.waitFor();
+    expect(await code.evaluate(readFromLeft)).toBe(text);
+  });
+
   test("[R-6] cannot be allowed before the whole of a long input was opened", async ({
     owned,
     openDevice,
@@ -211,6 +225,24 @@ function bothOf(url: string, sessionId: string): Promise<readonly Interaction[]>
     const waiting = await new Api(url).interactions(sessionId, "pending");
     return waiting.length === 2 && waiting;
   }, "both that wait");
+}
+
+/** The letters of one line in the order in which they are drawn, from left to right. */
+function readFromLeft(line: Element): string {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const drawn: { readonly left: number; readonly letter: string }[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (const [index, letter] of Array.from(node.textContent ?? "").entries()) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      drawn.push({ left: range.getBoundingClientRect().left, letter });
+    }
+  }
+  return drawn
+    .toSorted((one, other) => one.left - other.left)
+    .map(({ letter }) => letter)
+    .join("");
 }
 
 /** What has text that reaches beyond the card's edges. */

@@ -29,7 +29,7 @@ const test = base
       async (options: StartOptions = {}) => {
         const gateway = await startGateway({ ...options, env: { HOLDPOINT_PUBLIC_URL: line.url } });
         line.connectTo(Number(new URL(gateway.url).port));
-        return gateway;
+        return { ...gateway, viaLine: { url: line.url, nextLink: gateway.nextLink } };
       },
   )
   .extend("dataDir", async ({ owned }) => {
@@ -45,7 +45,7 @@ describe("When the network breaks", () => {
     "an answer under way is said not to be sent, keeps its draft, and goes through later, on a %s",
     async (screen, { startBehindLine, line, openDevice }) => {
       const gateway = await startBehindLine();
-      const device = await openDevice(line, { screen });
+      const device = await openDevice(gateway.viaLine, { screen });
       const { page } = device;
       device.allowProblem(NETWORK_TROUBLE);
       const sessionId = await startDemo(gateway, PROMPTS.questions);
@@ -75,7 +75,7 @@ describe("When the network breaks", () => {
     openDevice,
   }) => {
     const gateway = await startBehindLine();
-    const [broken, whole] = [await openDevice(line), await openDevice(gateway)];
+    const [broken, whole] = [await openDevice(gateway.viaLine), await openDevice(gateway)];
     broken.allowProblem(NETWORK_TROUBLE);
     const api = new Api(gateway.url);
     const { sessionId } = await api.createSession({ agent: "demo" });
@@ -107,7 +107,7 @@ describe("When the network breaks", () => {
     openDevice,
   }) => {
     const gateway = await startBehindLine();
-    const device = await openDevice(line);
+    const device = await openDevice(gateway.viaLine);
     const { page } = device;
     device.allowProblem(NETWORK_TROUBLE);
     const api = new Api(gateway.url);
@@ -133,9 +133,9 @@ describe("When the network breaks", () => {
 describe("When the gateway is killed and started again", () => {
   test.for(EVERY_SCREEN)(
     "[R-4] the card says that the agent is gone, and a late answer reaches it, on a %s",
-    async (screen, { startBehindLine, dataDir, line, openDevice }) => {
+    async (screen, { startBehindLine, dataDir, openDevice }) => {
       const killed = await startBehindLine({ dataDir });
-      const device = await openDevice(line, { screen });
+      const device = await openDevice(killed.viaLine, { screen });
       const { page } = device;
       device.allowProblem(NETWORK_TROUBLE);
       const sessionId = await startDemo(killed, PROMPTS.questions);

@@ -9,10 +9,12 @@ import { PAYLOADS } from "./support/payloads.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
-/** So many payloads are tried in one session: each in cards of its own, all of them drawn at the same time. */
-const BATCH = 24;
+/** How many payloads stand in one text, one below the other. The campaign tries each by itself. */
+const AT_ONCE = Number(process.env["PAYLOADS_AT_ONCE"] ?? "24");
+/** So many texts are tried in one session: each in cards of its own, all of them drawn at the same time. */
+const BATCH = 2;
 /** High enough that all rows of a session are in view. */
-const VIEWPORT = { width: 1440, height: 60_000 };
+const VIEWPORT = { width: 1440, height: 24_000 };
 /** The kinds of request that each payload stands in. */
 const KINDS = 4;
 
@@ -29,13 +31,13 @@ describe("No payload in the text of an agent", () => {
       const told = listen(device, gateway.url);
       await device.page.setViewportSize(VIEWPORT);
       const api = new Api(gateway.url);
-      const planned = PAYLOADS.length * KINDS;
+      const texts = chunk(PAYLOADS, AT_ONCE).map((payloads) => payloads.join("\n\n"));
       let tried = 0;
-      for (let from = 0; from < PAYLOADS.length; from += BATCH) {
-        batch.current = PAYLOADS.slice(from, from + BATCH);
+      for (const batched of chunk(texts, BATCH)) {
+        batch.current = batched;
         const { sessionId } = await api.createSession({ agent: "scripted" });
-        await api.send(sessionId, `Try ${batch.current.join("\n")}`);
-        const count = batch.current.length * KINDS;
+        await api.send(sessionId, `Try ${batched.join("\n")}`);
+        const count = batched.length * KINDS;
         await until(
           async () => (await api.interactions(sessionId, "pending")).length === count,
           "all cards",
@@ -46,12 +48,21 @@ describe("No payload in the text of an agent", () => {
         await api.stop(sessionId);
       }
       expect(told).toEqual([]);
-      expect(tried).toBe(planned);
+      expect(tried).toBe(texts.length * KINDS);
       expect(PAYLOADS.length).toBeGreaterThanOrEqual(300);
-      await annotate(`${PAYLOADS.length} payloads × ${FIELDS} fields: 0 run, 0 requests`, "cases");
+      await annotate(
+        `${PAYLOADS.length} payloads × ${FIELDS} fields, ${AT_ONCE} in a text: 0 run, 0 requests`,
+        "cases",
+      );
     },
   );
 });
+
+function chunk<TItem>(items: readonly TItem[], size: number): readonly (readonly TItem[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
 
 /** Everything that would show that something has run, or has left the page. */
 function listen({ page, context }: Device, origin: string): readonly string[] {
@@ -193,7 +204,7 @@ function toRequests(id: string, text: string): readonly HoldRequest[] {
             lines: { type: "string", ...about, multiline: true, default: text },
             [`field ${text}`]: { type: "boolean", ...about },
             one: { type: "string", ...about, enum: [text, "b"], enumNames: [text, "b"] },
-            list: { type: "string", enum: [text, ..."bcdefg"] },
+            list: { type: "string", enum: [text, "b", "c", "d", "e", "f"] },
             many: { type: "array", ...about, items: { anyOf: [{ const: text, title: text }] } },
           },
         },

@@ -50,7 +50,10 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   const child = spawnGateway(
     [
       options.hasTerminal ? "--no-open" : "--json",
-      ...["--port", "0", "--data-dir", dataDir],
+      "--port",
+      "0",
+      "--data-dir",
+      dataDir,
       ...(options.args ?? []),
     ],
     {
@@ -68,7 +71,7 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   const exited = once(child, "exit");
   const lines = readLines(child);
   const ready = options.hasTerminal
-    ? await readyFromLink(child, lines, dataDir)
+    ? await readyFromOutput(child, lines, dataDir)
     : await readyLine(lines);
   if (ready === undefined) {
     await exited;
@@ -136,15 +139,22 @@ async function readyLine(lines: Lines): Promise<ReadyLine | undefined> {
   return done ? undefined : (JSON.parse(value) as ReadyLine);
 }
 
-async function readyFromLink(
-  { pid = 0 }: ChildProcess,
+/** With a terminal the gateway prints the launch link alone; its own address stands in its log. */
+async function readyFromOutput(
+  child: ChildProcess,
   lines: Lines,
   dataDir: string,
 ): Promise<ReadyLine | undefined> {
+  const listening = Promise.withResolvers<string>();
+  let logged = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    logged += chunk.toString();
+    const [, url] = /"url":"(http[^"]+)","msg":"listening"/.exec(logged) ?? [];
+    if (url !== undefined) listening.resolve(url);
+  });
   const launchUrl = await findLink(lines);
-  return launchUrl === undefined
-    ? undefined
-    : { url: new URL(launchUrl).origin, launchUrl, dataDir, pid };
+  if (launchUrl === undefined) return undefined;
+  return { url: await listening.promise, launchUrl, dataDir, pid: child.pid ?? 0 };
 }
 
 /** The next launch link in the output; `undefined` when it ends before. */

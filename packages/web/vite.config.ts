@@ -15,6 +15,14 @@ const LATER_STYLES = {
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), laterStyles(), ownIcons()],
+  resolve: {
+    alias: {
+      // What it has for browsers reads entities by `innerHTML`, which the page's policy refuses.
+      "decode-named-character-reference": fileURLToPath(
+        new URL("../../node_modules/decode-named-character-reference/index.js", import.meta.url),
+      ),
+    },
+  },
   build: {
     // The first of each with `light-dark()`, which the palette is made of: older ones would get both themes at once.
     target: ["chrome123", "safari17.5", "firefox120"],

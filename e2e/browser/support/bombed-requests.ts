@@ -47,7 +47,8 @@ export function cutBytes(text: string, limit: number): string {
   let end = Math.min(text.length, Math.floor(limit));
   const sizeOf = () => Buffer.byteLength(JSON.stringify(text.slice(0, end)));
   while (sizeOf() > limit) end = Math.floor(end * 0.9);
-  return text.slice(0, end);
+  // Never half of a character.
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end);
 }
 
 type Asked = Pick<HoldRequest, "toolCallId" | "toolName" | "agentId">;

@@ -101,7 +101,6 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "right-to-left letters": fill("\u05D0\u05D1 a "),
   "Arabic letters that join": fill("\u0644\u0627"),
   "Korean parts of letters": fill("\u1100\u1161\u11A8"),
-  "half of a pair": fill("\uD83D"),
   "tag characters": fill("\u{E0041}"),
   "full-width letters": fill("\uFF41"),
   "folders of a path": fill("/"),

@@ -66,7 +66,11 @@ export const test = base
       { signedIn = true, ...options }: OpenOptions = {},
     ): Promise<Device> => {
       const { url } = place;
-      const signIn = signedIn ? { launchUrl: await place.nextLink!() } : {};
+      // A link is as good at every address of its gateway.
+      const toLaunchUrl = async () => ({
+        launchUrl: `${url}/${new URL(await place.nextLink!()).hash}`,
+      });
+      const signIn = signedIn ? await toLaunchUrl() : {};
       const device = await openDevice(browser, { url, ...signIn, ...options });
       devices.push(device);
       return device;

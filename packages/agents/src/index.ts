@@ -1,8 +1,11 @@
+export { claudeEnvironment } from "./claude/claude-environment.ts";
 export { createDemoAdapter } from "./demo/demo-adapter.ts";
 export type { DemoAdapterOptions } from "./demo/demo-adapter.ts";
 export { createExternalAdapter } from "./external/external-adapter.ts";
 export type { ExternalAdapter } from "./external/external-adapter.ts";
 export { HostedProcess } from "./host/hosted-process.ts";
+export { isolate, isolatedEnvironment } from "./host/isolation.ts";
+export type { Account, Isolation } from "./host/isolation.ts";
 export { spawnHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";
 export { createClaudeAdapter } from "./claude/claude-adapter.ts";

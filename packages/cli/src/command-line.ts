@@ -23,8 +23,10 @@ const COMMANDS = {
     cwd: { type: "string" },
     agent: { type: "string" },
     "embed-origin": { type: "string", multiple: true },
+    isolate: { type: "string" },
     watch: { type: "boolean" },
   },
+  doctor: { ...SHARED, cwd: { type: "string" }, isolate: { type: "string" } },
   link: SHARED,
   pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
@@ -44,6 +46,7 @@ export interface Flags {
   readonly cwd?: string;
   readonly agent?: string;
   readonly "embed-origin"?: readonly string[];
+  readonly isolate?: string;
   readonly watch?: boolean;
   readonly json?: boolean;
   /** What an agent is called. */

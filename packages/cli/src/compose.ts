@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-import type { ExternalAdapter, OpenTools } from "@holdpoint/agents";
+import type { ExternalAdapter, Isolation, OpenTools } from "@holdpoint/agents";
 import {
   type AgentAdapter,
   type Clock,
@@ -17,10 +17,11 @@ import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
+import { openIsolation } from "./open-isolation.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
-import { refuseCwd } from "./refuse-cwd.ts";
+import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
@@ -70,17 +71,15 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
-  const unusable = await refuseCwd(settings.cwd, settings.dataDir);
-  if (unusable !== undefined) {
-    throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
-  }
+  await assertUsableCwd(settings);
 
   // A turn that was queued before the start begins before the server listens, and waits here for its tools.
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
+  const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, openTools: openAgentTools }),
+    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
@@ -114,6 +113,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       await running.disposeAsync();
     },
   };
+}
+
+async function openWantedIsolation(options: ComposeOptions): Promise<Isolation | undefined> {
+  const { isolate: wanted, dataDir, cwd } = options.settings;
+  if (wanted === undefined) return undefined;
+  return openIsolation({ ...options, wanted, dataDir, cwd });
 }
 
 interface Parts extends ComposeOptions {
@@ -167,13 +172,14 @@ function serve(
   gateway: Gateway,
   external: ExternalAdapter,
 ): GatewayServer {
-  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token } = settings;
+  const { embedOrigins, toolHoldLimitMs, publicUrl, trustProxy, token, lifetimes } = settings;
   return createServer({
     gateway,
     clock,
     version: VERSION,
     personName: personName(),
     identitySeed,
+    ...(lifetimes && { lifetimes }),
     ...(toolHoldLimitMs !== undefined && { toolHoldLimitMs }),
     takeMessage: (sessionId) => external.takeMessage(sessionId),
     ...(box && { ownTools: () => box.summaries }),

@@ -35,6 +35,14 @@ export const configSchema = z.strictObject({
       alwaysDays: z.number().positive().max(3650).optional(),
     })
     .optional(),
+  credentials: z
+    .strictObject({
+      /** Days without any use until a device has to sign in again. Default 30. */
+      idleDays: z.number().positive().max(3650).optional(),
+      /** Days until it has to in any case. Default 180. */
+      absoluteDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
   /**
    * How long a tool call may hold an agent that a person starts, in milliseconds, before it ends as queued. Default:
    * less than the known limit of that agent.
@@ -44,6 +52,8 @@ export const configSchema = z.strictObject({
   tools: z.array(z.unknown().transform(toTool)).optional(),
   agents: z
     .strictObject({
+      /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+      isolate: z.string().min(1).optional(),
       /** Names of variables that agents may have, beside those that every program needs and their own key. */
       environment: z
         .array(z.string().regex(/^(?!HOLDPOINT_)[A-Z_]\w*\*?$/iu, "is not the name of a variable"))
@@ -116,17 +126,18 @@ export async function readConfigFile(
   return parseConfig(path, await readContent(path, bytes, importOwn), owner);
 }
 
-/** What a later one says wins; `claude` and `grants` are put together from all of them. */
+/** What a later file says wins, key by key. */
 export function mergeConfigs(files: readonly ConfigFile[]): ConfigFile {
-  return files.reduce<ConfigFile>((merged, file) => {
-    const { claude = merged.claude, grants = merged.grants } = file;
-    return {
-      ...merged,
-      ...file,
-      ...(claude && { claude: { ...merged.claude, ...claude } }),
-      ...(grants && { grants: { ...merged.grants, ...grants } }),
-    };
-  }, {});
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of files.flatMap((file) => Object.entries(file))) {
+    merged[key] = isGroup(merged[key]) && isGroup(value) ? { ...merged[key], ...value } : value;
+  }
+  return merged;
+}
+
+/** Settings that belong together, such as those of `claude`. */
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function findRefused(content: unknown): string | undefined {

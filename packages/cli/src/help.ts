@@ -1,13 +1,17 @@
 import { DEFAULT_PORT } from "./settings.ts";
+import { USER_CONFIG } from "./trust/user-config.ts";
 
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
-       holdpoint link [--data-dir DIR] [--config FILE] [--json]
+       holdpoint doctor [--data-dir DIR] [--cwd DIR] [--isolate MODE] [--json]
+       holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
-       holdpoint agent-token --label NAME [--data-dir DIR] [--config FILE] [--json]
+       holdpoint agent-token --label NAME [--data-dir DIR] [--json]
 
-start runs the gateway. link makes the running gateway show another launch link in its own terminal, for a second
+start runs the gateway. doctor shows what it would find: versions, settings, the files of the data folder, whether the
+isolation holds, and the names of the variables that agents get. It loads nothing and changes nothing.
+link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. agent-token gets a token with which an agent that you start yourself can call the
 gateway's tools over MCP, and prints how to connect that agent.
@@ -19,21 +23,26 @@ gateway's tools over MCP, and prints how to connect that agent.
   --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser
   --data-dir DIR   where sessions and answers are kept (default: the platform's data folder)
-  --config FILE    config file (default: holdpoint.config.ts, .js, .mjs or .json in this directory)
+  --config FILE    load this config file and the folder tools beside it, as they are now, without asking
   --cwd DIR        directory that agents work in (default: this directory)
   --agent NAME     agent that is offered first: claude or demo
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
-  --watch          load tools again when their files change, or files that these import by path
+  --isolate MODE   run agents where they cannot reach the data folder: namespace, or user:NAME (Linux)
+  --watch          when config file or tools change, or what they import by path, ask at once whether to load them
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
 Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
-HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD, HOLDPOINT_AGENT, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win
-over variables, variables over the config file. There are also:
+HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD,
+HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
+variables over config files. There are also:
 
   HOLDPOINT_HOLD_TIMEOUT_MS  how long an interaction holds its agent (default 600000)
   HOLDPOINT_TOKEN            a person's bearer token for programs; 32 characters or more
   HOLDPOINT_TOKEN_FILE       a file with that token which only you can read; - reads it from the standard input
   HOLDPOINT_LOG              least level of the log on stderr: trace to fatal, or silent (default warn)
+
+holdpoint.config.ts, .js, .mjs or .json and the files in tools, in this directory, are loaded once you have trusted them: here
+in the terminal, or on the page. ${USER_CONFIG} holds your own settings, for every directory.
 `;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
@@ -16,15 +16,17 @@ import { link } from "./commands/link.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
+import { describeDiagnosis, diagnose } from "./doctor.ts";
 import { HELP } from "./help.ts";
 import { writeLaunchFile } from "./launch-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
+import { assertUsableCwd } from "./refuse-cwd.ts";
 import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
-import { Terminal } from "./trust/terminal.ts";
-import { readUserConfig } from "./trust/user-config.ts";
+import { KeyPrompt } from "./trust/key-prompt.ts";
+import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
@@ -51,8 +53,6 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-const USER_CONFIG = join(paths.config, "config.json");
-
 async function run(command: Command, flags: Flags): Promise<void> {
   const env = command === "start" ? takeToken(process.env) : process.env;
   for (const name of unknownVariables(env)) {
@@ -68,6 +68,8 @@ async function run(command: Command, flags: Flags): Promise<void> {
   switch (command) {
     case "start":
       return start(sources);
+    case "doctor":
+      return doctor(sources);
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;
@@ -77,6 +79,18 @@ async function run(command: Command, flags: Flags): Promise<void> {
     case "agent-token":
       process.stdout.write(await agentToken({ ...resolveSettings(sources), label: flags.label }));
   }
+}
+
+async function doctor(sources: OwnSources): Promise<void> {
+  const { flags, env, startDirectory } = sources;
+  const settings = resolveSettings(sources);
+  const named = flags.config ?? readVariables(env).CONFIG;
+  const where = { startDirectory, configDir: paths.config, named };
+  const diagnosis = await diagnose({ settings, env, ...where });
+  process.stdout.write(
+    settings.json ? `${JSON.stringify(diagnosis)}\n` : describeDiagnosis(diagnosis),
+  );
+  if (diagnosis.problems.length > 0) process.exitCode = 1;
 }
 
 /** What the person says, without anything from the directory. */
@@ -114,7 +128,8 @@ async function start(sources: OwnSources): Promise<void> {
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
-  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNoBrowser);
+  const sayNone = (): void => say("No browser could be opened.");
+  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNone);
 }
 
 interface Started {
@@ -131,16 +146,16 @@ async function openOwnFolder(
   const { flags, env, startDirectory, file: userFile } = sources;
   const named = flags.config ?? readVariables(env).CONFIG;
   const before = resolveSettings(sources);
-  const terminal = openTerminal(before);
-  const options = { startDirectory, userFile, watch: before.watch, terminal, say };
+  const prompt = openPrompt(before);
+  const options = { startDirectory, userFile, watch: before.watch, prompt, say };
   if (named !== undefined) {
     const own = await openNamedFolder(named, options);
     const file = mergeConfigs([userFile, own.file]);
     const configPath = resolve(startDirectory, named);
     const settings = resolveSettings({ ...sources, file, configPath });
-    return { settings, own, opened: starting.use(await openStore(settings)) };
+    return { settings, own, opened: starting.use(await openOwnStore(settings)) };
   }
-  const opened = starting.use(await openStore(before));
+  const opened = starting.use(await openOwnStore(before));
   const { dataDir } = before;
   const userConfigPath = USER_CONFIG;
   const { secret } = opened;
@@ -149,11 +164,17 @@ async function openOwnFolder(
   return { settings: resolveSettings({ ...sources, file }), own, opened };
 }
 
+/** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
+async function openOwnStore(settings: Settings): Promise<OpenedStore> {
+  if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
+  return openStore(settings);
+}
+
 /** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
-function openTerminal({ json }: Settings): Terminal | undefined {
+function openPrompt({ json }: Settings): KeyPrompt | undefined {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY || json) return undefined;
-  return new Terminal({ input, output, clock: createSystemClock() });
+  return new KeyPrompt({ input, output, clock: createSystemClock() });
 }
 
 async function readUserFile(path: string): Promise<ConfigFile> {
@@ -199,10 +220,6 @@ function announce(
 
 async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
   await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
-}
-
-function sayNoBrowser(): void {
-  say("No browser could be opened.");
 }
 
 function closeOnSignal(gateway: RunningGateway): void {

@@ -4,8 +4,12 @@ import {
   createClaudeAdapter,
   createDemoAdapter,
   createExternalAdapter,
+  type ClaudeAdapterOptions,
   type ExternalAdapter,
+  isolatedEnvironment,
+  type Isolation,
   type OpenTools,
+  spawnHosted,
 } from "@holdpoint/agents";
 import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 
@@ -20,6 +24,8 @@ export interface OpenAgentsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder for files that may be lost, such as the demo agent's scratch folders. */
   readonly cacheDir: string;
+  /** What agents run in, if the person asked for it. */
+  readonly isolation?: Isolation | undefined;
   /** Folder of the person's own settings. */
   readonly configDir: string;
   /** Gives an agent's session a way to the gateway's tools. */
@@ -54,6 +60,7 @@ function createAgents({
   env,
   cacheDir,
   configDir,
+  isolation,
   openTools,
 }: OpenAgentsOptions): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
@@ -64,11 +71,12 @@ function createAgents({
     directories: [process.cwd(), settings.cwd],
   });
   const protectedPaths = { deny: guarded.closed, ask: guarded.askBeforeChange };
-  const shared = {
+  const shared: Omit<ClaudeAdapterOptions, "settingSources"> = {
     ...seams,
-    env,
+    env: isolatedEnvironment(env, isolation),
     openTools,
     protectedPaths,
+    ...(isolation && { hostProcess: (start) => spawnHosted({ ...start, isolation }) }),
     ...(environmentNames && { environmentNames }),
   };
   return new Map<string, AgentAdapter>([

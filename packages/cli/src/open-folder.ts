@@ -4,9 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { type ConfigFile, type ConfigOwner, parseConfig, readConfigFile } from "./config-file.ts";
 import type { GatewaySecret } from "./gateway-secret.ts";
 import type { ConfigEffect } from "./trust/describe-offer.ts";
+import type { KeyPrompt } from "./trust/key-prompt.ts";
 import { OfferNotice } from "./trust/offer-notice.ts";
 import { SnapshotError, type SnapshotFile } from "./trust/snapshot.ts";
-import type { Terminal } from "./trust/terminal.ts";
 import { TrustFile } from "./trust/trust-file.ts";
 import { type OwnCode, TrustedFolder } from "./trust/trusted-folder.ts";
 import { UsageError } from "./usage-error.ts";
@@ -27,15 +27,15 @@ interface OpenFolderOptions {
   readonly startDirectory: string;
   readonly userFile: ConfigFile;
   readonly watch: boolean;
-  /** The gateway's own terminal, if a person can press a key there. */
-  readonly terminal?: Terminal | undefined;
+  /** The gateway's own prompt, if a person can press a key there. */
+  readonly prompt?: KeyPrompt | undefined;
   readonly say: (line: string) => void;
 }
 
 /** The folder of the config file that a person has named. Loads it as it is now. Rejects with `UsageError`. */
 export async function openNamedFolder(
   named: string,
-  { startDirectory, userFile, watch, terminal, say }: OpenFolderOptions,
+  { startDirectory, userFile, watch, prompt, say }: OpenFolderOptions,
 ): Promise<OwnFolder> {
   const configPath = resolve(startDirectory, named);
   const isFile = await stat(configPath).then(
@@ -55,7 +55,7 @@ export async function openNamedFolder(
     throw new UsageError(`${configPath} cannot be loaded. ${error.message}`, { cause: error });
   });
   const file = code === undefined ? {} : await readOwnConfig(code, owner);
-  return { trusted, owner, file, notice: new OfferNotice({ folder: trusted, terminal, say }) };
+  return { trusted, owner, file, notice: new OfferNotice({ folder: trusted, prompt, say }) };
 }
 
 interface StartFolderOptions extends OpenFolderOptions {
@@ -66,7 +66,7 @@ interface StartFolderOptions extends OpenFolderOptions {
 
 /**
  * The folder that the gateway was started in. Loads what lies there if a person has trusted exactly that before, or does
- * so now in the terminal. Rejects with `UsageError`.
+ * so now in the prompt. Rejects with `UsageError`.
  */
 export async function openStartFolder(options: StartFolderOptions): Promise<OwnFolder> {
   const { startDirectory, dataDir, secret, userConfigPath, userFile, ...rest } = options;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -48,6 +48,20 @@ test("the data folder and what is in it are refused, through links too", async (
     expect(await refuseCwd(cwd, dataDir)).toMatch(/data folder|no such/);
   }
   expect(await refuseCwd(join(root, "link"), dataDir)).toContain("data folder");
+});
+
+test("a directory that cannot be read is refused", async () => {
+  await mkdir(join(root, "closed"));
+  await chmod(join(root, "closed"), 0o000);
+  await chmod(root, 0o755);
+  // The superuser may read anything: for a while this process is somebody else.
+  const isSuperuser = process.geteuid?.() === 0;
+  if (isSuperuser) process.seteuid?.("nobody");
+  try {
+    expect(await refuseCwd(join(root, "closed"), dataDir)).toContain("cannot be read");
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+  }
 });
 
 test("what is no directory is refused", async () => {

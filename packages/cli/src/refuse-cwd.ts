@@ -1,5 +1,17 @@
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+import { UsageError } from "./usage-error.ts";
+
+/** Rejects with `UsageError` where agents may not work in the directory that the settings name for them. */
+export async function assertUsableCwd(settings: {
+  readonly cwd: string;
+  readonly dataDir: string;
+}): Promise<void> {
+  const unusable = await refuseCwd(settings.cwd, settings.dataDir);
+  if (unusable === undefined) return;
+  throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
+}
 
 /**
  * Says why agents may not work in a directory: it must be absolute and exist, and neither lie in the data folder, whose
@@ -9,6 +21,11 @@ export async function refuseCwd(cwd: string, dataDir: string): Promise<string | 
   if (!isAbsolute(cwd)) return "The directory must be an absolute path.";
   const real = await realpath(cwd).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) return "There is no such directory.";
+  const isReadable = await Promise.all([readdir(real), stat(join(real, "."))]).then(
+    () => true,
+    () => false,
+  );
+  if (!isReadable) return "The directory cannot be read.";
   const realDataDir = await realpath(dataDir);
   if (isWithin(real, realDataDir)) return "Agents may not work inside the gateway's data folder.";
   if (!isWithin(realDataDir, real)) return undefined;

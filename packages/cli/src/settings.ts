@@ -33,10 +33,14 @@ export interface Settings extends NetworkSettings {
   readonly onDisconnect?: "wait" | "deny";
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
-  /** A person's bearer token, for programs and tests. */
+  /** How long devices stay signed in. */
+  readonly lifetimes?: ConfigFile["credentials"];
+  /** A bearer token with a person's rights, for programs and tests. */
   readonly token?: string;
   /** Names of further variables that agents get. */
   readonly agentEnvironment?: readonly string[];
+  /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
+  readonly isolate?: string;
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -114,6 +118,8 @@ function resolveAgents(
       toolHoldLimitMs: file.toolHoldLimitMs,
       onDisconnect: file.onDisconnect,
       alwaysDays: file.grants?.alwaysDays,
+      lifetimes: file.credentials,
+      isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
       claudeSettingSources: file.claude?.settingSources,
     }),

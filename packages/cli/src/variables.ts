@@ -8,6 +8,7 @@ const NAMES = [
   "EMBED_ORIGINS",
   "HOLD_TIMEOUT_MS",
   "HOST",
+  "ISOLATE",
   "JSON",
   "LOG",
   "OPEN",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { grantSchema } from "./grant.ts";
+import { commandRuleSchema, grantSchema } from "./grant.ts";
 import { CLOSED_STATUSES } from "./interaction-status.ts";
 import { interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
@@ -103,13 +103,15 @@ export const eventSchema = z.discriminatedUnion("type", [
     grantId: idSchema,
     by: responderSchema,
   }),
-  /** A tool call that ran without asking, because this grant allows it. */
+  /** A tool call that ran without asking, because this grant allows it; or what a rule has decided about it. */
   z.object({
     ...envelope,
     type: z.literal("grant_used"),
     grantId: idSchema,
     toolCallId: idSchema,
     toolName: z.string(),
+    /** Absent: `allow`. */
+    verdict: commandRuleSchema.shape.verdict.optional(),
   }),
   z.object({
     ...envelope,

@@ -46,8 +46,23 @@ export type {
   GatewayApi,
   SerializedFrame,
 } from "./gateway-api.ts";
-export { grantListSchema, grantSchema } from "./grant.ts";
-export type { Grant, GrantList } from "./grant.ts";
+export {
+  commandRuleSchema,
+  createRuleBodySchema,
+  grantListSchema,
+  grantSchema,
+  ruleDraftSchema,
+  rulePreviewSchema,
+} from "./grant.ts";
+export type {
+  CommandRule,
+  CreateRuleBody,
+  Grant,
+  GrantList,
+  LoggedCommand,
+  RuleDraft,
+  RulePreview,
+} from "./grant.ts";
 export {
   agentListSchema,
   agentTokenBodySchema,
@@ -145,7 +160,13 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
-export { BODY_LIMITS, CONNECTION_LIMITS, MAX_FRAME_BYTES, SOCKET_LIMITS } from "./limits.ts";
+export {
+  BODY_LIMITS,
+  CONNECTION_LIMITS,
+  CREDENTIAL_LIMITS,
+  MAX_FRAME_BYTES,
+  SOCKET_LIMITS,
+} from "./limits.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
@@ -173,6 +194,7 @@ export type { ProblemExtras } from "./protocol-error.ts";
 export {
   answerSchema,
   approvalScopeSchema,
+  grantLimitSchema,
   respondBodySchema,
   responderSchema,
   responseActionSchema,
@@ -181,6 +203,7 @@ export {
 export type {
   Answer,
   ApprovalScope,
+  GrantLimit,
   InteractionResponse,
   RespondBody,
   Responder,

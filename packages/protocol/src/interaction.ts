@@ -43,6 +43,8 @@ export const approvalSchema = z.object({
   /** For each wider scope offered: what exactly it will cover. */
   scopeText: z.object({ session: z.string().optional(), always: z.string().optional() }),
   editable: z.boolean(),
+  /** The gateway remembers an approval for longer, so it can be limited in time and number. */
+  canLimit: z.literal(true).optional(),
   /** The runtime wants a deliberate yes: no one-key approve. */
   defaultToDeny: z.boolean().optional(),
 });

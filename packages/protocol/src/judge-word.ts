@@ -155,10 +155,13 @@ function isOddLatin(facts: CharacterFacts | undefined, character: string): boole
   return !ORDINARY_LATIN.includes(character) && !isForm(facts, character);
 }
 
+/** Whether a sign joins the parts of an address, because something follows on its other side. */
+function isJoined(joint: string, inner: string | undefined): boolean {
+  return /[./@:-]/.test(joint) && inner !== undefined && /[\p{L}\p{N}/]/u.test(inner);
+}
+
 /** Whether the word stands where a part of a host or of a path would: `аррӏе.com`, `x@сом`, `сор.рф`. */
 function isInAddress({ word, before, after }: WordInText): boolean {
-  const isJoined = (joint: string, inner: string | undefined): boolean =>
-    /[./@:-]/.test(joint) && inner !== undefined && /[\p{L}\p{N}/]/u.test(inner);
   const other = isJoined(after[0] ?? "", after[1])
     ? after[1]
     : isJoined(before.at(-1) ?? "", before.at(-2))
@@ -211,7 +214,7 @@ function toMark(raw: string): TextSegment {
 
 /** The label and the name of letters that can be taken for others. */
 function describe(raw: string): readonly [label: string, name: string] {
-  const letters = [...raw];
+  const letters = Array.from(raw);
   const first = letters.find((letter) => !IS_ASCII.test(letter)) ?? "";
   const looks = letters.slice(0, 20).map((letter) => {
     return IS_ASCII.test(letter) ? letter : (factsOf(letter).looksLike ?? "\0");

@@ -21,8 +21,26 @@ export const SOCKET_LIMITS = {
 
 /** What a gateway keeps open for those who have not shown a credential. */
 export const CONNECTION_LIMITS = {
-  /** Connections from one address. Of more than these the oldest one ends. */
+  /** Connections from one address that are older than `newMs`. Of more than these the oldest ones end. */
   strangersPerSource: 256,
   /** The same, from all addresses. */
   strangers: 512,
+  /** Connections of any age, from all addresses. */
+  strangersOfAnyAge: 1024,
+  /** How long a client may take to show its credential, whatever else goes on. */
+  newMs: 1000,
+} as const;
+
+/** What one credential may use. Responses and stops count towards none of it. */
+export const CREDENTIAL_LIMITS = {
+  /** Bodies and frames of a person's client in a minute, and those of all agents that a person has given tokens to. */
+  bytesPerMinute: 64 * 1024 * 1024,
+  /** Bodies of one agent in a minute. */
+  agentBytesPerMinute: 16 * 1024 * 1024,
+  /** Tool calls of one agent that run at the same time. */
+  runningCalls: 64,
+  /** The same of all agents that a person has given tokens to. */
+  runningCallsPerPerson: 256,
+  /** Agents that a person has given tokens to. */
+  agentTokensPerPerson: 128,
 } as const;

@@ -24,8 +24,10 @@ const PICTURE = String.raw`\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}]?\uFE0F
 /** Pictures that are put together of several are seen as what they are; of longer ones a person sees nothing. */
 const EMOJI = new RegExp(String.raw`${PICTURE}(?:\u200D${PICTURE}){0,9}`, "uy");
 /** CSI and OSC sequences, whole. */
-const ANSI =
-  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?/uy;
+const ANSI = new RegExp(
+  String.raw`(?:\u001B\[|\u009B)[0-?]*[ -\/]*[@-~]|\u001B\][^\u0007\u001B\n]*(?:\u0007|\u001B\\)?`,
+  "uy",
+);
 const WORD = new RegExp(
   String.raw`(?:[[\p{L}\p{N}_]--[${HIDDEN}]][\p{M}--[${HIDDEN}]]{0,8})+|[\p{M}--[${HIDDEN}]]{1,8}`,
   "vy",
@@ -183,8 +185,9 @@ function isWordAt(found: Found): boolean {
 /** How many characters at the end of `plain` belong to a word that goes on behind it. */
 function countWordEnd(plain: string): number {
   let count = 0;
-  while (count < plain.length && IS_WORD_END.test(plain[plain.length - 1 - count] ?? ""))
+  while (count < plain.length && IS_WORD_END.test(plain[plain.length - 1 - count] ?? "")) {
     count += 1;
+  }
   return count;
 }
 
@@ -209,6 +212,6 @@ function toVisible(segment: TextSegment): string {
     case "mark":
       return segment.isMild || segment.raw === "\t" ? segment.raw : `[${segment.label}]`;
     case "reversed":
-      return [...segment.text].map((letter) => `[${letter}]`).join("");
+      return Array.from(segment.text, (letter) => `[${letter}]`).join("");
   }
 }

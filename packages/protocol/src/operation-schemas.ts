@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { Access } from "./access.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
 import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
-import { grantListSchema } from "./grant.ts";
+import {
+  createRuleBodySchema,
+  grantListSchema,
+  grantSchema,
+  ruleDraftSchema,
+  rulePreviewSchema,
+} from "./grant.ts";
 import {
   agentListSchema,
   agentTokenBodySchema,
@@ -251,6 +257,20 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
+  },
+  createRule: {
+    summary: "Make a rule about commands, listed among the grants",
+    access: "person",
+    body: createRuleBodySchema,
+    answer: { status: 201, description: "The rule.", schema: grantSchema },
+    errors: ["INTERACTION_DISABLED", "INVALID_REQUEST"],
+  },
+  previewRule: {
+    summary: "What a rule would have decided about in the last 30 days",
+    access: "person",
+    body: ruleDraftSchema,
+    answer: { status: 200, description: "The commands.", schema: rulePreviewSchema },
+    errors: [],
   },
   setInteractionMode: {
     summary: "Let a client answer, or make it read-only",

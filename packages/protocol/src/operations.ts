@@ -86,6 +86,10 @@ export const OPERATIONS = {
   listGrants: { method: "GET", path: "/api/grants", input: "query" },
   /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */
   revokeGrant: { method: "DELETE", path: "/api/grants/{grantId}" },
+  /** Makes a rule about commands: a person's own, which is listed, expires and is revoked as a grant. */
+  createRule: { method: "POST", path: "/api/rules", input: "body" },
+  /** What a rule would have decided about in the last 30 days. Changes nothing. */
+  previewRule: { method: "POST", path: "/api/rules/preview", input: "body" },
   /** Whether the client may answer. */
   setInteractionMode: {
     method: "PUT",

@@ -9,6 +9,19 @@ export type ResponseAction = z.infer<typeof responseActionSchema>;
 export const approvalScopeSchema = z.enum(["once", "session", "always"]);
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
+/** How far an approval for longer goes, within its scope. */
+export const grantLimitSchema = z.strictObject({
+  /** It ends after this time. */
+  forMs: z
+    .int()
+    .min(60_000)
+    .max(365 * 24 * 60 * 60 * 1000)
+    .optional(),
+  /** It covers so many later calls. */
+  uses: z.int().min(1).max(1000).optional(),
+});
+export type GrantLimit = z.infer<typeof grantLimitSchema>;
+
 /** The answer to one question: the options that were ticked, and free text, which may be given as well. */
 export const answerSchema = z.strictObject({
   questionId: idSchema,
@@ -21,6 +34,8 @@ const said = {
   action: responseActionSchema,
   /** Approvals: the scope; absent means `once`. In a stored response: the scope really applied. */
   approvalScope: approvalScopeSchema.optional(),
+  /** Approvals for longer: how far they go. */
+  grantLimit: grantLimitSchema.optional(),
   /** Approvals: the input to run instead of the one that was shown. */
   editedInput: jsonObjectSchema.optional(),
   /** Questions: one entry for each question. */

@@ -9,7 +9,7 @@ import * as protocol from "./index.ts";
 const RELEASED: Record<number, string> = {
   1: "683cc636f95bfb2bac8b1d94cd54632aa9469e6bd4310586c5ced24e481ac33a",
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
-  3: "619b683e8efc576eaa51d72dc8d7a75681cedbf9225e3e319e06f3b0c2259f96",
+  3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
 };
 
 const schemas = Object.entries<unknown>(protocol)

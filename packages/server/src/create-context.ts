@@ -1,10 +1,10 @@
 import { AgentTokens } from "./auth/agent-tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
-import { DEFAULT_LIFETIMES } from "./auth/credential-lifetimes.ts";
 import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
+import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
@@ -21,7 +21,7 @@ export function createContext(options: ServerOptions): ServerContext {
   const limiter = new FailureLimiter(clock);
   const log = options.log ?? SILENT;
   const agentTokens = new AgentTokens();
-  const lifetimes = { ...DEFAULT_LIFETIMES, ...options.lifetimes };
+  const { lifetimes = {} } = options;
   const nonces = new ProofNonces(clock);
   const origins = new Set<string>();
   const streamLimits = { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits };
@@ -36,12 +36,13 @@ export function createContext(options: ServerOptions): ServerContext {
     identity: new GatewayIdentity(options.identitySeed),
     proxies: new TrustedProxies(options.trustProxy),
     streamLimits,
-    strangers: new Strangers(),
+    strangers: new Strangers(clock),
+    sending: new SendingBudget(clock),
     log,
     launchCodes: new LaunchCodes(clock),
     publicUrl: options.publicUrl,
     ownTools: options.ownTools ?? (() => []),
-    streams: new StreamRegistry(streamLimits.perPerson),
+    streams: new StreamRegistry(streamLimits),
     agentTokens,
     authenticator: new Authenticator({
       credentials: gateway.credentials,

@@ -9,6 +9,7 @@ import type { GatewayIdentity } from "./auth/gateway-identity.ts";
 import type { LaunchCodes } from "./auth/launch-codes.ts";
 import type { ProofNonces } from "./auth/proof-nonces.ts";
 import type { ServerLog } from "./http/request-log.ts";
+import type { SendingBudget } from "./http/sending-budget.ts";
 import type { Strangers } from "./http/strangers.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { McpSessions } from "./mcp/mcp-sessions.ts";
@@ -41,6 +42,7 @@ export interface ServerContext {
   readonly limiter: FailureLimiter;
   readonly proxies: TrustedProxies;
   readonly strangers: Strangers;
+  readonly sending: SendingBudget;
   readonly launchCodes: LaunchCodes;
   readonly streams: StreamRegistry;
   readonly mcp: McpSessions;

@@ -43,7 +43,7 @@ export interface ServerOptions {
    * made of them. Default: random, so that they sign in again.
    */
   readonly identitySeed?: Uint8Array;
-  readonly lifetimes?: Partial<CredentialLifetimes>;
+  readonly lifetimes?: CredentialLifetimes;
   /** Name of the person who uses this gateway; stored with every answer. Default "Owner". */
   readonly personName?: string;
   /** The tools beside the built-in ones. Default: none. */

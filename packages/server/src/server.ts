@@ -141,7 +141,11 @@ class HttpGatewayServer implements GatewayServer {
     this.#sockets = sockets;
     this.#revoking = endRevoked(this.#context);
     const { gateway } = this.#context;
-    this.#sweeping = endOverdue({ ...this.#context, credentials: gateway.credentials });
+    this.#sweeping = endOverdue({
+      ...this.#context,
+      credentials: gateway.credentials,
+      onError: (error) => this.#context.log.error(describeError(error), "sweep failed"),
+    });
     this.#url = toUrl(bind);
     this.#toolUrl = tls ? await this.#openToolDoor(routes) : this.#url;
     return { url: this.#url, host, port };
@@ -159,8 +163,8 @@ class HttpGatewayServer implements GatewayServer {
   }
 
   #serve(http: Server, app: ReturnType<typeof createApp>, allowed: AllowedHosts): void {
-    const { proxies, log } = this.#context;
-    this.#context.strangers.watch(http);
+    const { proxies, log, strangers } = this.#context;
+    strangers.watch(http);
     http.on("request", createListener({ app, allowed, running: this.#running, ...this.#context }));
     if (!this.#options.tls) {
       http.on("connection", (socket) => void (mayUseHttp(socket, proxies) || socket.destroy()));

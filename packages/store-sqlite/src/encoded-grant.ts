@@ -1,21 +1,24 @@
-import type { GrantWrite } from "@holdpoint/engine";
+import type { GrantWrite, StoredGrant } from "@holdpoint/engine";
 
 import { toKey } from "./text-key.ts";
 
+/** A grant as columns and JSON text. */
+export interface EncodedGrant {
+  readonly grantId: string;
+  readonly key: string;
+  readonly keyHash: string;
+  /** It holds in the batch's session only. */
+  readonly isBound: boolean;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+  readonly usesLeft: number | null;
+  readonly json: string;
+}
+
 /** A change of a grant as columns and JSON text. */
 export type EncodedGrantWrite =
-  | {
-      readonly type: "add";
-      readonly grantId: string;
-      readonly key: string;
-      readonly keyHash: string;
-      /** It holds in the batch's session only. */
-      readonly isBound: boolean;
-      readonly createdAtMs: number;
-      readonly expiresAtMs: number | null;
-      readonly lastUsedAtMs: number | null;
-      readonly json: string;
-    }
+  | ({ readonly type: "add" } & EncodedGrant)
   | {
       readonly type: "use";
       readonly grantId: string;
@@ -26,21 +29,8 @@ export type EncodedGrantWrite =
 
 export function encodeGrantWrite(write: GrantWrite): EncodedGrantWrite {
   switch (write.type) {
-    case "add": {
-      const { grant, keyHash } = write.row;
-      const { grantId, sessionId, createdAt, expiresAt, lastUsedAt } = grant;
-      return {
-        type: "add",
-        grantId,
-        key: toKey(grantId),
-        keyHash: toKey(keyHash),
-        isBound: sessionId !== undefined,
-        createdAtMs: Date.parse(createdAt),
-        expiresAtMs: expiresAt === undefined ? null : Date.parse(expiresAt),
-        lastUsedAtMs: lastUsedAt === undefined ? null : Date.parse(lastUsedAt),
-        json: JSON.stringify(write.row),
-      };
-    }
+    case "add":
+      return { type: "add", ...encodeGrant(write.row) };
     case "use": {
       const { grantId, usedAt } = write;
       return { type: "use", grantId, key: toKey(grantId), usedAtMs: Date.parse(usedAt) };
@@ -50,9 +40,24 @@ export function encodeGrantWrite(write: GrantWrite): EncodedGrantWrite {
   }
 }
 
+export function encodeGrant(row: StoredGrant): EncodedGrant {
+  const { grantId, sessionId, createdAt, expiresAt, lastUsedAt, usesLeft } = row.grant;
+  return {
+    grantId,
+    key: toKey(grantId),
+    keyHash: toKey(row.keyHash),
+    isBound: sessionId !== undefined,
+    createdAtMs: Date.parse(createdAt),
+    expiresAtMs: expiresAt === undefined ? null : Date.parse(expiresAt),
+    lastUsedAtMs: lastUsedAt === undefined ? null : Date.parse(lastUsedAt),
+    usesLeft: usesLeft ?? null,
+    json: JSON.stringify(row),
+  };
+}
+
 /** The sessions that a change names; each must be the batch's own. */
 export function ownersOfGrant(write: GrantWrite): string[] {
   if (write.type !== "add") return [];
   const { sessionId, grant } = write.row;
-  return grant.sessionId === undefined ? [sessionId] : [sessionId, grant.sessionId];
+  return [sessionId, grant.sessionId].filter((id) => id !== undefined);
 }

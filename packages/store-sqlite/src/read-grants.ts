@@ -7,6 +7,7 @@ import { toKey } from "./text-key.ts";
 interface GrantRow {
   readonly json: string;
   readonly last_used_at_ms: number | null;
+  readonly uses_left: number | null;
 }
 
 export function findGrants(
@@ -40,10 +41,14 @@ export function listGrants(
   });
 }
 
-/** The last use stands beside the text, so that a use does not rewrite it. */
-function toGrant({ json, last_used_at_ms: lastUsedAtMs }: GrantRow): StoredGrant {
+/** What changes with a use stands beside the text, so that a use does not rewrite it. */
+function toGrant({
+  json,
+  last_used_at_ms: lastUsedAtMs,
+  uses_left: usesLeft,
+}: GrantRow): StoredGrant {
   const stored = JSON.parse(json) as StoredGrant;
-  if (lastUsedAtMs === null) return stored;
-  const lastUsedAt = new Date(lastUsedAtMs).toISOString();
-  return { ...stored, grant: { ...stored.grant, lastUsedAt } };
+  const used = lastUsedAtMs !== null && { lastUsedAt: new Date(lastUsedAtMs).toISOString() };
+  const left = usesLeft !== null && { usesLeft };
+  return { ...stored, grant: { ...stored.grant, ...used, ...left } };
 }

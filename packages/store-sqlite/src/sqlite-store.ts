@@ -23,6 +23,7 @@ import {
 import { prepareDataDir } from "./data-dir.ts";
 import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
+import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { HistoryMarker } from "./history-marker.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
@@ -44,6 +45,7 @@ import { createCredentialStore } from "./sqlite-credential-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
+import { insertGrant } from "./write-grants.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
 /** A store in one SQLite database, which also keeps the credentials. */
@@ -283,6 +285,14 @@ class OpenSqliteStore implements SqliteStore {
     limit: number;
   }): Promise<Page<StoredGrant>> {
     return this.#read((statements) => listGrants(statements, query));
+  }
+
+  async addGrant(row: StoredGrant): Promise<void> {
+    const encoded = encodeGrant(row);
+    await this.#write(() => ({
+      keep: insertGrant(this.#statements, encoded, null),
+      value: undefined,
+    }));
   }
 
   async removeGrant(grantId: string): Promise<boolean> {

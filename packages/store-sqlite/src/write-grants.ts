@@ -1,6 +1,6 @@
 import type { AppendConflict } from "@holdpoint/engine";
 
-import type { EncodedGrantWrite } from "./encoded-grant.ts";
+import type { EncodedGrant, EncodedGrantWrite } from "./encoded-grant.ts";
 import type { GrantStatements } from "./grant-statements.ts";
 
 /** Writes grants inside a running transaction; the first that cannot be written is the conflict. */
@@ -18,21 +18,32 @@ export function writeGrants(
 }
 
 function writeGrant(
-  { insertGrant, useGrant, takeGrant, deleteExpiredGrants }: GrantStatements,
+  statements: GrantStatements,
   write: EncodedGrantWrite,
   sessionNumber: number,
 ): boolean {
   switch (write.type) {
-    case "add": {
-      const { key, keyHash, isBound, createdAtMs, expiresAtMs, lastUsedAtMs, json } = write;
-      const owner = isBound ? sessionNumber : null;
-      const columns = [key, keyHash, owner, createdAtMs, expiresAtMs, lastUsedAtMs, json];
-      deleteExpiredGrants.run(createdAtMs);
-      return insertGrant.run(...columns).changes === 1;
+    case "add":
+      return insertGrant(statements, write, write.isBound ? sessionNumber : null);
+    case "use": {
+      const { key, usedAtMs } = write;
+      const isUsed = statements.useGrant.run(usedAtMs, key, sessionNumber).changes === 1;
+      if (isUsed) statements.deleteUsedUpGrant.run(key);
+      return isUsed;
     }
-    case "use":
-      return useGrant.run(write.usedAtMs, write.key, sessionNumber).changes === 1;
     case "remove":
-      return takeGrant.run(write.key, sessionNumber).changes === 1;
+      return statements.takeGrant.run(write.key, sessionNumber).changes === 1;
   }
+}
+
+/** False when there is such a grant already. `owner` is the only session that it holds in. */
+export function insertGrant(
+  { insertGrant: insert, deleteExpiredGrants }: GrantStatements,
+  grant: EncodedGrant,
+  owner: number | null,
+): boolean {
+  const { key, keyHash, createdAtMs, expiresAtMs, lastUsedAtMs, usesLeft, json } = grant;
+  const columns = [key, keyHash, owner, createdAtMs, expiresAtMs, lastUsedAtMs, usesLeft, json];
+  deleteExpiredGrants.run(createdAtMs);
+  return insert.run(...columns).changes === 1;
 }

@@ -7,6 +7,7 @@ import { CrashScreen } from "./crash-screen.tsx";
 import { createDeviceStorage, readClientId } from "./device/device-storage.ts";
 import { createDeviceVault } from "./device/device-vault.ts";
 import { takeLaunchLink } from "./launch/launch-link.ts";
+import { signIn } from "./launch/sign-in.ts";
 
 import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
@@ -17,7 +18,7 @@ const link = takeLaunchLink(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
 const vault = createDeviceVault(() => indexedDB);
 const clientId = readClientId(storage, () => createBrowserRandomness().key());
-const launch = link && import("./launch/sign-in.ts").then(({ signIn }) => signIn(link, vault));
+const launch = link && signIn(link, vault);
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
 createRoot(root).render(

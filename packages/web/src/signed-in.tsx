@@ -18,6 +18,19 @@ const OtherProgram = lazy(async () => ({
 }));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
 
+/** Long enough for what is on screen to be there first. */
+const IDLE = { timeout: 2000 };
+
+let hasRest = false;
+
+/** Once, while the gateway is known to be there. */
+function loadRestOnce(): void {
+  if (hasRest) return;
+  hasRest = true;
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
+  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+}
+
 /** Why the gateway does not know the device any more. */
 export type SignOutReason = "ended" | "revoked";
 
@@ -64,9 +77,7 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
     const baseUrl = location.origin;
     const onChecked = (result: "known" | "unknown"): void => {
       setIsOther(result === "unknown");
-      if (result === "known") {
-        void import("./load-rest.ts").then(({ loadRestOnce }) => loadRestOnce(), ignore);
-      }
+      if (result === "known") loadRestOnce();
     };
     const own = createBrowserTransport({
       baseUrl,
@@ -74,7 +85,8 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
       clientId,
       async fetch(input, init) {
         const response = await fetch(input, init);
-        if (response.status === 401) void readSignOut(response.clone()).then(onSignedOut, ignore);
+        const reason = response.status === 401 && (await readSignOut(response.clone()));
+        if (reason) onSignedOut(reason);
         return response;
       },
     });
@@ -85,12 +97,11 @@ function useOwnTransport({ device, clientId, onSignedOut }: SignedInProps): {
   return { transport, isOther };
 }
 
-/** Rejects for an answer that is only about one proof. */
-async function readSignOut(response: Response): Promise<SignOutReason> {
+/** `undefined` for an answer that is only about one proof. */
+async function readSignOut(response: Response): Promise<SignOutReason | undefined> {
   const { code } = (await response.json()) as { code: string };
   if (code === "CREDENTIAL_ENDED") return "ended";
-  if (code === "UNAUTHENTICATED") return "revoked";
-  throw new Error("The device is still signed in.");
+  return code === "UNAUTHENTICATED" ? "revoked" : undefined;
 }
 
 function createDrafts(): ReturnType<typeof createBrowserDrafts> {
@@ -101,5 +112,3 @@ function createDrafts(): ReturnType<typeof createBrowserDrafts> {
     return createMemoryDrafts();
   }
 }
-
-function ignore(): void {}

@@ -90,6 +90,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   };
 
   return {
+    commandFields: { Bash: "command" },
     async describe(): Promise<AgentInfo> {
       const unavailableReason = await findUnavailableReason({ environment, ...given });
       return {

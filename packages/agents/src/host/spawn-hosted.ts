@@ -6,8 +6,9 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
-import type { HostSetup } from "./host-protocol.ts";
+import type { AgentCommand, HostSetup } from "./host-protocol.ts";
 import { HostedProcess } from "./hosted-process.ts";
+import { isolate, type Isolation } from "./isolation.ts";
 
 export interface SpawnHostedOptions {
   readonly command: string;
@@ -19,6 +20,8 @@ export interface SpawnHostedOptions {
   readonly signal: AbortSignal;
   /** What the agent writes to its standard error, as it comes. */
   readonly onErrorOutput?: (text: string) => void;
+  /** What the agent is separated from the gateway's files by. Default: nothing. */
+  readonly isolation?: Isolation;
   /** The host program; default: the one beside this module. A bundle has it as a separate entry. */
   readonly hostProgram?: string;
 }
@@ -33,15 +36,16 @@ const MAX_SOCKET_PATH_BYTES = 103;
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
   const setup = createSetup();
   const host = startHost(options.hostProgram ?? defaultHostProgram(), setup);
+  const start: AgentCommand = {
+    command: options.command,
+    args: options.args,
+    env: withoutOwn(options.env),
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  };
   return new HostedProcess({
     host,
     setup,
-    start: {
-      command: options.command,
-      args: options.args,
-      env: withoutOwn(options.env),
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    },
+    start: options.isolation === undefined ? start : isolate(start, options.isolation),
     signal: options.signal,
     onErrorOutput: options.onErrorOutput ?? (() => undefined),
   });

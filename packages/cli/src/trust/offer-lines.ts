@@ -1,12 +1,4 @@
-import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
-
-/** Text of a file in one line or several, in which nothing moves the cursor or hides. Line ends and tabs stay. */
-export function toPlain(text: string): string {
-  return text.replaceAll(
-    /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu,
-    (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}>`,
-  );
-}
+import { type FolderOffer, type FolderTrust, toMarkedString } from "@holdpoint/protocol";
 
 /** What a person must know before saying yes, for a terminal. */
 export function toOfferLines({ path, loaded }: FolderTrust, offer: FolderOffer): string[] {
@@ -41,10 +33,10 @@ export function toTextLines({ files }: FolderOffer): string[] {
     .flatMap(({ name, path, text, difference = text }) => [
       "",
       `  ── ${toLine(name)}  ${toLine(path)}`,
-      ...difference.split("\n").map((line) => `  ${toPlain(line)}`),
+      ...difference.split("\n").map((line) => `  ${toMarkedString(line, "exact")}`),
     ]);
 }
 
 function toLine(text: string): string {
-  return toPlain(text).replaceAll(/[\n\t]/g, " ");
+  return toMarkedString(text, "exact").replaceAll(/[\n\t]/g, " ");
 }

@@ -1,13 +1,12 @@
 import { type FolderTrust, ProtocolError } from "@holdpoint/protocol";
 
-import { toPlain } from "./offer-lines.ts";
-import type { Terminal } from "./terminal.ts";
+import type { KeyPrompt } from "./key-prompt.ts";
 import type { TrustedFolder } from "./trusted-folder.ts";
 
 export interface OfferNoticeOptions {
   readonly folder: TrustedFolder;
   /** Absent where nobody can press a key. */
-  readonly terminal?: Terminal | undefined;
+  readonly prompt?: KeyPrompt | undefined;
   readonly say: (line: string) => void;
 }
 
@@ -33,10 +32,10 @@ export class OfferNotice implements Disposable {
     this.#told = told;
     this.withdraw();
     if (told === undefined) return;
-    const { terminal } = this.#options;
+    const { prompt } = this.#options;
     if (problem !== undefined) this.#say(`${problem} Nothing new of ${trust.path} is loaded.`);
-    else if (terminal === undefined) this.#say(toNotLoaded(trust));
-    else await this.#ask(terminal, trust);
+    else if (prompt === undefined) this.#say(toNotLoaded(trust));
+    else await this.#ask(prompt, trust);
   }
 
   /** Ends the question: a person has answered it elsewhere, or the files have changed again. */
@@ -49,13 +48,13 @@ export class OfferNotice implements Disposable {
     this.withdraw();
   }
 
-  async #ask(terminal: Terminal, trust: FolderTrust): Promise<void> {
+  async #ask(prompt: KeyPrompt, trust: FolderTrust): Promise<void> {
     const { offer, path } = trust;
     if (offer === undefined) return;
     const { folder } = this.#options;
     const asking = new AbortController();
     this.#asking = asking;
-    const isTrusted = await terminal.ask(trust, offer, asking.signal);
+    const isTrusted = await prompt.ask(trust, offer, asking.signal);
     if (asking.signal.aborted) return;
     if (!isTrusted) {
       this.#say("Not loaded. The page shows these files as well.");
@@ -73,7 +72,7 @@ export class OfferNotice implements Disposable {
   }
 
   #say(line: string): void {
-    this.#options.say(`holdpoint: ${toPlain(line).replaceAll("\n", " ")}`);
+    this.#options.say(`holdpoint: ${line.replaceAll("\n", " ")}`);
   }
 }
 

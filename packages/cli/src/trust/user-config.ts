@@ -1,8 +1,16 @@
 import type { Stats } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+
+import envPaths from "env-paths";
 
 import { UsageError } from "../usage-error.ts";
+
+/** The person's own config file. */
+export const USER_CONFIG: string = join(
+  envPaths("holdpoint", { suffix: "" }).config,
+  "config.json",
+);
 
 /**
  * Reads the config file that holds for every gateway of this account; `undefined` where there is none. Rejects with

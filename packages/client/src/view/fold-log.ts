@@ -62,6 +62,7 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "grant_revoked":
       return;
     case "grant_used":
+      if ((event.verdict ?? "allow") !== "allow") return;
       return draft.grantUses.set(toCallKey(event), event.grantId);
     case "session_updated": {
       const { title, permissionMode, model } = event;

@@ -1,4 +1,9 @@
-import type { Caller, CreatedAgentToken } from "@holdpoint/protocol";
+import {
+  type Caller,
+  CREDENTIAL_LIMITS,
+  type CreatedAgentToken,
+  ProtocolError,
+} from "@holdpoint/protocol";
 
 import { assertAgentLabel } from "../credentials/agent-label.ts";
 import { createSession } from "../session/sessions.ts";
@@ -6,6 +11,7 @@ import type { Core } from "./core.ts";
 
 /** The word for agents that the gateway does not start. */
 const EXTERNAL_AGENT = "mcp";
+const RETRY_AFTER_MS = 60_000;
 
 /** A token for an agent that somebody else starts, with a new session for its interactions. */
 export async function createAgentToken(
@@ -14,8 +20,20 @@ export async function createAgentToken(
   label: string,
 ): Promise<CreatedAgentToken> {
   assertAgentLabel(label, person);
+  await assertRoom(core, person);
   const { sessionId } = await createSession(core, { agent: EXTERNAL_AGENT, title: label });
   const wanted = { kind: "agent", person, label, sessionId } as const;
   const { token, credential } = await core.credentials.issue(wanted);
   return { token, tokenId: credential.tokenId, sessionId };
+}
+
+async function assertRoom({ credentials }: Core, person: string): Promise<void> {
+  const { agentTokensPerPerson: most } = CREDENTIAL_LIMITS;
+  const listed = await credentials.list();
+  const own = listed.filter(
+    (credential) => credential.kind === "agent" && credential.person === person,
+  );
+  if (own.length < most) return;
+  const detail = `At most ${most} agents have tokens at a time. Revoke those that are not used any more.`;
+  throw new ProtocolError("RATE_LIMITED", detail, { retryAfterMs: RETRY_AFTER_MS });
 }

@@ -19,7 +19,9 @@ import {
   listProgramTokens,
   revokeProgramToken,
 } from "../credentials/program-tokens.ts";
+import { createRule } from "../grants/create-rule.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
+import { previewRule } from "../grants/preview-rule.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
@@ -73,6 +75,11 @@ const HANDLERS: Handlers = {
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   listGrants: ({ core }, query) => listGrants(core, query),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
+  createRule: async ({ core, caller }, body) => {
+    assertMayDecide(core, caller);
+    return createRule(core, caller, body);
+  },
+  previewRule: ({ core }, draft) => previewRule(core, draft),
   setInteractionMode: async ({ core, caller }, clientId, { enabled }) =>
     core.presence.setEnabled(caller, clientId, enabled),
   listDevices: ({ core, caller }) => listDevices(core, caller),

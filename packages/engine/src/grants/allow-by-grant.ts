@@ -4,6 +4,7 @@ import type { StoredGrant } from "../ports/grant-store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { findLastingGrant, findOneTimeGrant, type FindGrantParts } from "./find-grant.ts";
+import { findRule, type FindRuleParts } from "./find-rule.ts";
 import { useOfGrant } from "./grant-changes.ts";
 import { exactHashOf, grantHashOf } from "./grant-key.ts";
 
@@ -12,6 +13,8 @@ type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
 /** What a grant is looked for with. */
 export interface GrantLookup {
   readonly request: ApprovalRequest;
+  /** Where the call would run. */
+  readonly cwd: string;
   /** The digest of the approval. */
   readonly digest: string;
   /** Of `grantHashOfRequest`. */
@@ -20,10 +23,10 @@ export interface GrantLookup {
   readonly isOver: () => boolean;
 }
 
-/** A request that a grant has answered. */
-export type AllowedByGrant = Extract<HoldResult, { outcome: "answered" }>;
+/** A request that a grant or a rule has answered. */
+export type AnswerByGrant = Extract<HoldResult, { outcome: "answered" }>;
 
-export interface AllowByGrantParts extends FindGrantParts {
+export interface AllowByGrantParts extends FindGrantParts, FindRuleParts {
   readonly log: SessionLog;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
@@ -38,14 +41,15 @@ export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): str
 }
 
 /**
- * Answers a request without asking, if a grant covers it: with the requested input, and only once the use is in the log.
- * A grant that is revoked or used up in between covers nothing. When the store fails, a person is asked (R-5).
+ * Answers a request without asking, if a rule or a grant decides about it: with the requested input or a denial, and only
+ * once the use is in the log. A rule comes before every grant; one that says ask is in the log, too. What is revoked or
+ * used up in between decides nothing. When the store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
   parts: AllowByGrantParts,
   turn: RunningTurn,
   lookup: GrantLookup,
-): Promise<AllowedByGrant | undefined> {
+): Promise<AnswerByGrant | undefined> {
   const { request, isOver } = lookup;
   if (parts.draining.aborted || !parts.knownGrants.hasAny) return undefined;
   try {
@@ -62,12 +66,14 @@ export async function allowByGrant(
   }
 }
 
-/** A lasting grant first: a one-time grant is used up only when it is needed. */
+/** A rule before all, then a lasting grant: a one-time grant is used up only when it is needed. */
 async function findGrant(
-  parts: FindGrantParts,
+  parts: AllowByGrantParts,
   { sessionId, agent }: RunningTurn,
-  { request: { toolName, scopes }, digest, grantHash }: GrantLookup,
+  { request: { toolName, scopes, input }, cwd, digest, grantHash }: GrantLookup,
 ): Promise<StoredGrant | undefined> {
+  const rule = await findRule(parts, { sessionId, agent, toolName, input, cwd, scopes });
+  if (rule) return rule;
   if (grantHash !== undefined) {
     const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
     if (found) return found;
@@ -80,24 +86,31 @@ async function recordUse(
   { clock, log }: AllowByGrantParts,
   { sessionId, turnId }: RunningTurn,
   { toolCallId, toolName }: ApprovalRequest,
-  { grant: { grantId, scope } }: StoredGrant,
+  { grant: { grantId, scope, rule } }: StoredGrant,
 ): Promise<"recorded" | "gone" | "no_session"> {
   const at = toInstant(clock.now());
   const isOneTime = scope === "once";
-  const { events, grants } = useOfGrant({ grantId, turnId, toolCallId, toolName, at, isOneTime });
+  const call = { turnId, toolCallId, toolName, at };
+  const { events, grants } = useOfGrant({ ...call, grantId, isOneTime, verdict: rule?.verdict });
   const result = await log.append({ sessionId, events, grants });
   if (result.status === "appended") return "recorded";
   return result.conflict.kind === "grant" ? "gone" : "no_session";
 }
 
-function toAnswer({ input }: ApprovalRequest, { grant }: StoredGrant): AllowedByGrant {
-  const { grantId, scope, interactionId } = grant;
-  return {
-    outcome: "answered",
+/** `undefined` for a rule that says ask. */
+function toAnswer({ input }: ApprovalRequest, { grant }: StoredGrant): AnswerByGrant | undefined {
+  const { grantId, scope, interactionId = grantId, rule } = grant;
+  const answered = {
+    outcome: "answered" as const,
     interactionId,
-    response: { action: "approve", approvalScope: scope, grantId },
-    input,
     // There is no interaction to deliver: the use is in the log already.
     delivered: async () => undefined,
   };
+  if (rule === undefined || rule.verdict === "allow") {
+    const response = { action: "approve" as const, approvalScope: scope, grantId };
+    return { ...answered, response, input };
+  }
+  if (rule.verdict === "ask") return undefined;
+  const reason = `A rule denies this: ${grant.text}`;
+  return { ...answered, response: { action: "deny", reason, grantId } };
 }

@@ -1,4 +1,4 @@
-import type { Interaction, UnplacedEvent } from "@holdpoint/protocol";
+import type { CommandRule, Interaction, UnplacedEvent } from "@holdpoint/protocol";
 
 import type { GrantWrite, StoredGrant } from "../ports/grant-store.ts";
 import type { StoredInteraction } from "../ports/store.ts";
@@ -54,10 +54,13 @@ export function useOfGrant(use: {
   readonly toolName: string;
   readonly at: string;
   readonly isOneTime?: boolean;
+  /** Of a rule. */
+  readonly verdict?: CommandRule["verdict"] | undefined;
 }): GrantChanges {
-  const { grantId, turnId, toolCallId, toolName, at } = use;
+  const { grantId, turnId, toolCallId, toolName, at, verdict } = use;
+  const decided = verdict !== undefined && { verdict };
   return {
-    events: [{ type: "grant_used", at, turnId, grantId, toolCallId, toolName }],
+    events: [{ type: "grant_used", at, turnId, grantId, toolCallId, toolName, ...decided }],
     grants: [
       use.isOneTime === true ? { type: "remove", grantId } : { type: "use", grantId, usedAt: at },
     ],

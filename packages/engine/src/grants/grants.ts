@@ -44,14 +44,22 @@ export async function revokeGrant(
   const stored = await store.getGrant(grantId);
   if (!stored) throw notFound("grant");
   const by = toResponder(caller, clock.now());
+  if (stored.sessionId === undefined) return removeUnlogged({ store, overview }, grantId);
   const result = await log.append({
     sessionId: stored.sessionId,
     events: [{ type: "grant_revoked", at: by.at, grantId, by }],
     grants: [{ type: "remove", grantId }],
   });
   if (result.status === "appended") return;
-  if (result.conflict.kind !== "no_session" || !(await store.removeGrant(grantId))) {
-    throw notFound("grant");
-  }
+  if (result.conflict.kind !== "no_session") throw notFound("grant");
+  return removeUnlogged({ store, overview }, grantId);
+}
+
+/** Removes what is of no session, or of none any more. */
+async function removeUnlogged(
+  { store, overview }: Pick<RevokeGrantParts, "overview" | "store">,
+  grantId: string,
+): Promise<void> {
+  if (!(await store.removeGrant(grantId))) throw notFound("grant");
   overview.grantsChanged();
 }

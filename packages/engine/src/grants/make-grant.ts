@@ -28,18 +28,20 @@ export function lastingGrant(
   },
 ): StoredGrant | undefined {
   const { agent, scope, keyHash } = terms;
-  const { sessionId } = interaction;
-  const grant = newGrant(parts, interaction, agent);
-  if (!grant) return undefined;
-  const text = shownText(interaction, scope);
-  return {
-    grant:
-      scope === "session"
-        ? { ...grant, scope, text, sessionId }
-        : { ...grant, scope, text, expiresAt: expiryOf(parts, parts.alwaysGrantMs) },
-    keyHash,
-    sessionId,
+  const { sessionId, response } = interaction;
+  const made = newGrant(parts, interaction, agent);
+  if (!made) return undefined;
+  const { forMs = Infinity, uses } = response?.grantLimit ?? {};
+  const lifeMs = Math.min(forMs, scope === "always" ? parts.alwaysGrantMs : Infinity);
+  const grant = {
+    ...made,
+    scope,
+    text: shownText(interaction, scope),
+    ...(scope === "session" && { sessionId }),
+    ...(lifeMs !== Infinity && { expiresAt: expiryOf(parts, lifeMs) }),
+    ...(uses !== undefined && { usesLeft: uses }),
   };
+  return { grant, keyHash, sessionId };
 }
 
 /** The grant of a late approval: one call with exactly the approved input, in its session, within a day. */

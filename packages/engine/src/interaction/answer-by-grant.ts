@@ -1,11 +1,12 @@
 import { findLastingGrant, type FindGrantParts } from "../grants/find-grant.ts";
+import { findRule, type FindRuleParts } from "../grants/find-rule.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Waiters } from "./waiters.ts";
 
-export interface AnswerByGrantParts extends FindGrantParts {
+export interface AnswerByGrantParts extends FindGrantParts, FindRuleParts {
   readonly store: Store;
   readonly waiters: Waiters;
   readonly settle: SettleInteraction;
@@ -39,6 +40,7 @@ async function answer(parts: AnswerByGrantParts, interactionId: string): Promise
   const { sessionId, approval } = stored.interaction;
   const { grantHash } = stored;
   const scopes = approval?.scopes ?? [];
+  if (await isForPeople(parts, stored)) return;
   const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
   if (!found || parts.draining.aborted) return;
   const { grantId, scope, by } = found.grant;
@@ -47,4 +49,15 @@ async function answer(parts: AnswerByGrantParts, interactionId: string): Promise
     response: { action: "approve", approvalScope: scope, grantId },
     by: { ...by, at: toInstant(parts.clock.now()) },
   });
+}
+
+/** Whether a rule wants it to be asked. */
+async function isForPeople(
+  parts: FindRuleParts,
+  { interaction, agent = "" }: StoredInteraction,
+): Promise<boolean> {
+  const { sessionId, toolName, approval } = interaction;
+  if (!approval) return false;
+  const rule = await findRule(parts, { ...approval, sessionId, toolName, agent });
+  return rule !== undefined && rule.grant.rule?.verdict !== "allow";
 }

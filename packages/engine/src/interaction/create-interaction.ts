@@ -6,6 +6,8 @@ import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import { createForm } from "./form/create-form.ts";
 
+type ApprovalRequest = Extract<HoldRequest, { kind: "approval" }>;
+
 /** What a person is asked about, checked and, for an approval, with its digest. */
 export type InteractionSubject = Pick<Interaction, "approval" | "questions" | "form">;
 
@@ -45,7 +47,7 @@ export function createSubject(
 }
 
 function createApproval(
-  request: Extract<HoldRequest, { kind: "approval" }>,
+  request: ApprovalRequest,
   { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
 ): Approval {
   const { toolName, input, display, change, editable, defaultToDeny } = request;
@@ -59,8 +61,13 @@ function createApproval(
     scopes: [...request.scopes],
     scopeText: scopeTextOf(request),
     editable,
+    ...(isRemembered(request) && { canLimit: true }),
     ...(defaultToDeny !== undefined && { defaultToDeny }),
   };
+}
+
+function isRemembered({ grantKey, scopes }: ApprovalRequest): boolean {
+  return grantKey !== undefined && scopes.some((scope) => scope !== "once");
 }
 
 /** The pending interaction that a request opens. */

@@ -6,7 +6,10 @@ import type { Waiters } from "./waiters.ts";
 
 export interface LimitParts {
   readonly waiters: Waiters;
-  readonly overview: { readonly pendingOf: (sessionId: string) => number };
+  readonly overview: {
+    readonly pendingOf: (sessionId: string) => number;
+    readonly pendingInAll: number;
+  };
   readonly limits: {
     readonly pendingPerSession: number;
     readonly pendingInAll: number;
@@ -17,8 +20,8 @@ export interface LimitParts {
 }
 
 /**
- * Why nothing more may be asked now. The overview counts the session's interactions that are pending in the store, also
- * those that are queued without a turn; only the turn counts those that are not stored yet (R-20).
+ * Why nothing more may be asked now. The overview counts the interactions that are pending in the store, also those that
+ * are queued without a turn; only turns and waiters count those that are not stored yet (R-20).
  */
 export function limitReached(
   { waiters, overview, limits, draining }: LimitParts,
@@ -31,6 +34,6 @@ export function limitReached(
   }
   const isFull =
     Math.max(overview.pendingOf(sessionId), pending.size) >= limits.pendingPerSession ||
-    waiters.size >= limits.pendingInAll;
+    Math.max(overview.pendingInAll, waiters.size) >= limits.pendingInAll;
   return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
 }

@@ -68,6 +68,7 @@ export async function openInteraction(
       request.kind === "approval" && subject.approval
         ? await allowByGrant(parts, turn, {
             request,
+            cwd: subject.approval.cwd,
             digest: subject.approval.digest,
             grantHash,
             isOver,

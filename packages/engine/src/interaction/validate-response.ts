@@ -1,5 +1,7 @@
 import type {
   Answer,
+  Approval,
+  ApprovalScope,
   Interaction,
   InteractionResponse,
   Question,
@@ -65,12 +67,7 @@ function validateApproval(
 function validateApprove(body: RespondBody, approval: Interaction["approval"]): ResponseValidation {
   if (!approval) return invalid({ action: "There is nothing to approve." });
   const scope = body.approvalScope ?? "once";
-  const errors: FieldErrors = { ...extras(body, ["digest", "approvalScope", "editedInput"]) };
-  if (body.digest === undefined) errors["digest"] = "Say what you approve: its digest is missing.";
-  if (!approval.scopes.includes(scope)) errors["approvalScope"] = "This scope was not offered.";
-  if (body.editedInput && !approval.editable) {
-    errors["editedInput"] = "This input cannot be edited.";
-  }
+  const errors = errorsOfApprove(body, scope, approval);
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (body.digest !== approval.digest) return { status: "digest_mismatch" };
   return valid({
@@ -78,7 +75,23 @@ function validateApprove(body: RespondBody, approval: Interaction["approval"]): 
     // An edit is for this one call: the person was not shown what else it would cover.
     approvalScope: body.editedInput ? "once" : scope,
     ...(body.editedInput && { editedInput: body.editedInput }),
+    ...(body.grantLimit && { grantLimit: body.grantLimit }),
   });
+}
+
+function errorsOfApprove(body: RespondBody, scope: ApprovalScope, approval: Approval): FieldErrors {
+  const errors: FieldErrors = {
+    ...extras(body, ["digest", "approvalScope", "editedInput", "grantLimit"]),
+  };
+  if (body.digest === undefined) errors["digest"] = "Say what you approve: its digest is missing.";
+  if (!approval.scopes.includes(scope)) errors["approvalScope"] = "This scope was not offered.";
+  if (body.editedInput && !approval.editable) {
+    errors["editedInput"] = "This input cannot be edited.";
+  }
+  if (body.grantLimit && (scope === "once" || !approval.canLimit || body.editedInput)) {
+    errors["grantLimit"] = "This approval cannot be limited.";
+  }
+  return errors;
 }
 
 function validateQuestions(body: RespondBody, questions: readonly Question[]): ResponseValidation {

@@ -66,6 +66,10 @@ export class MemoryGrants implements GrantStore {
     });
   }
 
+  async addGrant(row: StoredGrant): Promise<void> {
+    add(this.#entries, row);
+  }
+
   async removeGrant(grantId: string): Promise<boolean> {
     return this.#entries.delete(grantId);
   }
@@ -74,7 +78,9 @@ export class MemoryGrants implements GrantStore {
 /** R-15: a grant belongs to the session whose batch makes it. */
 export function ownersOfGrants({ grants = [] }: Batch): string[] {
   return grants.flatMap((write) =>
-    write.type === "add" ? [write.row.sessionId, write.row.grant.sessionId ?? []].flat() : [],
+    write.type === "add"
+      ? [write.row.sessionId, write.row.grant.sessionId].filter((id) => id !== undefined)
+      : [],
   );
 }
 
@@ -94,9 +100,13 @@ function toRow({ row }: GrantEntry): StoredGrant {
   return JSON.parse(row) as StoredGrant;
 }
 
-function markUsed(entry: GrantEntry, lastUsedAt: string): GrantEntry {
+/** The grant after one use; `undefined` when it was the last one. */
+function afterUse(entry: GrantEntry, lastUsedAt: string): GrantEntry | undefined {
   const row = toRow(entry);
-  return toEntry({ ...row, grant: { ...row.grant, lastUsedAt } });
+  const { usesLeft } = row.grant;
+  if (usesLeft === 1) return undefined;
+  const left = usesLeft !== undefined && { usesLeft: usesLeft - 1 };
+  return toEntry({ ...row, grant: { ...row.grant, lastUsedAt, ...left } });
 }
 
 function forgetExpired(entries: Map<string, GrantEntry>, nowMs: number): void {
@@ -118,7 +128,7 @@ function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
   return true;
 }
 
-/** False when there is no such grant, or only one of another session. */
+/** False when there is no such grant, only one of another session, or one that has expired. */
 function change(
   entries: Map<string, GrantEntry>,
   write: Exclude<GrantWrite, { type: "add" }>,
@@ -126,7 +136,9 @@ function change(
 ): boolean {
   const current = entries.get(write.grantId);
   if (!current || (current.boundTo !== undefined && current.boundTo !== sessionId)) return false;
-  if (write.type === "remove") entries.delete(write.grantId);
-  else entries.set(write.grantId, markUsed(current, write.usedAt));
+  if (write.type === "use" && current.expiresAtMs <= Date.parse(write.usedAt)) return false;
+  const next = write.type === "use" ? afterUse(current, write.usedAt) : undefined;
+  if (next) entries.set(write.grantId, next);
+  else entries.delete(write.grantId);
   return true;
 }

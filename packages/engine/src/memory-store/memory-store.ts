@@ -187,6 +187,11 @@ class MemoryStore implements Store {
     return this.#grants.listGrants(query);
   }
 
+  async addGrant(row: StoredGrant): Promise<void> {
+    this.#assertOpen();
+    return this.#grants.addGrant(row);
+  }
+
   async removeGrant(grantId: string): Promise<boolean> {
     this.#assertOpen();
     return this.#grants.removeGrant(grantId);

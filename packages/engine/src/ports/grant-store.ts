@@ -5,13 +5,17 @@ export interface StoredGrant {
   readonly grant: Grant;
   /** By this it is found. It is made of agent, tool and key, so that keys of different tools never meet. */
   readonly keyHash: string;
-  /** The session of the approval that made it. Changes of the grant are written to the log of this session. */
-  readonly sessionId: string;
+  /**
+   * The session of the approval that made it. Changes of the grant are written to the log of this session. Absent: a
+   * person's rule, which is of no session.
+   */
+  readonly sessionId?: string;
 }
 
 /**
  * One change of a grant. `use` and `remove` make the batch conflict when the grant is gone, or holds in another session
- * than the batch's; so of any number of concurrent uses of a `once` grant at most one takes it away.
+ * than the batch's; `use` also when the grant has expired by then. A use counts one off `usesLeft`, and the last one takes
+ * the grant away. So of any number of concurrent uses no more are written than are left.
  */
 export type GrantWrite =
   /** Those that had expired when this one was made are forgotten. */
@@ -40,6 +44,8 @@ export interface GrantStore {
     readonly cursor?: string;
     readonly limit: number;
   }): Promise<{ items: readonly StoredGrant[]; nextCursor?: string }>;
+  /** For a grant of no session. Those that had expired when it was made are forgotten. */
+  addGrant(row: StoredGrant): Promise<void>;
   /** For a grant whose session was deleted, and its log with it. False when there is no such grant. */
   removeGrant(grantId: string): Promise<boolean>;
 }

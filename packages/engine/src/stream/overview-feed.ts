@@ -66,6 +66,11 @@ export class OverviewFeed {
     this.#tally.begin(counts);
   }
 
+  /** How many interactions of all sessions are pending in the store. */
+  get pendingInAll(): number {
+    return this.#tally.counts.pending;
+  }
+
   /** How many interactions of the session are pending in the store. */
   pendingOf(sessionId: string): number {
     return this.#tally.pendingOf(sessionId);

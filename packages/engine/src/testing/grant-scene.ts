@@ -2,6 +2,7 @@ import type {
   ApprovalScope,
   EventOf,
   Grant,
+  GrantLimit,
   Interaction,
   RespondResult,
 } from "@holdpoint/protocol";
@@ -25,6 +26,7 @@ export interface GrantCall {
   readonly grantKey?: string;
   readonly grantFamily?: string;
   readonly scopes?: readonly ApprovalScope[];
+  readonly cwd?: string;
 }
 
 /** A gateway whose agent makes the calls that its messages name, all at once. */
@@ -37,7 +39,11 @@ export interface GrantScene extends AsyncDisposable {
   makeCalls(sessionId: string, ...calls: GrantCall[]): Promise<void>;
   pending(toolCallId: string): Promise<Interaction | undefined>;
   /** Answers what this call asks, in time or late. */
-  approve(toolCallId: string, approvalScope?: ApprovalScope): Promise<RespondResult>;
+  approve(
+    toolCallId: string,
+    approvalScope?: ApprovalScope,
+    grantLimit?: GrantLimit,
+  ): Promise<RespondResult>;
   /** The result of a call that was answered. */
   answerOf(toolCallId: string): Answered | undefined;
   grants(): Promise<Grant[]>;
@@ -73,11 +79,11 @@ export async function openGrantScene(options: FixtureOptions = {}): Promise<Gran
       return sessionId;
     },
     pending: (toolCallId) => find(toolCallId, "pending"),
-    async approve(toolCallId, approvalScope) {
+    async approve(toolCallId, approvalScope, grantLimit) {
       const interaction = await find(toolCallId, "pending", "expired", "orphaned");
       if (!interaction?.approval) throw new Error(`Nothing asks for ${toolCallId}.`);
       const { digest } = interaction.approval;
-      const scope = approvalScope && { approvalScope };
+      const scope = { ...(approvalScope && { approvalScope }), ...(grantLimit && { grantLimit }) };
       const body = { action: "approve" as const, digest, ...scope };
       const result = await fixture.gateway.respond(ada, interaction.interactionId, body);
       await fixture.clock.settle();
@@ -103,6 +109,7 @@ function toRequest({
   grantKey,
   grantFamily,
   scopes,
+  cwd,
 }: GrantCall): HoldRequest {
   return approval(toolCallId, {
     toolName,
@@ -110,6 +117,7 @@ function toRequest({
     scopes: scopes ?? ["once", "session", "always"],
     scopeText: { session: "This command, in this session.", always: "This command, anywhere." },
     editable: true,
+    ...(cwd !== undefined && { cwd }),
     ...(grantKey !== undefined && { grantKey }),
     ...(grantFamily !== undefined && { grantFamily }),
   });

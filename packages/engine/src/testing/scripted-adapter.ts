@@ -35,6 +35,7 @@ export function createScriptedAdapter(
   return {
     opened,
     messages,
+    commandFields: { Bash: "command" },
     async describe() {
       return {
         agent: "scripted",

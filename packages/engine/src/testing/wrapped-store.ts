@@ -47,6 +47,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     findGrants: alive((query) => inner.findGrants(query)),
     getGrant: alive((grantId) => inner.getGrant(grantId)),
     listGrants: alive((query) => inner.listGrants(query)),
+    addGrant: alive((row) => inner.addGrant(row)),
     removeGrant: alive((grantId) => inner.removeGrant(grantId)),
     findMessage: alive((sessionId, key) => inner.findMessage(sessionId, key)),
     [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),

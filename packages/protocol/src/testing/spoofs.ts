@@ -167,7 +167,7 @@ function replaceAll(word: string, letters: Letters): string {
 }
 
 function replaceOne(word: string, letters: Letters): string {
-  const place = [...word].findIndex((letter) => replace(letter, letters) !== letter);
+  const place = Array.from(word).findIndex((letter) => replace(letter, letters) !== letter);
   return Array.from(word, (letter, index) =>
     index === place ? replace(letter, letters) : letter,
   ).join("");

@@ -5,7 +5,6 @@ import { useState, type ReactNode } from "react";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
-import { usePaged } from "../parts/use-paged.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface QueuedMessagesProps {
@@ -15,14 +14,10 @@ interface QueuedMessagesProps {
   readonly onEdit: (text: string) => void;
 }
 
-/** So many are drawn at a time. */
-const MESSAGES_AT_ONCE = 20;
-
 /** Messages that wait for the running turn to end, in the order in which they will be sent. */
 export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps): ReactNode {
   const transport = useTransport();
   const [trouble, setTrouble] = useState<string>();
-  const { shown, more } = usePaged(queue, MESSAGES_AT_ONCE);
   if (queue.length === 0) return null;
 
   const remove = async (message: QueuedMessage): Promise<boolean> => {
@@ -45,7 +40,7 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
     <section className="hp-queue" aria-label="Queued messages">
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <ul>
-        {shown.map((message) => (
+        {queue.map((message) => (
           <QueuedEntry
             key={message.messageId}
             message={message}
@@ -54,7 +49,6 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
           />
         ))}
       </ul>
-      {more}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronsUpDown, FilePen, FilePlus2 } from "lucide-react";
+import { ChevronsUpDown, FilePen } from "lucide-react";
 import { memo, useCallback, useMemo, useState, type ReactNode } from "react";
 
 import { CopyButton } from "./copy-button.tsx";
@@ -37,11 +37,10 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
   );
   const isFolded = fold !== undefined && !fold.opened && amount !== undefined;
   useUnshown(isFolded ? `Open all ${amount} to allow` : undefined);
-  const Icon = before === undefined ? FilePlus2 : FilePen;
   const figure = (
     <figure className="hp-diff" aria-label={`Change of ${toVisibleString(caption, "exact")}`}>
       <figcaption className="hp-diff-caption">
-        <Icon aria-hidden />
+        <FilePen aria-hidden />
         <PathText path={caption} />
         <span className="hp-diff-facts">
           {before === undefined && <span className="hp-diff-new">new file</span>}

@@ -45,8 +45,8 @@ export function cutLongRows(rows: readonly DiffRow[]): readonly DiffRow[] {
   return rows.flatMap((row): readonly DiffRow[] => {
     if (!("pieces" in row)) return [row];
     const [piece] = row.pieces;
-    if (row.pieces.length !== 1 || piece === undefined || piece.text.length <= MAX_LINE)
-      return [row];
+    const isShort = row.pieces.length !== 1 || piece === undefined || piece.text.length <= MAX_LINE;
+    if (isShort) return [row];
     return cutText(piece.text).map((text, index) => {
       const pieces = [{ text, changed: piece.changed }];
       return index === 0 ? { ...row, pieces } : { type: row.type, pieces, continued: index };

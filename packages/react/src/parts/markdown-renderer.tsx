@@ -1,9 +1,17 @@
 import { markText, type TextSegment, type TextUse } from "@holdpoint/protocol";
-import { isValidElement, type ComponentProps, type ReactNode } from "react";
+import {
+  isValidElement,
+  useDeferredValue,
+  useMemo,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
 import { CopyButton } from "./copy-button.tsx";
+import { toMarkdownCost } from "./markdown-cost.ts";
+import { MarkdownSource } from "./markdown-source.tsx";
 
 interface HastNode {
   type: string;
@@ -128,6 +136,18 @@ const REHYPE_PLUGINS = [rehypeMarkText];
 
 /** The part of `Markdown` that is loaded lazily. */
 export function MarkdownRenderer({ text }: { readonly text: string }): ReactNode {
+  const { plainBecause, isHeavy } = useMemo(() => toMarkdownCost(text), [text]);
+  // What is heavy waits until there is time for it, so that a press never waits for it.
+  const isDue = useDeferredValue(true, !isHeavy);
+  if (plainBecause !== undefined) {
+    return (
+      <>
+        <p className="hp-hint">Shown as plain text: {plainBecause}.</p>
+        <MarkdownSource text={text} />
+      </>
+    );
+  }
+  if (!isDue) return <MarkdownSource text={text} />;
   return (
     <ReactMarkdown
       remarkPlugins={REMARK_PLUGINS}

@@ -7,8 +7,8 @@ type Renderer = (props: { text: string }) => ReactNode;
 let loaded: Renderer | undefined;
 
 async function loadRenderer(): Promise<Renderer> {
-  const { MarkdownBody } = await import("./markdown-body.tsx");
-  return (loaded = MarkdownBody);
+  const { MarkdownRenderer } = await import("./markdown-renderer.tsx");
+  return (loaded = MarkdownRenderer);
 }
 
 /** Loads the renderer ahead of its first use, so that no text changes its height when it arrives. */
@@ -26,8 +26,8 @@ const LazyRenderer = lazy(async (): Promise<{ default: Renderer }> => {
 });
 
 /**
- * Markdown from outside. Raw HTML is shown as text, images are never loaded, links say where they lead. The
- * renderer is loaded on first use; until then the source is shown.
+ * Markdown from outside. Raw HTML is shown as text, images are never loaded, links say where they lead. What would take
+ * too long to lay out is shown as it was written. The renderer is loaded on first use; until then the source is shown.
  */
 export function Markdown({ text }: { readonly text: string }): ReactNode {
   // Even a loaded lazy component shows its fallback for a moment; one that is there does not.

@@ -14,7 +14,7 @@ afterEach(cleanup);
 describe("Markdown", () => {
   const show = async (text: string) => {
     const { container } = render(<Markdown text={text} />);
-    await act(() => import("./markdown-body.tsx"));
+    await act(() => import("./markdown-renderer.tsx"));
     return container;
   };
 

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 
 import { StreamRegistry } from "../streams/stream-registry.ts";
 import { waitFor } from "../testing/wait-for.ts";
-import { DEFAULT_LIFETIMES } from "./credential-lifetimes.ts";
 import { endOverdue } from "./end-overdue.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -14,7 +13,7 @@ test("devices and programs that have ended are forgotten; a page that stands ope
   const clock = new SimulatedClock();
   const store = createMemoryCredentialStore();
   const credentials = new Credentials({ store, clock, ids: createSequentialIds() });
-  const streams = new StreamRegistry(32);
+  const streams = new StreamRegistry({ perCredential: 32, perPerson: 32 });
   const device = { kind: "device", person: "Ada", label: "Phone" } as const;
   const { credential: open } = await credentials.issue(device);
   await credentials.issue(device);
@@ -27,8 +26,8 @@ test("devices and programs that have ended are forgotten; a page that stands ope
     await ends.promise;
   });
   credentials.onRevoked(async (tokenId) => streams.revoke(tokenId));
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  using _ = endOverdue({ credentials, streams, lifetimes: DEFAULT_LIFETIMES, clock, log });
+  const onError = (error: unknown): void => expect.unreachable(String(error));
+  using _ = endOverdue({ credentials, streams, lifetimes: {}, clock, onError });
   const left = async (): Promise<string[]> =>
     (await credentials.list()).map(({ tokenId }) => tokenId.replace("tok_", ""));
   const leftAfter = async (days: number, expected: string): Promise<void> => {

@@ -1,6 +1,5 @@
 import type { Clock, Credentials } from "@holdpoint/engine";
 
-import { describeError, type ServerLog } from "../http/request-log.ts";
 import type { StreamRegistry } from "../streams/stream-registry.ts";
 import { type CredentialLifetimes, endOf } from "./credential-lifetimes.ts";
 
@@ -13,16 +12,16 @@ export interface EndOverdueParts {
   readonly streams: StreamRegistry;
   readonly lifetimes: CredentialLifetimes;
   readonly clock: Clock;
-  readonly log: ServerLog;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Ends what credentials that have ended have open, and forgets them some time later, until it is disposed. */
 export function endOverdue(parts: EndOverdueParts): Disposable {
-  const { clock, log } = parts;
+  const { clock, onError } = parts;
   const begin = (): Disposable => clock.schedule(clock.now() + INTERVAL_MS, run);
   const run = (): void => {
     timer = begin();
-    sweep(parts).catch((error: unknown) => log.error(describeError(error), "sweep failed"));
+    sweep(parts).catch(onError);
   };
   let timer = begin();
   return { [Symbol.dispose]: () => timer[Symbol.dispose]() };

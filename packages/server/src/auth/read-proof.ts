@@ -51,21 +51,26 @@ export interface Proof {
  * Checks all of a proof but whether it is fresh. Throws `PROOF_REFUSED` for one that is not signed by the key that it
  * names, or that is about another request, another token or another gateway.
  */
-export function readProof(text: string, { method, path, origins, token }: ProvenRequest): Proof {
+export function readProof(text: string, request: ProvenRequest): Proof {
   const [, head = "", payload = "", signature = ""] =
     text.length <= MAX_LENGTH ? (PARTS.exec(text) ?? []) : [];
   const header = headerSchema.safeParse(parse(head));
   const claims = claimsSchema.safeParse(parse(payload));
   if (!header.success || !claims.success) throw refusedProof();
   const { jwk } = header.data;
-  if (!isSigned(`${head}.${payload}`, signature, jwk)) throw refusedProof();
-  const { htm, htu, ath } = claims.data;
-  const url = URL.parse(htu);
-  const isAboutThis =
-    htm === method && url !== null && origins.has(url.origin) && htu === url.origin + path;
-  const expectedAth = token === undefined ? undefined : hashOfBytes(token);
-  if (!isAboutThis || ath !== expectedAth) throw refusedProof();
+  const isRight = isSigned(`${head}.${payload}`, signature, jwk) && isAbout(claims.data, request);
+  if (!isRight) throw refusedProof();
   return { thumbprint: thumbprintOf(jwk), claims: claims.data };
+}
+
+function isAbout(
+  { htm, htu, ath }: ProofClaims,
+  { method, path, origins, token }: ProvenRequest,
+): boolean {
+  const url = URL.parse(htu);
+  const isThisUrl = url !== null && origins.has(url.origin) && htu === url.origin + path;
+  const expectedAth = token === undefined ? undefined : hashOfBytes(token);
+  return htm === method && isThisUrl && ath === expectedAth;
 }
 
 /** The base64url SHA-256, as proofs have it. */

@@ -21,6 +21,9 @@ export function refuseForeign(
   allowed: AllowedHosts,
 ): ProtocolError | undefined {
   if (!isNamed(incoming, allowed)) return misdirected(incoming);
+  if (hasUnknownEncoding(incoming)) {
+    return new ProtocolError("BAD_REQUEST", "The only transfer encoding is `chunked`.");
+  }
   if (embeddingOrigin(incoming, allowed) !== undefined) return undefined;
   const { origin, "sec-fetch-site": site } = incoming.headers;
   if (origin !== undefined && !allowed.origins.has(origin)) {
@@ -33,6 +36,12 @@ export function refuseForeign(
     return new ProtocolError("FORBIDDEN", "Requests of other sites are refused.");
   }
   return undefined;
+}
+
+/** Node refuses a body in an unknown encoding only after the request has been handed on. */
+function hasUnknownEncoding({ headers }: IncomingMessage): boolean {
+  const { "transfer-encoding": encoding } = headers;
+  return encoding !== undefined && encoding.toLowerCase() !== "chunked";
 }
 
 /** True for a request that names one host, which is the gateway's. */

@@ -19,6 +19,7 @@ import { clientAddress } from "./client-address.ts";
 import { readJsonBody } from "./json-body.ts";
 import { note } from "./request-log.ts";
 import { type OpenRequest, type Route, routeKey } from "./route.ts";
+import { isUrgent, type SendingBudget } from "./sending-budget.ts";
 import type { ServerEnv } from "./server-env.ts";
 import type { Strangers } from "./strangers.ts";
 
@@ -26,6 +27,7 @@ interface HandlerParts {
   readonly authenticator: Authenticator;
   readonly nonces: ProofNonces;
   readonly strangers: Pick<Strangers, "know">;
+  readonly sending: Pick<SendingBudget, "take">;
   readonly gateway: { readonly draining: boolean };
 }
 
@@ -50,6 +52,9 @@ export function toHandler(route: Route, parts: HandlerParts): ServerHandler {
     }
     const credential = await authorise(c, route, parts);
     assertTakesWork(route, parts);
+    if (route.body && !isUrgent(route.operationId)) {
+      parts.sending.take(credential, announcedBytes(c.env.incoming, route));
+    }
     const caller = { ...toCaller(credential), ...toClient(c) };
     const request = await readRequest(c, route, (bytes) => assertProven(bytes, credential));
     const answer = await route.handle({ ...request, caller, credential });
@@ -83,6 +88,15 @@ async function authorise(
 
 function assertTakesWork({ method }: Route, { gateway }: HandlerParts): void {
   if (method !== "GET" && gateway.draining) throw drainingError();
+}
+
+/** What a body without a length may have is counted as if it had it. */
+function announcedBytes({ headers }: IncomingMessage, { maxBodyBytes }: Route): number {
+  const length = headers["content-length"];
+  if (length !== undefined) return Number(length);
+  return headers["transfer-encoding"] === undefined
+    ? 0
+    : (maxBodyBytes ?? BODY_LIMITS.requestBytes);
 }
 
 async function readRequest(

@@ -5,11 +5,21 @@ import { describe, expect, test } from "vitest";
 
 import { Strangers, type StrangerSocket } from "./strangers.ts";
 
-const { strangers: MOST, strangersPerSource: MOST_OF_SOURCE } = CONNECTION_LIMITS;
+const {
+  strangers: MOST,
+  strangersPerSource: MOST_OF_SOURCE,
+  strangersOfAnyAge: MOST_OF_ANY_AGE,
+  newMs: NEW_MS,
+} = CONNECTION_LIMITS;
 
 /** Connections that came one after the other, and the numbers of those that were ended. */
-function connectMany(count: number, addressOf: (index: number) => string) {
-  const strangers = new Strangers();
+function connectMany(
+  count: number,
+  addressOf: (index: number) => string,
+  apartMs: number = NEW_MS,
+) {
+  let nowMs = 0;
+  const strangers = new Strangers({ now: () => nowMs });
   const ended: number[] = [];
   const sockets = Array.from({ length: count }, (_, index) => {
     const emitter = new EventEmitter();
@@ -20,6 +30,7 @@ function connectMany(count: number, addressOf: (index: number) => string) {
         emitter.emit("close");
       },
     }) as unknown as StrangerSocket & EventEmitter;
+    nowMs += apartMs;
     strangers.add(socket);
     return socket;
   });
@@ -42,6 +53,13 @@ describe("[R-20] connections without a credential", () => {
     const { strangers, ended } = connectMany(MOST + 2, (index) => `192.0.${index % 250}.1`);
     expect(ended).toEqual([0, 1]);
     expect(strangers.size).toBe(MOST);
+  });
+
+  test("have a moment to show one, however many come at once", () => {
+    const atOnce = connectMany(MOST_OF_ANY_AGE + 1, () => "192.0.2.1", 0);
+    expect(atOnce.ended).toEqual([0]);
+    const quickly = connectMany(MOST_OF_SOURCE + 10, () => "192.0.2.1", NEW_MS / MOST_OF_SOURCE);
+    expect(quickly.ended).toEqual([...Array(10).keys()]);
   });
 
   test("that have shown one, or have gone, count no more", () => {

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 
+import type { Clock } from "@holdpoint/engine";
 import { CONNECTION_LIMITS } from "@holdpoint/protocol";
 
 import { sourceOf } from "../auth/failure-limiter.ts";
@@ -9,14 +10,24 @@ import { sourceOf } from "../auth/failure-limiter.ts";
 /** What is needed of a connection. */
 export type StrangerSocket = Pick<Socket, "destroy" | "once" | "remoteAddress">;
 
+interface Stranger {
+  readonly source: string;
+  readonly sinceMs: number;
+}
+
 /**
- * Connections on which nobody has shown a credential. Of too many the oldest one ends: a client shows its credential
- * within moments, so it comes through however many others show none.
+ * Connections on which nobody has shown a credential. Of too many the oldest ones end. A new one has a moment to show its
+ * credential, so that a client comes through however many others show none.
  */
 export class Strangers {
-  /** In the order in which they came, each with its source. */
-  readonly #all = new Map<StrangerSocket, string>();
+  readonly #clock: Pick<Clock, "now">;
+  /** In the order in which they came. */
+  readonly #all = new Map<StrangerSocket, Stranger>();
   readonly #bySource = new Map<string, Set<StrangerSocket>>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
 
   get size(): number {
     return this.#all.size;
@@ -33,26 +44,37 @@ export class Strangers {
     const source = sourceOf(socket.remoteAddress);
     const ofSource = this.#bySource.get(source) ?? new Set();
     this.#bySource.set(source, ofSource.add(socket));
-    this.#all.set(socket, source);
+    this.#all.set(socket, { source, sinceMs: this.#clock.now() });
     socket.once("close", () => this.know(socket));
-    if (ofSource.size > CONNECTION_LIMITS.strangersPerSource) this.#endOldest(ofSource);
-    if (this.#all.size > CONNECTION_LIMITS.strangers) this.#endOldest(this.#all.keys());
+    const { strangersPerSource, strangers, strangersOfAnyAge, newMs } = CONNECTION_LIMITS;
+    const latestMs = this.#clock.now() - newMs;
+    this.#endOldest(ofSource, { most: strangersPerSource, latestMs });
+    this.#endOldest(this.#all, { most: strangers, latestMs });
+    this.#endOldest(this.#all, { most: strangersOfAnyAge, latestMs: Infinity });
   }
 
   /** The connection counts no more: a credential has come over it. */
   know(socket: StrangerSocket): void {
-    const source = this.#all.get(socket);
-    if (source === undefined) return;
+    const stranger = this.#all.get(socket);
+    if (!stranger) return;
+    const { source } = stranger;
     this.#all.delete(socket);
     const ofSource = this.#bySource.get(source);
     ofSource?.delete(socket);
     if (ofSource?.size === 0) this.#bySource.delete(source);
   }
 
-  #endOldest(sockets: Iterable<StrangerSocket>): void {
-    const [oldest] = sockets;
-    if (!oldest) return;
-    this.know(oldest);
-    oldest.destroy();
+  /** Ends those that came until an instant, the oldest first, until there are no more than may be. */
+  #endOldest(
+    sockets: { readonly size: number; keys(): Iterable<StrangerSocket> },
+    { most, latestMs }: { readonly most: number; readonly latestMs: number },
+  ): void {
+    if (sockets.size <= most) return;
+    for (const socket of sockets.keys()) {
+      const { sinceMs = Infinity } = this.#all.get(socket) ?? {};
+      if (sockets.size <= most || sinceMs > latestMs) return;
+      this.know(socket);
+      socket.destroy();
+    }
   }
 }

@@ -19,6 +19,7 @@ export async function answerMcp(
   if (sessionId === undefined) {
     throw new ProtocolError("FORBIDDEN", "This token belongs to no session.");
   }
+  countCalls(sessions, { c, credential, body });
   const id = c.req.header(SESSION_HEADER);
   if (id === undefined && !isInitialize(body)) {
     return refuse(400, -32000, "Bad Request: the first request must be `initialize`.");
@@ -36,10 +37,25 @@ export async function answerMcp(
   return response;
 }
 
+/** Counts the calls of a request until its answer has ended. Throws `RATE_LIMITED` when they are too many. */
+function countCalls(
+  { running }: McpSessions,
+  { c, credential, body }: { c: Context<ServerEnv>; credential: Credential; body: unknown },
+): void {
+  const calls = [body].flat().filter((message) => methodOf(message) === "tools/call").length;
+  const { outgoing } = c.env;
+  if (calls === 0 || outgoing.destroyed) return;
+  const counted = running.start(credential, calls);
+  outgoing.once("close", () => counted[Symbol.dispose]());
+}
+
 function isInitialize(body: unknown): boolean {
-  return (
-    typeof body === "object" && body !== null && "method" in body && body.method === "initialize"
-  );
+  return methodOf(body) === "initialize";
+}
+
+function methodOf(message: unknown): unknown {
+  const isObject = typeof message === "object" && message !== null;
+  return isObject && "method" in message ? message.method : undefined;
 }
 
 /** Aborts when the connection is gone before the answer was complete. */

@@ -1,5 +1,5 @@
 import type { Clock, ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 
 import type { ServedTools } from "./served-tools.ts";
 

@@ -1,16 +1,14 @@
 import type { Clock, ToolInfo } from "@holdpoint/engine";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
-  CallToolRequestSchema,
-  ErrorCode,
-  isJSONRPCRequest,
-  ListToolsRequestSchema,
-  McpError,
   type CallToolRequest,
   type CallToolResult,
+  isJSONRPCRequest,
+  ProtocolError as McpError,
+  ProtocolErrorCode,
+  Server,
   type Tool,
-} from "@modelcontextprotocol/sdk/types.js";
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 
 import { createSecret } from "../auth/secrets.ts";
 import { toClientError } from "../http/problem-response.ts";
@@ -75,14 +73,14 @@ export class McpSession {
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
     const { tools } = this.#options;
-    this.#server.setRequestHandler(ListToolsRequestSchema, () => ({
+    this.#server.setRequestHandler("tools/list", () => ({
       tools: tools.list().map(toTool),
     }));
-    this.#server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
+    this.#server.setRequestHandler("tools/call", (request, { mcpReq }) =>
       this.#call(request.params, {
-        signal: extra.signal,
+        signal: mcpReq.signal,
         sendProgress: (progressToken, progress) =>
-          extra.sendNotification({
+          mcpReq.notify({
             method: "notifications/progress",
             params: { progressToken, progress, message: "Waiting for a person" },
           }),
@@ -124,7 +122,7 @@ export class McpSession {
     const { tools, clock, sessionId } = this.#options;
     const { name, arguments: args = {}, _meta: meta } = params;
     if (!tools.list().some((tool) => tool.name === name)) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`);
+      throw new McpError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     }
     const token = meta?.progressToken;
     const limitMs = holdLimitMs({
@@ -169,7 +167,7 @@ export class McpSession {
   #toMcpError(error: unknown): McpError {
     const { code, message } = toClientError(error);
     if (code === "INTERNAL") this.#options.log.error(describeError(error), "tool call failed");
-    return new McpError(ErrorCode.InternalError, message);
+    return new McpError(ProtocolErrorCode.InternalError, message);
   }
 
   /**

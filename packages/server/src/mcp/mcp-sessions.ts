@@ -3,6 +3,7 @@ import { ProtocolError } from "@holdpoint/protocol";
 import type { Credential } from "../auth/authenticator.ts";
 import { createSecret } from "../auth/secrets.ts";
 import type { McpOptions, McpSession } from "./mcp-session.ts";
+import { RunningCalls } from "./running-calls.ts";
 
 /** A client has one or two; more were left behind by programs that died. */
 const MAX_PER_TOKEN = 8;
@@ -14,6 +15,7 @@ interface OpenSession {
 
 /** Owns every open MCP session. A session belongs to the token that opened it, and no other can use it. */
 export class McpSessions {
+  readonly running = new RunningCalls();
   readonly #options: McpOptions;
   /** By id; the one used last is last. */
   readonly #open = new Map<string, OpenSession>();

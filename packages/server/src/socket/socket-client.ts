@@ -1,8 +1,15 @@
-import { type ClientFrame, factsOf, ProtocolError, SOCKET_LIMITS } from "@holdpoint/protocol";
+import {
+  type ClientFrame,
+  factsOf,
+  FRAME_OPERATIONS,
+  ProtocolError,
+  SOCKET_LIMITS,
+} from "@holdpoint/protocol";
 
 import type { Credential } from "../auth/authenticator.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError } from "../http/request-log.ts";
+import { isUrgent } from "../http/sending-budget.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { Farewell } from "./farewell.ts";
 import type { Outbox } from "./outbox.ts";
@@ -10,6 +17,14 @@ import { type RawFrame, readClientFrame } from "./read-client-frame.ts";
 import { type CommandFrame, runCommand, type SocketCaller } from "./run-command.ts";
 import { errorText, frameText, resultText } from "./socket-frames.ts";
 import { Subscriptions } from "./subscriptions.ts";
+
+/** The operation that a frame asks for, or what else it is. */
+function operationOf(frame: ClientFrame): string {
+  if (frame.type === "request") return frame.method;
+  return frame.type in FRAME_OPERATIONS
+    ? FRAME_OPERATIONS[frame.type as keyof typeof FRAME_OPERATIONS]
+    : frame.type;
+}
 
 /** How long commands may take to finish once the server closes. */
 const CLOSING_GRACE_MS = 2000;
@@ -39,6 +54,7 @@ export class SocketClient {
     if ("error" in read) return outbox.send(errorText(read.error, { requestId: read.requestId }));
     const { frame } = read;
     try {
+      this.#count(frame, raw);
       this.#handle(frame);
     } catch (error: unknown) {
       this.#refuse(error, frame.requestId);
@@ -54,6 +70,11 @@ export class SocketClient {
     const late = clock.sleep(CLOSING_GRACE_MS, { signal: settled.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#running), late]);
     settled.abort();
+  }
+
+  #count(frame: ClientFrame, { bytes }: RawFrame): void {
+    const { context, credential } = this.#options;
+    if (!isUrgent(operationOf(frame))) context.sending.take(credential, bytes.length);
   }
 
   #handle(frame: ClientFrame): void {
@@ -74,7 +95,8 @@ export class SocketClient {
   }
 
   #start(frame: CommandFrame): void {
-    if (this.#running.size >= SOCKET_LIMITS.runningRequests) {
+    const isRefusable = !isUrgent(operationOf(frame));
+    if (isRefusable && this.#running.size >= SOCKET_LIMITS.runningRequests) {
       const most = `At most ${SOCKET_LIMITS.runningRequests} requests at a time.`;
       throw new ProtocolError("RATE_LIMITED", most, { retryAfterMs: 1000 });
     }

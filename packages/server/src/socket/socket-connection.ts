@@ -51,6 +51,7 @@ export class SocketConnection {
   /** Aborts when the client is no longer connected. */
   readonly #left = new AbortController();
   #isWaitingForHello = true;
+  #isTooLong = false;
   #receive: (frame: RawFrame) => void = (frame) => this.#greet(frame);
   #client: SocketClient | undefined;
   #tokenId: string | undefined;
@@ -105,6 +106,7 @@ export class SocketConnection {
       if (bytes <= most + FRAME_HEAD_BYTES) return;
       stream.off("data", count);
       socket.pause();
+      this.#isTooLong = true;
       this.#fail(tooLarge("The first frame", most));
     };
     // After the socket's own listener: what is whole has been read.
@@ -136,7 +138,7 @@ export class SocketConnection {
     this.#outbox[Symbol.dispose]();
     socket.close(code, reason);
     // The client's own close frame would come after what is not read any more.
-    if (this.#isWaitingForHello) this.#options.stream.end();
+    if (this.#isTooLong) this.#options.stream.destroySoon();
     const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => socket.terminate());
     await this.#gone.promise;
     farewell[Symbol.dispose]();

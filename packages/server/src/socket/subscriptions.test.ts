@@ -277,7 +277,7 @@ describe("the end", () => {
   });
 
   test("[R-14] [R-18] a hundred connections leave nothing, however they end", async () => {
-    await using served = await serveSession({ streamLimits: { perPerson: 200 } });
+    await using served = await serveSession({ streamLimits: { perCredential: 200 } });
     const timersBefore = served.clock.timerCount;
     const clients = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {

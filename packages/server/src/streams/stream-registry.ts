@@ -1,5 +1,7 @@
 import { ProtocolError } from "@holdpoint/protocol";
 
+import type { StreamLimits } from "./stream-limits.ts";
+
 /** Why the gateway ends a stream by itself; said in its last frame. */
 export type ClosingReason = "draining" | "revoked" | "slow_client";
 
@@ -12,13 +14,13 @@ interface OpenStream {
 
 /** Owns every open stream: counts them per person, ends those of a revoked token, and all when the server closes. */
 export class StreamRegistry {
-  readonly #perPerson: number;
+  readonly #limits: Pick<StreamLimits, "perCredential" | "perPerson">;
   readonly #open = new Set<OpenStream>();
   /** A request may have passed authentication just before its token was revoked. */
   readonly #revoked = new Set<string>();
 
-  constructor(perPerson: number) {
-    this.#perPerson = perPerson;
+  constructor(limits: Pick<StreamLimits, "perCredential" | "perPerson">) {
+    this.#limits = limits;
   }
 
   get size(): number {
@@ -27,7 +29,7 @@ export class StreamRegistry {
 
   /**
    * Runs a stream, which never rejects, and gives it the signal that ends it, with a `ClosingReason`.
-   * Throws `RATE_LIMITED` when the person has as many streams as anybody may have, `UNAUTHENTICATED` for a token that
+   * Throws `RATE_LIMITED` when the credential or its person has as many streams as anybody may have, `UNAUTHENTICATED` for a token that
    * was revoked.
    */
   run(
@@ -37,12 +39,10 @@ export class StreamRegistry {
     if (this.#revoked.has(tokenId)) {
       throw new ProtocolError("UNAUTHENTICATED", "This token was revoked.");
     }
-    const theirs = [...this.#open].filter((open) => open.person === person);
-    if (theirs.length >= this.#perPerson) {
-      throw new ProtocolError("RATE_LIMITED", `At most ${this.#perPerson} streams at a time.`, {
-        retryAfterMs: 1000,
-      });
-    }
+    const { perCredential, perPerson } = this.#limits;
+    const open = [...this.#open];
+    assertFewer(open.filter((one) => one.tokenId === tokenId).length, perCredential);
+    assertFewer(open.filter((one) => one.person === person).length, perPerson);
     const controller = new AbortController();
     const done = stream(controller.signal).finally(() => this.#open.delete(entry));
     const entry: OpenStream = { person, tokenId, controller, done };
@@ -68,4 +68,11 @@ export class StreamRegistry {
     for (const { controller } of open) controller.abort(reason);
     await Promise.all(open.map(({ done }) => done));
   }
+}
+
+function assertFewer(count: number, most: number): void {
+  if (count < most) return;
+  throw new ProtocolError("RATE_LIMITED", `At most ${most} streams at a time.`, {
+    retryAfterMs: 1000,
+  });
 }

@@ -78,6 +78,10 @@ function bitString(content: Buffer): Buffer {
   return tag(0x03, Buffer.concat([Buffer.from([0]), content]));
 }
 
+/** Up to 2049 with two digits of the year, as X.509 asks for and Chromium insists on. */
 function time(at: Date): Buffer {
-  return tag(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+Z/g, "")}Z`));
+  const text = `${at.toISOString().replaceAll(/[-:T]|\.\d+Z/g, "")}Z`;
+  return at.getUTCFullYear() < 2050
+    ? tag(0x17, Buffer.from(text.slice(2)))
+    : tag(0x18, Buffer.from(text));
 }

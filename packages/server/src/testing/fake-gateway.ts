@@ -7,9 +7,11 @@ import {
 } from "@holdpoint/engine";
 import {
   type Caller,
+  type CreateRuleBody,
   drainingError,
   type GatewayApi,
   type GatewayArguments,
+  type Grant,
   type Interaction,
   OPERATION_NAMES,
   type OperationName,
@@ -141,6 +143,16 @@ export function createFakeGateway(): FakeGateway {
     denyTool: () => accept(gateway, "int_1"),
     listGrants: () => ({ items: [] }),
     revokeGrant: () => undefined,
+    createRule: (body) => createGrant(body),
+    previewRule: () => ({
+      text: "",
+      since: AT,
+      calls: 0,
+      isPartial: false,
+      coveredCalls: 0,
+      covered: [],
+      notCovered: [],
+    }),
     createProgramToken: () => ({ token: "token", tokenId: "tok_2", expiresAt: AT }),
     listProgramTokens: () => ({ items: [] }),
     revokeProgramToken: () => undefined,
@@ -255,6 +267,13 @@ function accept(gateway: FakeGateway, interactionId: string): RespondResult {
 /** A refusal with that error. */
 export function refuse(error: ProtocolError): RespondResult {
   return { status: "refused", problem: toProblem(error) };
+}
+
+function createGrant({ verdict, pattern, cwd }: CreateRuleBody): Grant {
+  const by = { person: "Ada", client: "laptop", at: AT };
+  const rule = { verdict, pattern };
+  const what = { toolName: "Commands", text: pattern, cwd, rule };
+  return { grantId: "gnt_1", scope: "always", ...what, createdAt: AT, by };
 }
 
 function createInteraction(interactionId: string): Interaction {

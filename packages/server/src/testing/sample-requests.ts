@@ -17,6 +17,8 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   approveTool: { toolCallId: "call_1", digest: "0".repeat(64) },
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
+  createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
+  previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },
   trustFolder: { path: "/work", hash: "0".repeat(64) },
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },

@@ -9,9 +9,9 @@ export interface TestDevice {
   readonly token: string;
   readonly tokenId: string;
   /** A request with its proof; `claims` and `header` change what the proof says. */
-  call(path: string, init?: DeviceCall): Promise<Response>;
+  readonly call: (path: string, init?: DeviceCall) => Promise<Response>;
   /** A proof alone. */
-  prove(request: ProofRequest): Promise<string>;
+  readonly prove: (request: ProofRequest) => Promise<string>;
 }
 
 export interface ProofRequest {

@@ -5,6 +5,7 @@ import { openInteractions } from "./0004-open-interactions.ts";
 import { fewerIndexes } from "./0005-fewer-indexes.ts";
 import { requestsInTheLog } from "./0006-requests-in-the-log.ts";
 import { sealedCredentials } from "./0007-sealed-credentials.ts";
+import { limitedGrants } from "./0008-limited-grants.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   fewerIndexes,
   requestsInTheLog,
   sealedCredentials,
+  limitedGrants,
 ];

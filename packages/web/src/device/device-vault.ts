@@ -20,7 +20,7 @@ export function createDeviceVault(openFactory: () => IDBFactory): DeviceVault {
     act: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T> => {
     const opening = openFactory().open("holdpoint", 1);
-    opening.onupgradeneeded = () => void opening.result.createObjectStore(STORE);
+    opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(STORE));
     const database = await settled(opening);
     try {
       return await settled(act(database.transaction(STORE, mode).objectStore(STORE)));
@@ -41,7 +41,9 @@ export function createDeviceVault(openFactory: () => IDBFactory): DeviceVault {
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("IndexedDB failed."));
+    request.addEventListener("success", () => resolve(request.result));
+    request.addEventListener("error", () =>
+      reject(request.error ?? new Error("IndexedDB failed.")),
+    );
   });
 }

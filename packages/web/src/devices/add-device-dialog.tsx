@@ -65,7 +65,7 @@ function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
   return (
     <div className="pairing">
-      {!isHere && <QrCode text={url} label="QR code of the link" />}
+      {!isHere && <QrCode text={url} />}
       <div className="pairing-words">
         <p>
           {isHere ? "Open " : "Scan the code, or open "}
@@ -133,13 +133,13 @@ function useAddedDevice(devices: readonly Device[], reload: () => void): Device 
   const added = devices.find(({ deviceId }) => !before.has(deviceId));
   const hasCome = added !== undefined;
   const announce = useAnnounce();
+  const nowMs = useNow(LOOK_MS);
   useEffect(() => {
-    if (hasCome) {
-      announce("The device is signed in.");
-      return undefined;
-    }
-    const looking = setInterval(reload, LOOK_MS);
-    return () => clearInterval(looking);
-  }, [hasCome, reload, announce]);
+    if (hasCome) announce("The device is signed in.");
+  }, [hasCome, announce]);
+  useEffect(() => {
+    if (!hasCome) reload();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it is time to look again
+  }, [hasCome, reload, nowMs]);
   return added;
 }

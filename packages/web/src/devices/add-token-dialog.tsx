@@ -120,19 +120,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
     setCreating(false);
   };
   if (token !== undefined) {
-    return (
-      <Dialog title={tokenTitle} onClose={onClose}>
-        <p>The token is shown only now. Copy it before you close this.</p>
-        {toSnippets(token).map(([name, text]) => (
-          <Snippet key={name} name={name} text={text} />
-        ))}
-        <div className="dialog-actions">
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    );
+    return <ShownToken title={tokenTitle} snippets={toSnippets(token)} onClose={onClose} />;
   }
   return (
     <Dialog title={title} onClose={onClose}>
@@ -160,6 +148,28 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
           </Button>
         </div>
       </form>
+    </Dialog>
+  );
+}
+
+interface ShownTokenProps {
+  readonly title: string;
+  readonly snippets: ReturnType<AddTokenDialogProps["toSnippets"]>;
+  readonly onClose: () => void;
+}
+
+function ShownToken({ title, snippets, onClose }: ShownTokenProps): ReactNode {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>The token is shown only now. Copy it before you close this.</p>
+      {snippets.map(([name, text]) => (
+        <Snippet key={name} name={name} text={text} />
+      ))}
+      <div className="dialog-actions">
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
     </Dialog>
   );
 }

@@ -4,17 +4,14 @@ import { encode } from "uqr";
 /** Points of margin, which cameras need. */
 const BORDER = 3;
 
-interface QrCodeProps {
-  readonly text: string;
-  /** What it is, for those who do not see it. */
-  readonly label: string;
-}
-
-/** A text as a QR code: black on white in every theme, because that is what cameras read. */
-export function QrCode({ text, label }: QrCodeProps): ReactNode {
+/**
+ * A text as a QR code: black on white in every theme, because that is what cameras read. It is for cameras alone: the
+ * same has to be there in words as well.
+ */
+export function QrCode({ text }: { readonly text: string }): ReactNode {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+    <svg className="qr" viewBox={`0 0 ${size} ${size}`} aria-hidden>
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" shapeRendering="crispEdges" />
     </svg>

@@ -1,4 +1,4 @@
-import type { Grant } from "@holdpoint/protocol";
+import type { CommandRule, Grant } from "@holdpoint/protocol";
 import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
@@ -19,18 +19,22 @@ interface GrantEntryProps {
   readonly onRevoke: () => void;
 }
 
-/** One grant: what it allows, where, until when, and who gave it. */
+const RULE_WORDS: Readonly<Record<CommandRule["verdict"], string>> = {
+  allow: "Rule: allow",
+  ask: "Rule: ask",
+  deny: "Rule: deny",
+};
+
+/** One grant or rule: what it decides about, where, until when, and who gave it. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
-  // The session that the grant is limited to, while that session exists.
-  const session = useListedSession(grant.sessionId);
-  const { grantId, scope, toolName, text, agent, cwd, by, interactionId, lastUsedAt } = grant;
+  const { grantId, scope, toolName, text, rule } = grant;
   return (
     <li className="grant">
       <div className="grant-head">
         <h2 className="grant-tool" id={grantId}>
-          <VisibleText text={toolName} />
+          <VisibleText text={toolName} exact />
         </h2>
-        <span className="tag">{SCOPE_WORDS[scope]}</span>
+        <span className="tag">{rule ? RULE_WORDS[rule.verdict] : SCOPE_WORDS[scope]}</span>
         <Button
           className="grant-revoke"
           onClick={onRevoke}
@@ -41,42 +45,69 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
-        <VisibleText text={text} />
+        <VisibleText text={text} exact />
       </p>
       <dl className="grant-facts">
         <Fact name="Ends">
           <End grant={grant} />
         </Fact>
-        {session !== undefined && (
-          <Fact name="Session">
-            <Link to={{ name: "session", sessionId: session.sessionId }}>
-              <VisibleText text={session.title === "" ? "New session" : session.title} />
-            </Link>
-          </Fact>
-        )}
-        {agent !== undefined && (
-          <Fact name="Agent">
-            <VisibleText text={agent} />
-          </Fact>
-        )}
-        {cwd !== undefined && (
-          <Fact name="Given in">
-            <code>
-              <VisibleText text={cwd} />
-            </code>
-          </Fact>
-        )}
+        <Place grant={grant} />
         <Fact name="Given by">
-          <VisibleText text={`${by.person}, ${by.client}`} />, <RelativeTime at={by.at} />
-          {" · "}
-          <Link to={{ name: "interaction", interactionId }}>what was shown</Link>
+          <Giver grant={grant} />
         </Fact>
         <Fact name="Last used">
-          {lastUsedAt === undefined ? "not yet" : <RelativeTime at={lastUsedAt} />}
+          <LastUse grant={grant} />
         </Fact>
       </dl>
     </li>
   );
+}
+
+/** The session, the agent and the directory that it is limited to. */
+function Place({ grant: { sessionId, agent, cwd, rule } }: { readonly grant: Grant }): ReactNode {
+  // The session that the grant is limited to, while that session exists.
+  const session = useListedSession(sessionId);
+  return (
+    <>
+      {session !== undefined && (
+        <Fact name="Session">
+          <Link to={{ name: "session", sessionId: session.sessionId }}>
+            <VisibleText text={session.title === "" ? "New session" : session.title} />
+          </Link>
+        </Fact>
+      )}
+      {agent !== undefined && (
+        <Fact name="Agent">
+          <VisibleText text={agent} />
+        </Fact>
+      )}
+      {cwd !== undefined && (
+        <Fact name={rule ? "Only in" : "Given in"}>
+          <code>
+            <VisibleText text={cwd} exact />
+          </code>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Giver({ grant: { by, interactionId } }: { readonly grant: Grant }): ReactNode {
+  return (
+    <>
+      <VisibleText text={`${by.person}, ${by.client}`} />, <RelativeTime at={by.at} />
+      {interactionId !== undefined && (
+        <>
+          {" · "}
+          <Link to={{ name: "interaction", interactionId }}>what was shown</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function LastUse({ grant: { lastUsedAt } }: { readonly grant: Grant }): ReactNode {
+  return lastUsedAt === undefined ? "not yet" : <RelativeTime at={lastUsedAt} />;
 }
 
 function Fact({
@@ -94,12 +125,15 @@ function Fact({
   );
 }
 
-function End({ grant: { scope, expiresAt } }: { readonly grant: Grant }): ReactNode {
+function End({ grant: { scope, expiresAt, usesLeft } }: { readonly grant: Grant }): ReactNode {
   const nowMs = useNow(END_REFRESH_MS);
-  if (expiresAt === undefined) return "with its session";
+  const uses =
+    usesLeft !== undefined && `after ${usesLeft} more call${usesLeft === 1 ? "" : "s"}, or `;
+  if (expiresAt === undefined) return <>{uses}with its session</>;
   const whole = new Date(expiresAt).toLocaleString();
   return (
     <>
+      {uses}
       {scope === "once" && "with its use, or "}
       <time dateTime={expiresAt} title={whole}>
         {toEndWords(expiresAt, nowMs)}

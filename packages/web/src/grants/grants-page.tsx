@@ -1,7 +1,7 @@
 import type { Grant } from "@holdpoint/protocol";
-import { Button, useAnnounce } from "@holdpoint/react";
-import { ShieldCheck } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Button, useAnnounce, useOverview } from "@holdpoint/react";
+import { Plus, ShieldCheck } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { GrantEntry } from "./grant-entry.tsx";
 import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
@@ -9,7 +9,11 @@ import { useGrants } from "./use-grants.ts";
 
 import "../styles/grants.css";
 
-/** All grants: approvals for longer than one call. Each can be revoked. */
+const AddRuleDialog = lazy(async () => ({
+  default: (await import("./add-rule-dialog.tsx")).AddRuleDialog,
+}));
+
+/** All grants: approvals for longer than one call, and a person's rules. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
   const { shown, trouble, showMore } = useGrants();
   const [revoking, setRevoking] = useState<Grant>();
@@ -39,9 +43,10 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
       <div className="grants">
         <div className="grants-column">
           <p className="quiet">
-            Approvals for longer than one call. A tool call that a grant covers runs without asking
-            you; the conversation says so.
+            Approvals for longer than one call, and your own rules about commands. A tool call that
+            a grant covers runs without asking you; the conversation says so.
           </p>
+          <AddRule />
           {trouble !== undefined && (
             <p className="field-error" role="alert">
               {trouble.title}. {trouble.wayOut}
@@ -57,6 +62,33 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
           onClose={() => setRevoking(undefined)}
           onRevoked={() => leave(revoking)}
         />
+      )}
+    </>
+  );
+}
+
+/** The button for a rule, and its dialog; the directory of the newest session is proposed. */
+function AddRule(): ReactNode {
+  const { overview } = useOverview();
+  const announce = useAnnounce();
+  const [adding, setAdding] = useState(false);
+  const leave = (): void => {
+    setAdding(false);
+    announce("The rule is made.");
+  };
+  return (
+    <>
+      <Button icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
+        Add rule
+      </Button>
+      {adding && (
+        <Suspense>
+          <AddRuleDialog
+            cwd={overview.sessions[0]?.cwd ?? ""}
+            onClose={() => setAdding(false)}
+            onCreated={leave}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -84,8 +116,8 @@ function NoGrants(): ReactNode {
       <ShieldCheck aria-hidden />
       <p>Nothing is allowed for longer.</p>
       <p className="quiet">
-        When you allow something for longer than once, the grant is listed here until it ends or you
-        revoke it.
+        When you allow something for longer than once, or add a rule, it is listed here until it
+        ends or you revoke it.
       </p>
     </div>
   );

@@ -25,11 +25,11 @@ export function RevokeGrantDialog({
       onClose={onClose}
     >
       <p>
-        From now on, <code>{<VisibleText text={grant.toolName} />}</code> needs your approval again
-        wherever this grant applies. Calls that have run already stay as they are.
+        From now on, <code>{<VisibleText text={grant.toolName} exact />}</code> needs your approval
+        again wherever this grant applies. Calls that have run already stay as they are.
       </p>
       <p className="grant-text">
-        <VisibleText text={grant.text} />
+        <VisibleText text={grant.text} exact />
       </p>
     </ConfirmDialog>
   );

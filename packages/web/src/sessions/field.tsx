@@ -53,6 +53,38 @@ export function TextField({ value, placeholder, onChange, ...field }: TextFieldP
   );
 }
 
+interface SelectFieldProps<TValue extends string> extends Omit<FieldProps, "children"> {
+  readonly value: TValue;
+  readonly options: readonly { readonly value: TValue; readonly label: string }[];
+  readonly onChange: (value: TValue) => void;
+}
+
+/** A field with a few choices. */
+export function SelectField<TValue extends string>({
+  value,
+  options,
+  onChange,
+  ...field
+}: SelectFieldProps<TValue>): ReactNode {
+  const choose = (chosen: string): void => {
+    const found = options.find((option) => option.value === chosen);
+    if (found) onChange(found.value);
+  };
+  return (
+    <Field {...field}>
+      {(props) => (
+        <select {...props} value={value} onChange={(event) => choose(event.target.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 interface ModeFieldProps {
   readonly agent: AgentInfo;
   /** Absent: the agent's default. */
@@ -65,17 +97,15 @@ interface ModeFieldProps {
 export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): ReactNode {
   const chosen = mode ?? agent.defaultPermissionMode;
   const help = agent.permissionModes.find((info) => info.mode === chosen)?.description;
+  const options = agent.permissionModes.map(({ mode: value, label }) => ({ value, label }));
   return (
-    <Field label="Permission mode" help={help} error={error}>
-      {(props) => (
-        <select {...props} value={chosen} onChange={(event) => onChange(event.target.value)}>
-          {agent.permissionModes.map((info) => (
-            <option key={info.mode} value={info.mode}>
-              {info.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label="Permission mode"
+      help={help}
+      error={error}
+      value={chosen}
+      options={options}
+      onChange={onChange}
+    />
   );
 }

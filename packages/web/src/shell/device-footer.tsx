@@ -28,7 +28,6 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
 /** What is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
   const { storage, devicesSelected, onHelp } = props;
-  const [theme, setTheme] = useTheme(storage);
   const { answering, trouble, choose } = useDeviceMode(storage);
   return (
     <footer className="rail-footer">
@@ -56,24 +55,7 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
         Devices and programs
       </Link>
       <div className="rail-footer-row">
-        <fieldset className="themes">
-          <legend className="hp-visually-hidden">Theme</legend>
-          {THEMES.map((name) => {
-            const Icon = THEME_ICONS[name];
-            return (
-              <label key={name} title={THEME_NAMES[name]}>
-                <input
-                  type="radio"
-                  name="theme"
-                  checked={name === theme}
-                  onChange={() => setTheme(name)}
-                />
-                <Icon aria-hidden />
-                <span className="hp-visually-hidden">{THEME_NAMES[name]}</span>
-              </label>
-            );
-          })}
-        </fieldset>
+        <ThemeChoice storage={storage} />
         <Button
           tone="quiet"
           iconOnly
@@ -85,5 +67,29 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
         </Button>
       </div>
     </footer>
+  );
+}
+
+function ThemeChoice({ storage }: Pick<DeviceFooterProps, "storage">): ReactNode {
+  const [theme, setTheme] = useTheme(storage);
+  return (
+    <fieldset className="themes">
+      <legend className="hp-visually-hidden">Theme</legend>
+      {THEMES.map((name) => {
+        const Icon = THEME_ICONS[name];
+        return (
+          <label key={name} title={THEME_NAMES[name]}>
+            <input
+              type="radio"
+              name="theme"
+              checked={name === theme}
+              onChange={() => setTheme(name)}
+            />
+            <Icon aria-hidden />
+            <span className="hp-visually-hidden">{THEME_NAMES[name]}</span>
+          </label>
+        );
+      })}
+    </fieldset>
   );
 }

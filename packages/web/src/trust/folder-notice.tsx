@@ -16,7 +16,7 @@ export function FolderNotice(): ReactNode {
           <FileWarning aria-hidden />
           <span>
             {loaded ? "Files have changed in " : "Nothing is loaded from "}
-            <VisibleText text={path} />
+            <VisibleText exact text={path} />
             {loaded ? ". The change is not loaded until you trust it." : " until you trust it."}
           </span>
           <Link to={{ name: "folder" }}>Look at the files</Link>

@@ -57,7 +57,7 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
       <p>{toStateWords(loaded, offer)}</p>
       {path !== "" && (
         <p className="folder-path">
-          <VisibleText text={path} />
+          <VisibleText exact text={path} />
         </p>
       )}
       {problem !== undefined && (

@@ -3,12 +3,14 @@ import {
   Button,
   toCallTroubleWords,
   useAnnounce,
+  UnshownContext,
   useTransport,
+  useUnshownParts,
   VisibleText,
 } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
-import { isLong, OfferedFile } from "./offered-file.tsx";
+import { OfferedFile } from "./offered-file.tsx";
 import { useSettled } from "./use-settled.ts";
 
 interface OfferViewProps {
@@ -20,12 +22,11 @@ interface OfferViewProps {
 /** Everything that a yes would load, and the yes. Made anew for each content. */
 export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
   const { hash, files, removed, packages, settings, problem } = offer;
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const unopened = files.filter((file) => isLong(file) && !opened.has(file.path));
+  const [unshown, onUnshown] = useUnshownParts();
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
   const isSettled = useSettled();
   return (
-    <>
+    <UnshownContext value={onUnshown}>
       <p>
         Trust these files only if you know what they do. The gateway runs them, and they can do
         whatever you can do on this machine. When one changes, you are asked again.
@@ -33,40 +34,36 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       {settings.length > 0 && <Settings settings={settings} />}
       {removed.length > 0 && (
         <p>
-          Gone: <VisibleText text={removed.join(", ")} />
+          Gone: <VisibleText exact text={removed.join(", ")} />
         </p>
       )}
       <ul className="folder-files">
         {files.map((file) => (
-          <OfferedFile
-            key={file.path}
-            file={file}
-            onOpen={() => setOpened((before) => new Set([...before, file.path]))}
-          />
+          <OfferedFile key={file.path} file={file} />
         ))}
       </ul>
       {packages.length > 0 && (
         <p>
           They import packages, whose content is not shown here and may change without a question:{" "}
-          <VisibleText text={packages.join(", ")} />
+          <VisibleText exact text={packages.join(", ")} />
         </p>
       )}
       {problem !== undefined && (
         <p className="field-error" role="alert">
-          <VisibleText text={problem} />
+          <VisibleText exact text={problem} />
         </p>
       )}
       <div className="folder-actions">
         <Button
           tone="primary"
-          blocked={!isSettled || trusting || unopened.length > 0 || problem !== undefined}
+          blocked={!isSettled || trusting || unshown !== undefined || problem !== undefined}
           aria-describedby="folder-hint"
           onClick={() => void trust()}
         >
           Trust and load these files
         </Button>
         <span id="folder-hint" className="quiet">
-          {unopened.length > 0 && `Open the long files first: ${unopened.length} left.`}
+          {unshown}
         </span>
       </div>
       {trouble !== undefined && (
@@ -74,7 +71,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
           {trouble}
         </p>
       )}
-    </>
+    </UnshownContext>
   );
 }
 
@@ -84,16 +81,16 @@ function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
       {settings.map(({ name, now, value }) => (
         <li key={name}>
           <code>
-            <VisibleText text={name} />
+            <VisibleText exact text={name} />
           </code>{" "}
           becomes{" "}
           <code>
-            <VisibleText text={value} />
+            <VisibleText exact text={value} />
           </code>
           {now !== undefined && (
             <>
               {" "}
-              (now <VisibleText text={now} />)
+              (now <VisibleText exact text={now} />)
             </>
           )}
         </li>

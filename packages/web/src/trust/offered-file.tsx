@@ -1,5 +1,5 @@
 import type { FolderOffer } from "@holdpoint/protocol";
-import { VisibleText } from "@holdpoint/react";
+import { CodeBlock, UnshownContext, useUnshown, VisibleText } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
 type File = FolderOffer["files"][number];
@@ -18,75 +18,63 @@ const ROLE_WORDS: Readonly<Record<File["role"], string>> = {
   module: "Imported",
 };
 
-/** A file that would be loaded and is too long to be shown unasked: it must be opened before a yes. */
-export function isLong(file: File): boolean {
-  const text = file.difference ?? file.text;
-  const isLongText =
-    text.length > LONG_CHARACTERS || text.split("\n", LONG_LINES + 1).length > LONG_LINES;
-  return file.change !== "same" && isLongText;
-}
-
-interface OfferedFileProps {
-  readonly file: File;
-  readonly onOpen: () => void;
-}
-
-/** One file with its text, and what has changed in it. */
-export function OfferedFile({ file, onOpen }: OfferedFileProps): ReactNode {
+/** One file with its text, and what has changed in it. What is new must have been on screen before a yes. */
+export function OfferedFile({ file }: { readonly file: File }): ReactNode {
   const { name, path, role, change, text, difference } = file;
-  const isOpen = change !== "same" && !isLong(file);
   return (
     <li className="folder-file">
       <div className="folder-file-head">
         <h2>
-          <VisibleText text={name} />
+          <VisibleText exact text={name} />
         </h2>
         <span className="tag">{ROLE_WORDS[role]}</span>
         <span className="tag">{CHANGE_WORDS[change]}</span>
       </div>
       <p className="folder-path">
-        <VisibleText text={path} />
+        <VisibleText exact text={path} />
       </p>
-      {difference !== undefined && (
-        <Text title="What has changed" text={difference} isOpen={isOpen} onOpen={onOpen} />
+      {change === "same" ? (
+        <Known text={text} />
+      ) : (
+        <Unknown
+          title={difference === undefined ? "The whole file" : "What has changed"}
+          text={difference ?? text}
+        />
       )}
-      <Text
-        title="The whole file"
-        text={text}
-        isOpen={isOpen && difference === undefined}
-        onOpen={difference === undefined ? onOpen : undefined}
-      />
+      {difference !== undefined && <Known text={text} />}
     </li>
   );
 }
 
-interface TextProps {
-  readonly title: string;
-  readonly text: string;
-  readonly isOpen: boolean;
-  readonly onOpen: (() => void) | undefined;
+/** A text that is loaded already, or is shown in parts above: nobody has to open it. */
+function Known({ text }: { readonly text: string }): ReactNode {
+  const [drawn, setDrawn] = useState(false);
+  return (
+    <UnshownContext value={undefined}>
+      <details onToggle={() => setDrawn(true)}>
+        <summary>The whole file ({countLines(text)} lines)</summary>
+        {drawn && <CodeBlock text={text} />}
+      </details>
+    </UnshownContext>
+  );
 }
 
-/** Drawn once it has been opened: a text that costs much to draw does not keep the page from coming up. */
-function Text({ title, text, isOpen, onOpen }: TextProps): ReactNode {
-  const [drawn, setDrawn] = useState(isOpen);
+/** A text that a person has to see before a yes. A long one is drawn when it is opened. */
+function Unknown({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+  const lines = countLines(text);
+  const isLong = lines > LONG_LINES || text.length > LONG_CHARACTERS;
+  const [drawn, setDrawn] = useState(!isLong);
+  useUnshown(drawn ? undefined : "Open the long files first.");
   return (
-    <details
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        if (!currentTarget.open) return;
-        setDrawn(true);
-        onOpen?.();
-      }}
-    >
+    <details open={!isLong} onToggle={() => setDrawn(true)}>
       <summary>
-        {title} ({text.split("\n").length} lines)
+        {title} ({lines} lines)
       </summary>
-      {drawn && (
-        <pre>
-          <VisibleText text={text} />
-        </pre>
-      )}
+      {drawn && <CodeBlock text={text} />}
     </details>
   );
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length;
 }

@@ -10,7 +10,7 @@ const nowMs = Date.parse(instant(10));
 
 const change = (...grants: GrantWrite[]): Batch => ({ sessionId: SESSION, grants });
 const add = (row: StoredGrant): Batch => ({
-  sessionId: row.sessionId,
+  sessionId: row.sessionId ?? SESSION,
   grants: [{ type: "add", row }],
 });
 const remove = (grantId: string): GrantWrite => ({ type: "remove", grantId });
@@ -148,6 +148,52 @@ function describeChanges(open: Open): void {
     expect(await store.append(change(use("gnt_always")))).toMatchObject({ status: "appended" });
     expect(await store.append(change(remove("gnt_always")))).toMatchObject({ status: "appended" });
     expect(await idsOf(store, OTHER)).toEqual(["gnt_1"]);
+  });
+
+  test("one for three calls covers three, however many want it at once, and is gone then", async () => {
+    const row = grantRow(SESSION, "gnt_1", { usesLeft: 3 });
+    await using store = await open(creation(SESSION), add(row), change(use("gnt_1")));
+    const left = { ...row.grant, usesLeft: 2, lastUsedAt: instant(5) };
+    expect(await store.getGrant("gnt_1")).toEqual({ ...row, grant: left });
+    expect((await store.listGrants({ nowMs, limit: 1 })).items[0]?.grant).toEqual(left);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.append({ ...change(use("gnt_1", 6)), events: [messageEvent(`${index}`)] }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === "appended")).toHaveLength(2);
+    expect(await store.readEvents(SESSION, { limit: 100 })).toHaveLength(2);
+    expect(await store.getGrant("gnt_1")).toBeUndefined();
+    expect(await idsOf(store)).toEqual([]);
+  });
+
+  test("one that has expired is not used, in the very instant", async () => {
+    await using store = await open(
+      creation(SESSION),
+      add(grantRow(SESSION, "gnt_1", { expiresAt: instant(6) })),
+    );
+    expect(await store.append(change(use("gnt_1", 5)))).toMatchObject({ status: "appended" });
+    for (const offsetMs of [6, 7]) {
+      const result = await store.append(change(use("gnt_1", offsetMs)));
+      expect(result).toMatchObject({ conflict: { kind: "grant" } });
+    }
+  });
+
+  test("one of no session holds in all, is used from any and can be removed", async () => {
+    const { sessionId: _, ...row } = grantRow(SESSION, "gnt_1", {
+      rule: { verdict: "allow", pattern: "npm run *" },
+    });
+    await using store = await open(creation(SESSION), creation(OTHER));
+    await store.addGrant(row);
+    expect(await store.getGrant("gnt_1")).toEqual(row);
+    expect(await idsOf(store, OTHER)).toEqual(["gnt_1"]);
+    expect(await store.append({ ...change(use("gnt_1")), sessionId: OTHER })).toMatchObject({
+      status: "appended",
+    });
+    await store.deleteSession(SESSION);
+    expect((await store.getGrant("gnt_1"))?.grant.lastUsedAt).toBe(instant(5));
+    expect(await store.removeGrant("gnt_1")).toBe(true);
+    expect(await idsOf(store, OTHER)).toEqual([]);
   });
 
   test("making one forgets those that had expired by then", async () => {

@@ -90,6 +90,21 @@ describe("an approval card", () => {
     expect(gateway.sent[0]?.approvalScope).toBe("session");
   });
 
+  test("limits an approval for longer in time or number, where the gateway remembers it", () => {
+    const scopeText = { session: "Exactly this command." };
+    const { gateway, arm } = renderCard(
+      anApprovalInteraction({ scopes: ["once", "session"], scopeText, canLimit: true }),
+    );
+    arm();
+    const limit = screen.getByRole("combobox", { name: "Limit" });
+    fireEvent.change(limit, { target: { value: "for the next 5 calls" } });
+    fireEvent.click(button("Allow for session"));
+    expect(gateway.sent).toMatchObject([{ approvalScope: "session", grantLimit: { uses: 5 } }]);
+    cleanup();
+    renderCard(anApprovalInteraction({ scopes: ["once", "session"], scopeText })).arm();
+    expect(screen.queryByRole("combobox")).toBeNull();
+  });
+
   test("[R-5] offers no scope that does not say what it covers", () => {
     const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText: {} });
     renderCard(wide).arm();

@@ -1,7 +1,8 @@
-import type { Approval, ApprovalScope } from "@holdpoint/protocol";
-import { useId, type ReactNode } from "react";
+import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
+import { useId, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
@@ -9,8 +10,16 @@ import type { AllowGate } from "./approval-gate.ts";
 interface ApprovalScopesProps {
   readonly approval: Approval;
   readonly gate: AllowGate;
-  readonly onAllow: (scope: ApprovalScope) => void;
+  readonly onAllow: (scope: ApprovalScope, limit?: GrantLimit) => void;
 }
+
+/** What a person may limit an approval to. */
+const LIMITS: Readonly<Record<string, GrantLimit | undefined>> = {
+  "no limit": undefined,
+  "for one hour": { forMs: 3_600_000 },
+  "for the next call": { uses: 1 },
+  "for the next 5 calls": { uses: 5 },
+};
 
 const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
 
@@ -20,12 +29,29 @@ export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps)
     const text = approval.scopeText[scope];
     return text !== undefined && approval.scopes.includes(scope) ? [{ scope, text }] : [];
   });
+  const [limit, setLimit] = useState("no limit");
   if (wider.length === 0) return null;
   return (
     <fieldset className="hp-scopes" aria-label="Allow for longer">
       {wider.map(({ scope, text }) => (
-        <Scope key={scope} scope={scope} text={text} gate={gate} onAllow={onAllow} />
+        <Scope
+          key={scope}
+          scope={scope}
+          text={text}
+          gate={gate}
+          onAllow={() => onAllow(scope, LIMITS[limit])}
+        />
       ))}
+      {approval.canLimit && (
+        <label className="hp-scope hp-scope-text">
+          Limit
+          <select value={limit} onChange={(event) => setLimit(event.target.value)}>
+            {Object.keys(LIMITS).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
     </fieldset>
   );
 }
@@ -34,20 +60,25 @@ interface ScopeProps {
   readonly scope: "session" | "always";
   readonly text: string;
   readonly gate: AllowGate;
-  readonly onAllow: (scope: ApprovalScope) => void;
+  readonly onAllow: () => void;
 }
 
 function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
   const textId = useId();
+  // Of a long text the rest has to be seen for this scope alone.
+  const [unshown, onUnshown] = useUnshownParts();
+  const isBlocked = !gate.open || unshown !== undefined;
   return (
     <div className="hp-scope">
       <p className="hp-scope-words" id={textId}>
         <span className="hp-scope-name">{SCOPE_NAMES[scope]}</span>
         <span className="hp-scope-text">
-          <VisibleText text={text} exact />
+          <UnshownContext value={onUnshown}>
+            <VisibleText text={text} exact />
+          </UnshownContext>
         </span>
       </p>
-      <Button blocked={!gate.open} aria-describedby={textId} onClick={() => onAllow(scope)}>
+      <Button blocked={isBlocked} aria-describedby={textId} onClick={onAllow}>
         {SCOPE_BUTTON_WORDS[scope]}
       </Button>
     </div>

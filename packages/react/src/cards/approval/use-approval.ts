@@ -1,4 +1,4 @@
-import type { Approval, ApprovalScope } from "@holdpoint/protocol";
+import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
 import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
@@ -25,7 +25,7 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   readonly denying: boolean;
   readonly setDenying: (denying: boolean) => void;
   /** Does nothing while the gate is shut. */
-  readonly allow: (scope: ApprovalScope) => void;
+  readonly allow: (scope: ApprovalScope, limit?: GrantLimit) => void;
   readonly deny: (stopTurn: boolean) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
@@ -70,10 +70,11 @@ export function useApproval(props: ApprovalProps, unshown: string | undefined): 
   });
   const primaryScope = approval.scopes.includes("once") ? "once" : approval.scopes[0];
 
-  const allow = (approvalScope: ApprovalScope): void => {
+  const allow = (approvalScope: ApprovalScope, grantLimit?: GrantLimit): void => {
     if (!gate.open) return;
     const edited = edit?.status === "changed" && { editedInput: edit.input };
-    response.send({ action: "approve", digest, approvalScope, ...edited });
+    const limited = grantLimit && { grantLimit };
+    response.send({ action: "approve", digest, approvalScope, ...edited, ...limited });
   };
   const deny = (stopTurn: boolean): void => {
     if (!answerable) return;

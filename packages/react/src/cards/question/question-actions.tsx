@@ -15,36 +15,49 @@ interface QuestionActionsProps {
 
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
 export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
-  const { questions, draft, missing, isLast, answerable, submitting, advance } = model;
+  const { questions, draft, missing, isLast, answerable } = model;
   const missingId = useId();
-  const lacking = isLast && missing.length > 0;
+  const lacking = isLast && missing.length > 0 ? missingWords(questions, missing) : undefined;
+  const hint = lacking ?? unshown;
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={model.skip}>
         {questions.length === 1 ? "Skip" : "Skip all"}
       </Button>
       <span className="hp-actions-space" id={missingId}>
-        {lacking && <span className="hp-missing">{missingWords(questions, missing)}</span>}
-        {unshown !== undefined && <span className="hp-missing">{unshown}</span>}
+        {hint !== undefined && <span className="hp-missing">{hint}</span>}
       </span>
       {questions.length > 1 && draft.step > 0 && (
         <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
           Back
         </Button>
       )}
-      <Button
-        tone="primary"
-        className="hp-advance"
-        blocked={!answerable || lacking || unshown !== undefined}
-        // Leads to what is missing.
-        onBlocked={unshown === undefined ? advance : undefined}
-        aria-describedby={lacking ? missingId : undefined}
-        onClick={advance}
-      >
-        {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
-        {!submitting && <KeyHint>↵</KeyHint>}
-      </Button>
+      <AdvanceButton model={model} describedBy={hint === undefined ? undefined : missingId} />
     </div>
+  );
+}
+
+interface AdvanceButtonProps {
+  readonly model: QuestionModel;
+  /** Says what is missing, if anything is: then it cannot be pressed. */
+  readonly describedBy: string | undefined;
+}
+
+function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
+  const { isLast, answerable, submitting, advance } = model;
+  return (
+    <Button
+      tone="primary"
+      className="hp-advance"
+      blocked={!answerable || describedBy !== undefined}
+      // Leads to what is missing.
+      onBlocked={advance}
+      aria-describedby={describedBy}
+      onClick={advance}
+    >
+      {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
+      {!submitting && <KeyHint>↵</KeyHint>}
+    </Button>
   );
 }
 

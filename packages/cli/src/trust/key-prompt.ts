@@ -11,17 +11,17 @@ const GUARD_MS = 500;
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
-export interface TerminalOptions {
+export interface KeyPromptOptions {
   readonly input: Pick<ReadStream, "on" | "off" | "once" | "pause" | "resume" | "setRawMode">;
   readonly output: Pick<WriteStream, "write">;
   readonly clock: Clock;
 }
 
-/** The gateway's own terminal, in which a person can say yes with one key. */
-export class Terminal {
-  readonly #options: TerminalOptions;
+/** Asks in the gateway's own terminal, where a person says yes with one key. */
+export class KeyPrompt {
+  readonly #options: KeyPromptOptions;
 
-  constructor(options: TerminalOptions) {
+  constructor(options: KeyPromptOptions) {
     this.#options = options;
   }
 

@@ -1,0 +1,277 @@
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { WebSocketServer } from "ws";
+
+import { Api, until } from "../support/api.ts";
+import { button, card, CARDS, PROMPTS, startDemo } from "./support/conversation.ts";
+import { test } from "./support/test.ts";
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Another program on the gateway's port. It takes everything, and writes down what it is sent. */
+interface Squatter extends AsyncDisposable {
+  readonly requests: readonly Received[];
+  /** What came over WebSockets. */
+  readonly frames: readonly string[];
+  readonly text: string;
+}
+
+/** `answer` is what it says to every request: nothing, or what something else would say. */
+async function squat(
+  port: number,
+  answer: (request: Received) => Promise<{ status: number; body: string; type: string }>,
+): Promise<Squatter> {
+  const requests: Received[] = [];
+  const frames: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const answerNow = async (): Promise<void> => {
+      const { method = "", url: path = "", headers } = incoming;
+      const received = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      requests.push(received);
+      const { status, body, type } = await answer(received);
+      outgoing.writeHead(status, { "content-type": type }).end(body);
+    };
+    incoming.on("end", () => void answerNow());
+  });
+  const webSockets = new WebSocketServer({ server });
+  webSockets.on("connection", (socket) => {
+    socket.on("message", (data: Buffer) => frames.push(data.toString()));
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    requests,
+    frames,
+    get text() {
+      return JSON.stringify([requests, frames]);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const nothing = async () => ({ status: 200, body: "<p>Hello", type: "text/html" });
+const ok = async () => ({ status: 200, body: '{"items":[]}', type: "application/json" });
+
+/** A stranger's page has no part of the gateway's. */
+const problems = /404|401|ERR_|WebSocket|Failed to load|Unexpected/;
+
+/** What a thief finds in the browser's storage. */
+async function readStorage(page: Page): Promise<{ token: string; exported: string }> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open("holdpoint");
+      opening.addEventListener("success", () => resolve(opening.result));
+      opening.addEventListener("error", () => reject(opening.error ?? new Error("No database.")));
+    });
+    const device = await new Promise<{ token: string; key: { privateKey: CryptoKey } }>(
+      (resolve) => {
+        const reading = database.transaction("device").objectStore("device").get("signed-in");
+        reading.addEventListener("success", () => resolve(reading.result));
+      },
+    );
+    const { privateKey } = device.key;
+    const exported = await Promise.allSettled(
+      (["pkcs8", "jwk", "raw"] as const).map((format) =>
+        crypto.subtle.exportKey(format as "pkcs8", privateKey),
+      ),
+    );
+    database.close();
+    return {
+      token: device.token,
+      exported: `${exported.map(({ status }) => status).join()} ${JSON.stringify(localStorage)}`,
+    };
+  });
+}
+
+describe("Another program that takes the gateway's port", () => {
+  test("gets nothing from a page that is open, and nothing that it got works afterwards", async ({
+    startGateway,
+    openDevice,
+    annotate,
+  }) => {
+    const first = await startGateway();
+    const port = Number(new URL(first.url).port);
+    const device = await openDevice(first);
+    device.allowProblem(problems);
+    const { page } = device;
+    const sent: Received[] = [];
+    page.on("request", (request) => {
+      void request.allHeaders().then((headers) => {
+        const { pathname: path } = new URL(request.url());
+        sent.push({ method: request.method(), path, headers, body: request.postData() ?? "" });
+      });
+    });
+    const sessionId = await startDemo(first, PROMPTS.edit);
+    await device.open(`/s/${sessionId}`);
+    await card(page, CARDS.checklist).waitFor();
+    const { token } = await readStorage(page);
+    await first.stop("SIGKILL");
+    let recorded: Received[] = [];
+    {
+      await using squatter = await squat(port, ok);
+      await page.getByText("Another program answers at this address.").waitFor();
+      // The person works on, and the page keeps trying.
+      await button(card(page, CARDS.checklist), "Deny").click();
+      await until(async () => squatter.requests.length > 5, "some tries");
+      expect(squatter.text).not.toContain(token);
+      const paths = new Set(squatter.requests.map(({ path }) => path));
+      expect(paths).toEqual(new Set(["/api/auth/hello"]));
+      expect(squatter.requests.flatMap(({ headers }) => headers["dpop"] ?? [])).toEqual([]);
+      expect(squatter.frames).toEqual([]);
+      recorded = [...squatter.requests];
+    }
+    const args = ["--port", String(port)];
+    const second = await startGateway({ dataDir: first.dataDir, args });
+    await page.getByText("Another program answers at this address.").waitFor({ state: "detached" });
+
+    // All that anybody on the way has ever seen, the requests of before included.
+    const replayed = [...recorded, ...sent].filter(({ path }) => path.startsWith("/api/"));
+    const withProof = replayed.filter(({ headers }) => headers["dpop"] !== undefined);
+    expect(withProof.length).toBeGreaterThan(3);
+    const succeeded: string[] = [];
+    for (const { method, path, headers, body } of withProof) {
+      const { authorization = "", dpop = "" } = headers;
+      const answer = await fetch(second.url + path, {
+        method,
+        headers: { authorization, dpop: String(dpop), "content-type": "application/json" },
+        ...(body !== "" && { body }),
+      });
+      if (answer.status !== 401) succeeded.push(`${method} ${path} ${answer.status}`);
+      await answer.body?.cancel();
+    }
+    expect(succeeded).toEqual([]);
+    await annotate(`${withProof.length} requests replayed, 0 succeeded`, "cases");
+    // The person's own page goes on.
+    const { body } = await new Api(second.url).call<{ items: unknown[] }>("GET", "/devices");
+    expect(body.items).toHaveLength(1);
+  });
+
+  test("gets nothing from a page that is loaded again, nor from a launch link", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const first = await startGateway();
+    const port = Number(new URL(first.url).port);
+    const device = await openDevice(first);
+    device.allowProblem(problems);
+    const { page } = device;
+    await device.open();
+    await button(page, PROMPTS.tour).waitFor();
+    const { token } = await readStorage(page);
+    const link = await first.nextLink();
+    await first.stop("SIGKILL");
+    await using squatter = await squat(port, nothing);
+    await page.reload();
+    await page.goto(link);
+    expect(squatter.requests.length).toBeGreaterThan(1);
+    expect(squatter.text).not.toContain(token);
+    expect(squatter.text).not.toContain(new URL(link).hash.slice(6, 28));
+    expect(squatter.requests.flatMap(({ headers }) => headers["dpop"] ?? [])).toEqual([]);
+    expect(squatter.frames).toEqual([]);
+  });
+
+  test("gets nothing by passing everything on to the gateway, which has moved to another port", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const first = await startGateway();
+    const port = Number(new URL(first.url).port);
+    const device = await openDevice(first);
+    device.allowProblem(problems);
+    const { page } = device;
+    await device.open();
+    await button(page, PROMPTS.tour).waitFor();
+    const { token } = await readStorage(page);
+    await first.stop("SIGKILL");
+    const moved = await startGateway({ dataDir: first.dataDir });
+    const { host } = new URL(moved.url);
+    await using squatter = await squat(port, async ({ method, path, headers, body }) => {
+      const { authorization = "", dpop = "", "content-type": contentType = "" } = headers;
+      const answer = await fetch(moved.url + path, {
+        method,
+        headers: {
+          host,
+          origin: moved.url,
+          authorization,
+          dpop: String(dpop),
+          "content-type": contentType,
+        },
+        ...(body !== "" && { body }),
+      });
+      const type = answer.headers.get("content-type") ?? "text/plain";
+      return { status: answer.status, body: await answer.text(), type };
+    });
+    await page.getByText("Another program answers at this address.").waitFor();
+    await until(async () => squatter.requests.length > 5, "some tries");
+    expect(squatter.text).not.toContain(token);
+    expect(squatter.frames).toEqual([]);
+  });
+
+  test("a token that is stolen from the browser's storage is worth nothing elsewhere", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const gateway = await startGateway();
+    const device = await openDevice(gateway);
+    await device.open();
+    const { token, exported } = await readStorage(device.page);
+    expect(exported).toMatch(/^rejected,rejected,rejected /);
+    expect(exported).not.toContain(token);
+    for (const scheme of ["Bearer", "DPoP"]) {
+      const answer = await fetch(`${gateway.url}/api/sessions`, {
+        headers: { authorization: `${scheme} ${token}` },
+      });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: "PROOF_REQUIRED" });
+    }
+  });
+
+  test("two tabs share one key, and a page that is open has all of its code", async ({
+    gateway,
+    openDevice,
+  }) => {
+    const device = await openDevice(gateway);
+    const { page, context } = device;
+    const loaded = new Set<string>();
+    page.on("request", (request) => loaded.add(new URL(request.url()).pathname));
+    await device.open();
+    await button(page, PROMPTS.tour).waitFor();
+    const other = await context.newPage();
+    await other.goto(gateway.url);
+    await button(other, PROMPTS.tour).waitFor();
+    const before = await readStorage(page);
+    expect(await readStorage(other)).toEqual(before);
+    const assets = await listScripts();
+    const missing = (): string[] => assets.filter((asset) => !loaded.has(asset));
+    await until(async () => missing().length === 0, "the rest of the code");
+  });
+});
+
+/** Every script of the built page. */
+async function listScripts(): Promise<string[]> {
+  const folder = new URL("../../packages/web/dist/assets/", import.meta.url);
+  return (await readdir(folder))
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => `/assets/${name}`);
+}

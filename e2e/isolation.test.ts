@@ -1,0 +1,172 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+import {
+  callTool,
+  inOrder,
+  openScriptedModel,
+  say,
+  type ScriptedModel,
+} from "@holdpoint/agents/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Api, endOfTurn, pending, until } from "./support/api.ts";
+import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+import { readProcessTree } from "./support/process-tree.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** An account without rights that each Linux machine has. */
+const OTHER_ACCOUNT = "nobody";
+
+let folder: string;
+let model: ScriptedModel;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-isolation-")));
+  await chmod(folder, 0o755);
+  for (const name of ["work", "claude"]) {
+    await mkdir(join(folder, name));
+    await chmod(join(folder, name), 0o777);
+  }
+  model = await openScriptedModel(() => [say("Nothing to do.")]);
+});
+afterAll(async () => {
+  await model[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const start = (args: readonly string[] = [], env: Record<string, string> = {}) =>
+  startGateway({
+    cwd: join(folder, "work"),
+    args,
+    env: { ...model.env(join(folder, "claude")), ...env },
+  });
+const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
+/** A path that the text of the command does not show. */
+const hide = (path: string) => `"$(echo ${Buffer.from(path).toString("base64")} | base64 -d)"`;
+
+/** Commands that the person allows, and that build the paths themselves. */
+const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
+  `cat ${hide(join(dataDir, "gateway.secret"))} | base64`,
+  `ls -A ${hide(dataDir)}`,
+  `cat ${hide(join(dataDir, "holdpoint.db"))} | base64 | head -c 99`,
+  `echo x > ${hide(join(dataDir, "planted"))} && echo written`,
+  `cat ${hide(`/proc/${pid}/environ`)} | base64 | head -c 99`,
+  `ls ${hide(`/proc/${pid}/root${dataDir}`)}`,
+  `readlink ${hide(`/proc/${pid}/fd`)}/* ${hide(`/proc/${pid}/cwd`)}`,
+  `umount ${hide(dataDir)} || umount -l ${hide(dataDir)} && ls ${hide(dataDir)}`,
+  `unshare --user --map-root-user --mount sh -c 'umount "$0"; ls -A "$0"' ${hide(dataDir)}`,
+  `nsenter --target ${pid} --mount ls ${hide(dataDir)}`,
+  `[ -S ${hide(join(dataDir, "control.sock"))} ] && echo socket`,
+];
+
+const ATTACKS = 11;
+
+/** Runs each in a turn of Claude's, all of them allowed. Resolves with what each printed on its standard output. */
+async function runAll(gateway: GatewayProcess, commands: readonly string[]): Promise<string[]> {
+  const api = new Api(gateway.url);
+  const quiet = commands.map((command) => bash(`( ${command} ) 2>/dev/null; true`));
+  const from = model.requests.length;
+  model.play(inOrder([...quiet, [say("Done.")]]));
+  const { sessionId } = await api.createSession({ agent: "claude" });
+  await api.send(sessionId, "Go");
+  for (const _ of commands) {
+    const { interactionId, approval } = await pending(api, sessionId);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    await until(
+      async () => (await api.interaction(interactionId)).status === "delivered",
+      "the delivery",
+    );
+  }
+  await endOfTurn(api, sessionId);
+  const results = model.requests.slice(from).flatMap(({ results: each }) => each);
+  return results.map(({ text }) => text.replace("(Bash completed with no output)", "").trim());
+}
+
+test("without isolation, an allowed command that builds its path itself reads the data folder", async () => {
+  await using gateway = await start();
+  const got = await runAll(gateway, attacks(gateway).slice(0, 2));
+  expect(got[0]).toBe((await readFile(join(gateway.dataDir, "gateway.secret"))).toString("base64"));
+  expect(got[1]).toContain("holdpoint.db");
+});
+
+describe("--isolate namespace", () => {
+  test("keeps the data folder and the gateway's process from whatever an agent runs", async ({
+    annotate,
+  }) => {
+    await using gateway = await start(["--isolate", "namespace"]);
+    const commands = attacks(gateway);
+    expect(commands).toHaveLength(ATTACKS);
+    expect(await runAll(gateway, commands)).toEqual(commands.map(() => ""));
+    expect(existsSync(join(gateway.dataDir, "planted"))).toBe(false);
+    expect(await runAll(gateway, ["echo it works > made.txt && cat made.txt && id -u"])).toEqual([
+      `it works\n${process.getuid?.()}`,
+    ]);
+    await annotate(`${commands.length} commands in a namespace`, "cases");
+  });
+
+  test("changes nothing about an agent's end: it is gone 2 s after its gateway", async () => {
+    await using gateway = await start(["--isolate", "namespace"]);
+    const api = new Api(gateway.url);
+    model.play(inOrder([bash("echo never > never.txt"), [say("Done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Go");
+    await pending(api, sessionId);
+    const agents = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
+    expect(agents.length).toBeGreaterThanOrEqual(2);
+    await gateway.stop("SIGKILL");
+    await until(
+      () => Promise.resolve(agents.every(({ pid }) => !existsSync(`/proc/${pid}/exe`))),
+      "the end of the agent",
+      2500,
+    );
+    expect(existsSync(join(folder, "work/never.txt"))).toBe(false);
+  });
+});
+
+describe(`--isolate user:NAME, tried as ${isRoot ? "root" : "a user without rights"}`, () => {
+  test("runs agents as that account, which cannot read the data folder, or says what it needs", async () => {
+    const outcome = await start(["--isolate", `user:${OTHER_ACCOUNT}`]).then(async (started) => {
+      await using gateway = started;
+      return await runAll(gateway, [...attacks(gateway), "id -un > by.txt; cat by.txt"]);
+    }, String);
+    const silent = Array.from({ length: ATTACKS }, () => "");
+    const refused = expect.stringContaining("needs a gateway that root has started");
+    expect(outcome).toEqual(isRoot ? [...silent, OTHER_ACCOUNT] : refused);
+  });
+});
+
+describe("a gateway whose isolation does not hold does not start", () => {
+  test.each([
+    ["an unknown mode", "jail", /--isolate jail: use namespace, or user:NAME/u],
+    ["an account that is not there", "user:no-such-account", /there is no such account/u],
+    ["the superuser", "user:root", /no other account/u],
+    ["words for a shell", "user:x;id", /use namespace, or user:NAME/u],
+  ])("%s is refused", async (_, mode, reason) => {
+    await expect(start(["--isolate", mode])).rejects.toThrow(reason);
+  });
+
+  test("a program in its place that isolates nothing is found out", async () => {
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    const fake = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n`;
+    await writeFile(join(bin, "unshare"), fake, { mode: 0o755 });
+    await writeFile(join(bin, "mount"), "#!/bin/sh\n", { mode: 0o755 });
+    const path = `${bin}${delimiter}${process.env["PATH"]}`;
+    await expect(start(["--isolate", "namespace"], { PATH: path })).rejects.toThrow(
+      /does not hold: a program in it reads the data folder/u,
+    );
+  });
+
+  test("a machine that cannot do it is told apart, with another way", async () => {
+    const bin = join(folder, "failing");
+    await mkdir(bin);
+    const fake = "#!/bin/sh\necho 'unshare: Operation not permitted' >&2; exit 1\n";
+    await writeFile(join(bin, "unshare"), fake, { mode: 0o755 });
+    const path = `${bin}${delimiter}${process.env["PATH"]}`;
+    await expect(start(["--isolate", "namespace"], { PATH: path })).rejects.toThrow(
+      /does not work on this machine: unshare: Operation not permitted\. See guides\/isolation\.md/u,
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { type Account, isolate, type Isolation } from "@holdpoint/agents";
+
+import { UsageError } from "./usage-error.ts";
+
+const run = promisify(execFile);
+const PROBE_LIMIT_MS = 10_000;
+
+export interface IsolationOptions {
+  /** What the person asked for: `namespace`, or `user:NAME`. */
+  readonly wanted: string;
+  /** The data folder, which exists. */
+  readonly dataDir: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
+  /** Where agents work by default. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The isolation that a person asked for, tried out: a program in it has not reached the data folder. Rejects with
+ * `UsageError` when this machine cannot do it, or when it does not hold.
+ */
+export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
+  if (process.platform !== "linux") {
+    throw new UsageError(`--isolate ${options.wanted} works on Linux only. ${OTHER_WAYS}`);
+  }
+  const isolation = await toIsolation(options);
+  await probe(isolation, options);
+  return isolation;
+}
+
+const OTHER_WAYS = "See guides/isolation.md for other ways.";
+
+async function toIsolation({ wanted, ...where }: IsolationOptions): Promise<Isolation> {
+  const [, name] = /^user:([A-Za-z_][\w.-]*\$?)$/u.exec(wanted) ?? [];
+  if (name !== undefined) return { mode: "user", account: await findAccount(name) };
+  if (wanted !== "namespace") {
+    throw new UsageError(`--isolate ${wanted}: use namespace, or user:NAME.`);
+  }
+  const hidden = await findHidden(where);
+  const [userId = 0, groupId = 0] = [process.getuid?.(), process.getgid?.()];
+  return { mode: "namespace", hidden, userId, groupId };
+}
+
+/** Beside the data folder, what leads to a program outside: the person's settings, and the sockets of the login. */
+async function findHidden({
+  dataDir,
+  configDir,
+  env,
+}: Omit<IsolationOptions, "wanted">): Promise<string[]> {
+  const candidates = [configDir, env["XDG_RUNTIME_DIR"] ?? ""].filter((path) => path !== "");
+  const there = await Promise.all(candidates.map(exists));
+  return [dataDir, ...candidates.filter((_, at) => there[at])];
+}
+
+async function findAccount(name: string): Promise<Account> {
+  const { stdout } = await run("getent", ["passwd", name]).catch((error: unknown) => {
+    throw new UsageError(`--isolate user:${name}: there is no such account.`, { cause: error });
+  });
+  const [, , userId = "", groupId = "", , home = "/"] = stdout.trim().split(":");
+  const account = { name, userId: Number(userId), groupId: Number(groupId), home };
+  if (account.userId === 0 || account.userId === process.getuid?.()) {
+    throw new UsageError(`--isolate user:${name}: that is no other account without rights.`);
+  }
+  if (process.getuid?.() !== 0) {
+    throw new UsageError(
+      `--isolate user:${name} needs a gateway that root has started. Use --isolate namespace. ${OTHER_WAYS}`,
+    );
+  }
+  return account;
+}
+
+/** Tries to read the data folder in each way that is known, from within. Prints what it got to. */
+const PROBE = `
+data=$1; gateway=$2; work=$3
+echo started
+for found in "$data"/* "$data"/.[!.]*; do [ -e "$found" ] && echo "reads the data folder"; done
+umount "$data" 2>/dev/null && echo "takes its mounts away"
+cat "$data/gateway.secret" >/dev/null 2>&1 && echo "reads the secret of the gateway"
+cat "/proc/$gateway/environ" >/dev/null 2>&1 && echo "reads the environment of the gateway"
+cat "/proc/$gateway/root$data/gateway.secret" >/dev/null 2>&1 && echo "reads through the gateway's process"
+(cd "$work") 2>/dev/null || echo "cannot work in $work"
+echo ended
+`;
+
+async function probe(
+  isolation: Isolation,
+  { wanted, dataDir, cwd }: IsolationOptions,
+): Promise<void> {
+  const args = ["-c", PROBE, "sh", dataDir, String(process.pid), cwd];
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const isolated = isolate({ command: "sh", args, env }, isolation);
+  const options = { env, cwd: "/", timeout: PROBE_LIMIT_MS };
+  const said = await run(isolated.command, [...isolated.args], options).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => {
+      throw new UsageError(
+        `--isolate ${wanted} does not work on this machine: ${firstLine(error)} ${OTHER_WAYS}`,
+        { cause: error },
+      );
+    },
+  );
+  const lines = said.trim().split("\n");
+  if (lines.length === 2 && lines[0] === "started" && lines[1] === "ended") return;
+  const found = lines.filter((line) => line !== "started" && line !== "ended");
+  throw new UsageError(
+    `--isolate ${wanted} does not hold: a program in it ${[...new Set(found)].join(", ")}. ${OTHER_WAYS}`,
+  );
+}
+
+function firstLine(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message: string };
+  const [line = ""] = (stderr?.trim() || message).split("\n");
+  return line.endsWith(".") ? line : `${line}.`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(join(path, ".")).then(
+    () => true,
+    () => false,
+  );
+}

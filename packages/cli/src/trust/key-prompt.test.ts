@@ -1,0 +1,110 @@
+import { PassThrough } from "node:stream";
+
+import { expect, test, vi } from "vitest";
+
+import { KeyPrompt } from "./key-prompt.ts";
+
+const OFFER = {
+  hash: "0".repeat(64),
+  files: [
+    {
+      name: "tools/a.mjs",
+      path: "/p/tools/a.mjs",
+      role: "tool",
+      change: "new",
+      text: "run();\u001b[2J\u202eend",
+    },
+    {
+      name: "tools/b\u001b[1A.mjs",
+      path: "/p/b",
+      role: "tool",
+      change: "changed",
+      text: "",
+      difference: "@@ line 1 @@\n- old\n+ new",
+    },
+    { name: "tools/c.mjs", path: "/p/tools/c.mjs", role: "tool", change: "same", text: "same();" },
+  ],
+  removed: [],
+  packages: ["left-pad"],
+  settings: [{ name: "onDisconnect", now: '"wait"', value: '"deny"' }],
+} as const;
+const TRUST = { path: "/p", loaded: false, watched: false, needsStart: [] };
+
+function openPrompt() {
+  let nowMs = 0;
+  const input = Object.assign(new PassThrough(), { setRawMode: vi.fn<(isRaw: boolean) => void>() });
+  const output: string[] = [];
+  const prompt = new KeyPrompt({
+    input: input as never,
+    output: { write: (text: string) => output.push(text) > 0 },
+    clock: { now: () => nowMs } as never,
+  });
+  const asking = new AbortController();
+  const offer = structuredClone(OFFER) as unknown as Parameters<KeyPrompt["ask"]>[1];
+  return {
+    answer: prompt.ask(TRUST, offer, asking.signal),
+    asking,
+    input,
+    said: () => output.join(""),
+    press: async (keys: string, afterMs = 1000): Promise<void> => {
+      nowMs += afterMs;
+      input.write(keys);
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test.each([
+  ["y", true],
+  ["Y", true],
+  ["n", false],
+  ["\r", false],
+])("%j is an answer", async (key, isYes) => {
+  const { answer, press, input } = openPrompt();
+  await press(key);
+  expect(await answer).toBe(isYes);
+  expect(input.setRawMode.mock.calls).toEqual([[true], [false]]);
+});
+
+test("what was typed before, what is pasted and other keys are no answer", async () => {
+  const { answer, press } = openPrompt();
+  await press("y", 100);
+  await press("yyyy");
+  await press("\u001b[A");
+  await press("x");
+  await press("n");
+  expect(await answer).toBe(false);
+});
+
+test("says what would be loaded, and the texts on request, without a control character", async () => {
+  const { answer, press, said } = openPrompt();
+  for (const line of [
+    "tools/a.mjs  (new)",
+    "tools/b[ESC[1A].mjs  (changed)",
+    'onDisconnect: "deny" (now "wait")',
+    "left-pad",
+  ]) {
+    expect(said()).toContain(line);
+  }
+  await press("d");
+  for (const line of ["run();[ESC[2J]", "- old", "+ new"]) {
+    expect(said()).toContain(line);
+  }
+  expect(said()).not.toContain("same();");
+  expect(said()).toMatch(/^(?:[^\p{Cc}\p{Cf}]|\n)*$/u);
+  await press("y");
+  expect(await answer).toBe(true);
+});
+
+test("a question that is withdrawn is no yes", async () => {
+  const { answer, asking, input } = openPrompt();
+  asking.abort();
+  expect(await answer).toBe(false);
+  expect(input.setRawMode).toHaveBeenLastCalledWith(false);
+});
+
+test("a terminal that is gone is no yes", async () => {
+  const { answer, input } = openPrompt();
+  input.destroy(new Error("EIO"));
+  expect(await answer).toBe(false);
+});

@@ -1,0 +1,76 @@
+import { escapeOf, programOf } from "./command-escapes.ts";
+import { readCommandWords } from "./command-words.ts";
+
+/** One word of a pattern: exactly this one, or any plain one. */
+type PatternWord = { readonly is: string } | { readonly any: true };
+
+/** A pattern over the words of a command. */
+export interface CommandPattern {
+  readonly words: readonly PatternWord[];
+}
+
+export type PatternReading =
+  | { readonly status: "pattern"; readonly pattern: CommandPattern }
+  | { readonly status: "refused"; readonly problem: string };
+
+/** What `*` stands for: no option, no assignment, no path that leads out or is hidden, nothing with a meaning of its own. */
+const PLAIN_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.,+@%/:-]*$/u;
+const SPECIAL_PART = /(?:^|\/)\.|::|\/\/|@\{/u;
+
+/** Of these, the next word says what they do; a repository or a person's settings can add to what they know. */
+const WITH_COMMANDS: ReadonlySet<string> = new Set(
+  (
+    "tar git npm npx pnpm yarn bun deno docker podman kubectl cargo go helm terraform gh aws gcloud az apt apt-get brew " +
+    "systemctl pip pipx poetry uv composer bundle rake gem mvn gradle dotnet ssh"
+  ).split(" "),
+);
+
+const STAR = "*";
+
+/** Reads what a person has typed: words as a shell takes them, and `*` for exactly one plain word. */
+export function readCommandPattern(text: string): PatternReading {
+  const pieces = text.trim().split(/(?<=^| )\*(?= |$)/u);
+  const words: PatternWord[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) words.push({ any: true });
+    if (piece.trim() === "") continue;
+    // Behind the first word, what is refused there is fine: a word to hold the place.
+    const reading = readCommandWords(index === 0 ? piece : `x ${piece}`);
+    if (reading.status === "refused") return problem(`The pattern has ${reading.why}.`);
+    words.push(...reading.words.slice(index === 0 ? 0 : 1).map((is) => ({ is })));
+  }
+  const [first] = words;
+  if (!first) return problem("The pattern is empty.");
+  return "is" in first
+    ? { status: "pattern", pattern: { words } }
+    : problem("The pattern begins with a program, not with “*”.");
+}
+
+/** Why no rule with this pattern may allow anything, or `undefined`. */
+export function whyNeverAllowed({ words }: CommandPattern): string | undefined {
+  const [first, second] = words;
+  const program = first && "is" in first ? programOf(first.is) : "";
+  if (second && "any" in second && WITH_COMMANDS.has(program)) {
+    return `“*” cannot stand for what ${program} does.`;
+  }
+  const escape = escapeOf(words.map((word) => ("is" in word ? word.is : STAR)));
+  return escape === undefined ? undefined : `This is never allowed by a rule: ${escape}.`;
+}
+
+/** Whether the words are those of the pattern, one by one and in their order. */
+export function matchesWords({ words }: CommandPattern, command: readonly string[]): boolean {
+  return (
+    words.length === command.length &&
+    words.every((word, index) =>
+      "is" in word ? word.is === command[index] : isPlainWord(command[index] ?? ""),
+    )
+  );
+}
+
+function isPlainWord(word: string): boolean {
+  return PLAIN_WORD.test(word) && !SPECIAL_PART.test(word);
+}
+
+function problem(problem: string): PatternReading {
+  return { status: "refused", problem };
+}

@@ -1,0 +1,54 @@
+import type { CommandRule } from "@holdpoint/protocol";
+
+import { escapeOf } from "./command-escapes.ts";
+import { matchesWords, readCommandPattern } from "./command-pattern.ts";
+import { readCommandWords } from "./command-words.ts";
+
+/** Where a command would run, and its text. */
+export interface Command {
+  readonly text: string;
+  readonly cwd: string;
+}
+
+/** A rule, and the only directory that it holds in. */
+export interface PlacedRule {
+  readonly rule: CommandRule;
+  readonly cwd?: string | undefined;
+}
+
+/** The strictest first. */
+const VERDICTS: readonly CommandRule["verdict"][] = ["deny", "ask", "allow"];
+
+/**
+ * The rule that decides about a command: deny before ask before allow, and of those the first. What is no simple command is
+ * covered by none, and what has an option that is known to escape by none that allows.
+ */
+export function decidingRule<TRule extends PlacedRule>(
+  rules: readonly TRule[],
+  command: Command,
+): TRule | undefined {
+  const reading = readCommandWords(command.text);
+  if (reading.status === "refused") return undefined;
+  const here = rules.filter(({ cwd }) => cwd === command.cwd);
+  for (const verdict of VERDICTS) {
+    const found = here.find(
+      ({ rule }) => rule.verdict === verdict && whyNotMeant(rule, reading.words) === undefined,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Why a rule does not cover a command, or `undefined` when it does. */
+export function whyNotCovered({ rule, cwd }: PlacedRule, command: Command): string | undefined {
+  if (command.cwd !== cwd) return "another directory";
+  const reading = readCommandWords(command.text);
+  return reading.status === "refused" ? `it has ${reading.why}` : whyNotMeant(rule, reading.words);
+}
+
+function whyNotMeant(rule: CommandRule, words: readonly string[]): string | undefined {
+  const reading = readCommandPattern(rule.pattern);
+  if (reading.status === "refused") return "the rule has no pattern";
+  if (!matchesWords(reading.pattern, words)) return "other words";
+  return rule.verdict === "allow" ? escapeOf(words) : undefined;
+}

@@ -1,0 +1,78 @@
+/** A command as every POSIX shell takes it: the words that its program gets. */
+export type CommandReading =
+  | { readonly status: "words"; readonly words: readonly string[] }
+  /** No rule covers it. `why` goes behind "it has", such as "a redirection". */
+  | { readonly status: "refused"; readonly why: string };
+
+const MAX_LENGTH = 4096;
+
+/**
+ * Spaces; text in single quotes; text in double quotes without what a shell expands there; what stands for itself outside of
+ * quotes, in every shell and at every place of a word; anything else, which is refused.
+ */
+const PIECE = / +|'([ -&(-~]*)'|"([ #%-[\]-_a-~]*)"|([A-Za-z0-9_./:,+@%=-]+)|[^]/gu;
+
+const MEANINGS: readonly (readonly [characters: string, meaning: string])[] = [
+  ["$`", "a substitution or a variable"],
+  ["<>", "a redirection"],
+  [";&|\n\r", "more than one command"],
+  ["*?[]", "a pattern for file names"],
+  ["{}()", "a group, a subshell or a list in braces"],
+  ["#", "a comment"],
+  ["~", "a home directory"],
+  ["!^", "a history substitution or a negation"],
+  ["\\", "a backslash"],
+  ["'\"", "a quote without its end, or around more than plain text"],
+];
+
+/** Words that begin something else than a simple command. */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    "case coproc do done elif else esac fi for function if in select then time until while namespace " +
+    "repeat foreach end nocorrect noglob"
+  ).split(" "),
+);
+
+/**
+ * Reads one simple command: words, spaces and quotes, and nothing that a shell would expand, run, join or leave out. It
+ * refuses more than it must: what it reads, it reads as every shell does.
+ */
+export function readCommandWords(text: string): CommandReading {
+  if (text.length > MAX_LENGTH) return refused("too many characters");
+  // A shell may take what follows for the name of a program.
+  if (/(?:^| )=/u.test(text)) return refused("a word that begins with “=”");
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [piece, single, double, plain] of text.matchAll(PIECE)) {
+    if (piece.startsWith(" ")) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    const part = single ?? double ?? plain;
+    if (part === undefined) return refused(meaningOf(piece));
+    word = (word ?? "") + part;
+  }
+  if (word !== undefined) words.push(word);
+  return checkFirst(words, /^ *['"]/u.test(text));
+}
+
+function checkFirst(words: readonly string[], isQuoted: boolean): CommandReading {
+  const [first] = words;
+  if (first === undefined || first === "") return refused("no program");
+  if (first.includes("=")) return refused("an assignment");
+  if (first.startsWith("-") || first.startsWith("%") || first.startsWith("+")) {
+    return refused("a program with an unusual name");
+  }
+  if (!isQuoted && RESERVED.has(first)) return refused(`the shell's own word “${first}”`);
+  return { status: "words", words };
+}
+
+function meaningOf(character: string): string {
+  const found = MEANINGS.find(([characters]) => characters.includes(character));
+  return found?.[1] ?? "a character that is not plain ASCII";
+}
+
+function refused(why: string): CommandReading {
+  return { status: "refused", why };
+}

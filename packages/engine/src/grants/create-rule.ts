@@ -1,0 +1,77 @@
+import {
+  type Caller,
+  type CreateRuleBody,
+  type Grant,
+  ProtocolError,
+  type RuleDraft,
+} from "@holdpoint/protocol";
+
+import { toInstant } from "../lib/instant.ts";
+import { toResponder } from "../lib/to-responder.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GrantStore } from "../ports/grant-store.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { SessionsOverview } from "../session/session-log.ts";
+import { readCommandPattern, whyNeverAllowed } from "./command-pattern.ts";
+import { RULES_HASH } from "./find-rule.ts";
+import type { KnownGrants } from "./known-grants.ts";
+
+/** Each command is compared with all of them. */
+const MAX_RULES = 200;
+
+export interface CreateRuleParts {
+  readonly store: GrantStore;
+  readonly knownGrants: KnownGrants;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly overview: SessionsOverview;
+  /** How long a rule holds when the person does not say. */
+  readonly alwaysGrantMs: number;
+}
+
+/** Makes a person's rule: once this has resolved, it decides about every command that fits. */
+export async function createRule(
+  parts: CreateRuleParts,
+  caller: Caller,
+  { forMs, ...draft }: CreateRuleBody,
+): Promise<Grant> {
+  const { store, knownGrants, clock, ids, overview, alwaysGrantMs } = parts;
+  const problem = problemOfRule(draft);
+  if (problem !== undefined) throw new ProtocolError("INVALID_REQUEST", problem);
+  const nowMs = clock.now();
+  const known = await store.findGrants({ keyHash: RULES_HASH, sessionId: "", nowMs });
+  if (known.length >= MAX_RULES) {
+    throw new ProtocolError("INVALID_REQUEST", `There are ${MAX_RULES} rules already.`);
+  }
+  const { verdict, pattern, cwd } = draft;
+  const grant: Grant = {
+    grantId: ids.next("gnt"),
+    scope: "always",
+    toolName: "Commands",
+    text: textOfRule(draft),
+    cwd,
+    createdAt: toInstant(nowMs),
+    expiresAt: toInstant(nowMs + (forMs ?? alwaysGrantMs)),
+    by: toResponder(caller, nowMs),
+    rule: { verdict, pattern },
+  };
+  const row = { grant, keyHash: RULES_HASH };
+  knownGrants.willWrite([{ type: "add", row }]);
+  await store.addGrant(row);
+  overview.grantsChanged();
+  return grant;
+}
+
+/** Why such a rule cannot be made, or `undefined`. */
+export function problemOfRule({ pattern, verdict, cwd }: RuleDraft): string | undefined {
+  const reading = readCommandPattern(pattern);
+  if (reading.status === "refused") return reading.problem;
+  if (!/^(?:\/|[A-Za-z]:[\\/])/u.test(cwd)) return "The directory is not a whole path.";
+  return verdict === "allow" ? whyNeverAllowed(reading.pattern) : undefined;
+}
+
+const VERDICT_WORDS = { allow: "Allow without asking", ask: "Always ask about", deny: "Deny" };
+
+export function textOfRule({ verdict, pattern, cwd }: RuleDraft): string {
+  return `${VERDICT_WORDS[verdict]}, in ${cwd}: ${pattern}`;
+}

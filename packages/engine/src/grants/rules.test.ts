@@ -1,0 +1,209 @@
+import type { CreateRuleBody } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import { ada, openFixture } from "../testing/gateway-fixture.ts";
+import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
+import { createSequentialIds } from "../testing/sequential-ids.ts";
+
+const allow: CreateRuleBody = { verdict: "allow", pattern: "npm run *", cwd: "/work" };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function make(scene: Pick<GrantScene, "fixture">, change: Partial<CreateRuleBody> = {}) {
+  return scene.fixture.gateway.createRule(ada, { ...allow, ...change });
+}
+
+const build = { command: "npm run build" };
+
+describe("a rule", () => {
+  test("that allows lets a command run without asking, in every session, and an event names it", async () => {
+    await using scene = await openGrantScene();
+    const made = await make(scene);
+    expect(made).toMatchObject({
+      text: "Allow without asking, in /work: npm run *",
+      rule: { verdict: "allow", pattern: "npm run *" },
+      cwd: "/work",
+      by: { person: "Ada" },
+    });
+    expect(await scene.grants()).toEqual([made]);
+    const sessionId = await scene.start({ toolCallId: "t1", ...build });
+    expect(scene.answerOf("t1")).toMatchObject({
+      response: { action: "approve", grantId: made.grantId },
+      input: { command: "npm run build" },
+    });
+    expect(await scene.uses(sessionId)).toMatchObject([
+      { grantId: made.grantId, toolCallId: "t1", verdict: "allow" },
+    ]);
+    await scene.start({ toolCallId: "t2", command: "npm run build; rm -rf x" });
+    expect(await scene.pending("t2")).toBeDefined();
+  });
+
+  test("[R-5] allows nothing elsewhere, in other tools, nor what may be approved once only", async () => {
+    await using scene = await openGrantScene();
+    await make(scene);
+    await scene.start(
+      { toolCallId: "t1", ...build, cwd: "/work/sub" },
+      { toolCallId: "t2", ...build, toolName: "Terminal" },
+      { toolCallId: "t3", ...build, scopes: ["once"] },
+    );
+    for (const id of ["t1", "t2", "t3"]) expect(await scene.pending(id)).toBeDefined();
+  });
+
+  test("that denies or asks comes before every grant, made before it or after it", async () => {
+    await using scene = await openGrantScene();
+    const grantKey = "k";
+    const sessionId = await scene.start({ toolCallId: "t1", ...build, grantKey });
+    await scene.approve("t1", "always");
+    await scene.makeCalls(sessionId, { toolCallId: "t2", ...build, grantKey });
+    expect(scene.answerOf("t2")).toBeDefined();
+    const asking = await make(scene, { verdict: "ask" });
+    await scene.makeCalls(sessionId, { toolCallId: "t3", ...build, grantKey });
+    expect(await scene.pending("t3")).toBeDefined();
+    const denying = await make(scene, { verdict: "deny", pattern: "npm run build" });
+    await make(scene);
+    const other = await scene.start({ toolCallId: "t4", ...build, grantKey });
+    expect(scene.answerOf("t4")).toMatchObject({
+      response: { action: "deny", grantId: denying.grantId, reason: expect.any(String) as string },
+    });
+    expect(scene.answerOf("t4")).not.toHaveProperty("input");
+    const decided = [...(await scene.uses(sessionId)), ...(await scene.uses(other))];
+    expect(decided.map(({ grantId, verdict }) => [grantId, verdict])).toEqual([
+      [expect.any(String), undefined],
+      [asking.grantId, "ask"],
+      [denying.grantId, "deny"],
+    ]);
+  });
+
+  test("that asks is not answered by a grant that is made while the interaction is pending", async () => {
+    await using scene = await openGrantScene();
+    await make(scene, { verdict: "ask" });
+    const grantKey = "k";
+    await scene.start(
+      { toolCallId: "t1", ...build, grantKey },
+      { toolCallId: "t2", ...build, grantKey },
+    );
+    await scene.approve("t1", "session");
+    expect(await scene.pending("t2")).toBeDefined();
+  });
+
+  test("expires, and ends at once when it is revoked", async () => {
+    await using scene = await openGrantScene();
+    await make(scene, { forMs: DAY_MS });
+    await scene.fixture.clock.advance(DAY_MS);
+    await scene.start({ toolCallId: "t1", ...build });
+    expect(await scene.pending("t1")).toBeDefined();
+    const { grantId, expiresAt, createdAt } = await make(scene);
+    expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(30 * DAY_MS);
+    await scene.fixture.gateway.revokeGrant(ada, grantId);
+    expect(await scene.grants()).toEqual([]);
+    await scene.start({ toolCallId: "t2", ...build });
+    expect(await scene.pending("t2")).toBeDefined();
+    await expect(scene.fixture.gateway.revokeGrant(ada, grantId)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("holds in the next gateway", async () => {
+    const store = createMemoryStore();
+    const ids = createSequentialIds();
+    {
+      await using scene = await openGrantScene({ store, ids });
+      await make(scene);
+    }
+    await using scene = await openGrantScene({ store, ids });
+    await scene.start({ toolCallId: "t1", ...build });
+    expect(scene.answerOf("t1")).toBeDefined();
+  });
+
+  test("[R-13] is made by a person's client that may answer, and by no agent", async () => {
+    await using scene = await openGrantScene();
+    const { gateway } = scene.fixture;
+    const agent = { ...ada, principal: "agent" } as const;
+    for (const call of [gateway.createRule(agent, allow), gateway.previewRule(agent, allow)]) {
+      await expect(call).rejects.toMatchObject({ code: "FORBIDDEN" });
+    }
+    const off = { ...ada, clientId: "cli_off" };
+    await gateway.setInteractionMode(off, "cli_off", { enabled: false });
+    await expect(gateway.createRule(off, allow)).rejects.toMatchObject({
+      code: "INTERACTION_DISABLED",
+    });
+    expect(await scene.grants()).toEqual([]);
+  });
+
+  test("[R-5] is refused when it would allow what is known to escape, and there are 200 at most", async () => {
+    await using scene = await openGrantScene();
+    for (const change of [
+      { pattern: "sh -c *" },
+      { pattern: "a; b" },
+      { pattern: "* x" },
+      { cwd: "work" },
+      { pattern: "make -f *" },
+    ]) {
+      await expect(make(scene, change)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    }
+    await make(scene, { pattern: "make -f *", verdict: "deny" });
+    for (let index = 1; index < 200; index += 1) await make(scene, { pattern: `make t${index}` });
+    await expect(make(scene)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  });
+});
+
+describe("the preview of a rule", () => {
+  /** A session whose agent has called these commands. */
+  async function openLogged(commands: readonly string[], options: { toolName?: string } = {}) {
+    const { toolName = "Bash" } = options;
+    const fixture = await openFixture(async (_, context) => {
+      for (const [index, command] of commands.entries()) {
+        const toolCallId = `call_${index}`;
+        await context.emit({ type: "tool_call", toolCallId, toolName, input: { command } });
+        await context.emit({ type: "tool_result", toolCallId, content: "", isError: false });
+      }
+      return { reason: "done" };
+    });
+    await fixture.send(await fixture.createSession(), "go");
+    return fixture;
+  }
+
+  test("says what it would have covered of the last 30 days, and what not, with the reason", async () => {
+    await using fixture = await openLogged([
+      "ls",
+      "npm run build",
+      "npm run build",
+      "npm run test",
+      "npm run build && rm -rf x",
+      "npm install left-pad",
+    ]);
+    const preview = await fixture.gateway.previewRule(ada, allow);
+    expect(preview).toMatchObject({ calls: 6, coveredCalls: 3, isPartial: false });
+    expect(preview).not.toHaveProperty("problem");
+    expect(preview.covered.map(({ command, count }) => [command, count])).toEqual(
+      expect.arrayContaining([
+        ["npm run build", 2],
+        ["npm run test", 1],
+      ]),
+    );
+    const why = new Map(preview.notCovered.map((one) => [one.command, one.why]));
+    expect(why.get("npm run build && rm -rf x")).toBe("it has more than one command");
+    expect(why.get("npm install left-pad")).toBe("other words");
+    expect(preview.notCovered.at(-1)?.command).toBe("ls");
+    const elsewhere = await fixture.gateway.previewRule(ada, { ...allow, cwd: "/other" });
+    expect(elsewhere).toMatchObject({ coveredCalls: 0, covered: [] });
+    const problem = expect.any(String) as string;
+    expect(await fixture.gateway.previewRule(ada, { ...allow, pattern: "npm *" })).toMatchObject({
+      problem,
+      coveredCalls: 0,
+    });
+    await fixture.clock.advance(31 * DAY_MS);
+    expect(await fixture.gateway.previewRule(ada, allow)).toMatchObject({ calls: 0 });
+    expect((await fixture.gateway.listGrants(ada, { limit: 10 })).items).toEqual([]);
+  });
+
+  test("[R-20] shows 50 commands at most, and looks at no tool that runs no commands", async () => {
+    const many = Array.from({ length: 120 }, (_, index) => `npm run t${index}`);
+    await using fixture = await openLogged([...many, ...many.map((one) => `${one} x`)]);
+    const preview = await fixture.gateway.previewRule(ada, allow);
+    expect(preview).toMatchObject({ calls: 240, coveredCalls: 120 });
+    expect([preview.covered.length, preview.notCovered.length]).toEqual([50, 50]);
+    await using other = await openLogged(["npm run build"], { toolName: "Terminal" });
+    expect(await other.gateway.previewRule(ada, allow)).toMatchObject({ calls: 0 });
+  });
+});

@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+
+import { preloadDiff } from "../../parts/diff-view.tsx";
+import { anApprovalInteraction } from "../../testing/interactions.ts";
+import { renderCard } from "../../testing/render-card.tsx";
+
+beforeAll(preloadDiff);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+const isBlocked = () => button("Allow once").getAttribute("aria-disabled") === "true";
+const change = { path: "/app/a.ts", before: "one\n", after: "two\n" };
+const edit = { file_path: "/app/a.ts", old_string: "one", new_string: "two" };
+
+/** Kinds of approval, each with a field that says what nobody expects. */
+const KINDS = [
+  ["a command", { input: { command: "ls", run_in_background: true } }],
+  ["a change of a file", { change, input: { ...edit, run_in_background: true } }],
+  [
+    "several edits",
+    { change, input: { file_path: "/app/a.ts", edits: [{ ...edit, run_in_background: true }] } },
+  ],
+  ["a plan", { input: { plan: "# Plan", run_in_background: true } }],
+  ["a fetch", { input: { url: "https://a.example", prompt: "x", run_in_background: true } }],
+  ["any tool", { input: { a: { b: { run_in_background: true } } } }],
+] as const;
+
+describe("what an approval would allow", () => {
+  test.each(KINDS)("[R-6] shows every field of its input without a press: %s", (_, approval) => {
+    const { container } = renderCard(anApprovalInteraction(approval));
+    const shown = [...container.querySelectorAll("pre")].filter((pre) => !pre.closest("details"));
+    expect(shown.map((pre) => pre.textContent).join("\n")).toContain("run_in_background");
+  });
+
+  test("shows a change alone where the input says nothing else", () => {
+    const { container } = renderCard(anApprovalInteraction({ change, input: edit }));
+    const shown = [...container.querySelectorAll("pre")].filter((pre) => !pre.closest("details"));
+    expect(shown).toHaveLength(0);
+  });
+
+  test("[R-6] has to be shown to its end, part by part, before it can be allowed", () => {
+    const command = `${"echo one word after the other; ".repeat(1600)}rm -rf /`;
+    const { gateway, arm, container } = renderCard(anApprovalInteraction({ input: { command } }));
+    arm();
+    fireEvent.click(button(/^Show all/));
+    let presses = 0;
+    while (isBlocked()) {
+      expect(container.textContent).not.toContain("rm -rf /");
+      expect(screen.getByText("Show the rest of it to allow")).toBeTruthy();
+      fireEvent.click(button(/^Show more/));
+      presses += 1;
+    }
+    expect(presses).toBeGreaterThan(1);
+    expect(container.textContent).toContain("rm -rf /");
+    fireEvent.click(button("Allow once"));
+    expect(gateway.sent).toHaveLength(1);
+  });
+
+  test("[R-5] cannot be allowed where it could not be shown, and can be denied", () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    // Nothing that comes as JSON is like this: it stands for any defect in drawing.
+    const input = {
+      get defect(): never {
+        throw new Error("cannot be drawn");
+      },
+    };
+    const { gateway, arm, card } = renderCard(anApprovalInteraction({ input }));
+    arm();
+    expect(screen.getByText("This could not be shown.")).toBeTruthy();
+    expect(isBlocked()).toBe(true);
+    fireEvent.keyDown(card(), { key: "a" });
+    fireEvent.click(button("Allow once"));
+    expect(gateway.sent).toEqual([]);
+    fireEvent.click(button("Deny"));
+    expect(gateway.sent).toEqual([{ action: "deny" }]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Clock } from "@holdpoint/engine";
+import { CREDENTIAL_LIMITS, factsOf, OPERATIONS, ProtocolError } from "@holdpoint/protocol";
+
+import type { Credential } from "../auth/authenticator.ts";
+
+const MINUTE_MS = 60_000;
+/** A small request costs more than its bytes. */
+const LEAST_COST = 1024;
+/** Beyond this, those that have their whole budget are forgotten. */
+const MOST_REMEMBERED = 1024;
+
+interface Account {
+  left: number;
+  atMs: number;
+}
+
+/**
+ * How much each credential may send, renewed with the time that passes, and how much all agents together may send that
+ * one person has given tokens to. Responses and stops are not asked for: no flood keeps a person from them.
+ */
+export class SendingBudget {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #accounts = new Map<string, Account>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  /** Takes what a request costs; to be called before it is read. Throws `RATE_LIMITED` when it is more than is left. */
+  take({ tokenId, principal, person, isOwnAgent }: Credential, bytes: number): void {
+    const cost = Math.max(bytes, LEAST_COST);
+    const { bytesPerMinute, agentBytesPerMinute } = CREDENTIAL_LIMITS;
+    if (principal === "person") {
+      return this.#takeFrom([[`person ${tokenId}`, bytesPerMinute]], cost);
+    }
+    this.#takeFrom(
+      [
+        [`agent ${tokenId}`, agentBytesPerMinute],
+        ...(isOwnAgent ? [] : [[`agents of ${person}`, bytesPerMinute] as const]),
+      ],
+      cost,
+    );
+  }
+
+  #takeFrom(accounts: readonly (readonly [name: string, perMinute: number])[], cost: number): void {
+    const found = accounts.map(([name, perMinute]) => ({
+      account: this.#renew(name, perMinute),
+      perMinute,
+    }));
+    const waits = found.map(
+      ({ account, perMinute }) => ((cost - account.left) / perMinute) * MINUTE_MS,
+    );
+    const retryAfterMs = Math.max(...waits);
+    if (retryAfterMs > 0) {
+      throw new ProtocolError("RATE_LIMITED", "This credential sends too much.", { retryAfterMs });
+    }
+    for (const { account } of found) account.left -= cost;
+  }
+
+  #renew(name: string, perMinute: number): Account {
+    const nowMs = this.#clock.now();
+    const account = this.#accounts.get(name) ?? { left: perMinute, atMs: nowMs };
+    const renewed = ((nowMs - account.atMs) / MINUTE_MS) * perMinute;
+    account.left = Math.min(perMinute, account.left + Math.max(0, renewed));
+    account.atMs = nowMs;
+    if (!this.#accounts.has(name) && this.#accounts.size >= MOST_REMEMBERED) this.#forget(nowMs);
+    this.#accounts.set(name, account);
+    return account;
+  }
+
+  /** Whoever sent nothing for a minute has its whole budget again. */
+  #forget(nowMs: number): void {
+    for (const [name, { atMs }] of this.#accounts) {
+      if (nowMs - atMs >= MINUTE_MS) this.#accounts.delete(name);
+    }
+  }
+}
+
+/** True for what a person must always be able to do: to answer, and to stop a turn. */
+export function isUrgent(operation: string): boolean {
+  if (!isOperation(operation)) return false;
+  return operation === "stopTurn" || factsOf(operation).responds === true;
+}
+
+function isOperation(name: string): name is keyof typeof OPERATIONS {
+  return Object.hasOwn(OPERATIONS, name);
+}

@@ -1,0 +1,44 @@
+import { CREDENTIAL_LIMITS, ProtocolError } from "@holdpoint/protocol";
+
+import type { Credential } from "../auth/authenticator.ts";
+
+/** A person has to answer first. */
+const RETRY_MS = 5000;
+
+/** Counts the tool calls that run, for each token and for all tokens that a person has given out. */
+export class RunningCalls {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts calls until it is disposed. Throws `RATE_LIMITED` when more would run than may. */
+  start(
+    { tokenId, person, isOwnAgent }: Pick<Credential, "isOwnAgent" | "person" | "tokenId">,
+    calls: number,
+  ): Disposable {
+    const { runningCalls, runningCallsPerPerson } = CREDENTIAL_LIMITS;
+    const counted = [
+      { name: `token ${tokenId}`, most: runningCalls },
+      ...(isOwnAgent ? [] : [{ name: `person ${person}`, most: runningCallsPerPerson }]),
+    ];
+    if (counted.some(({ name, most }) => this.#of(name) + calls > most)) {
+      throw new ProtocolError("RATE_LIMITED", "Too many tool calls wait for a person.", {
+        retryAfterMs: RETRY_MS,
+      });
+    }
+    for (const { name } of counted) this.#add(name, calls);
+    return {
+      [Symbol.dispose]: () => {
+        for (const { name } of counted.splice(0)) this.#add(name, -calls);
+      },
+    };
+  }
+
+  #of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  #add(name: string, calls: number): void {
+    const count = this.#of(name) + calls;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+}

@@ -1,0 +1,85 @@
+import type { CommandRule, Grant } from "@holdpoint/protocol";
+import { Button } from "@holdpoint/react";
+import { useState, type FormEvent, type ReactNode } from "react";
+
+import { Dialog } from "../dialog.tsx";
+import { SelectField, TextField } from "../sessions/field.tsx";
+import { RulePreviewView } from "./rule-preview-view.tsx";
+import { useRuleDraft } from "./use-rule-draft.ts";
+
+const VERDICTS = [
+  { value: "allow", label: "Allow without asking" },
+  { value: "ask", label: "Always ask" },
+  { value: "deny", label: "Deny without asking" },
+] as const satisfies readonly { value: CommandRule["verdict"]; label: string }[];
+
+const HOUR_MS = 60 * 60 * 1000;
+const LIVES = [
+  { value: String(HOUR_MS), label: "One hour" },
+  { value: String(24 * HOUR_MS), label: "One day" },
+  { value: String(30 * 24 * HOUR_MS), label: "30 days" },
+  { value: String(365 * 24 * HOUR_MS), label: "One year" },
+] as const;
+
+interface AddRuleDialogProps {
+  /** Proposed for the rule. */
+  readonly cwd: string;
+  readonly onClose: () => void;
+  readonly onCreated: (rule: Grant) => void;
+}
+
+/** Makes a rule about commands. It can be saved only after the person was shown what it would have covered. */
+export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): ReactNode {
+  const model = useRuleDraft(cwd);
+  const [forMs, setForMs] = useState(String(30 * 24 * HOUR_MS));
+  const { draft, change, preview, trouble, busy } = model;
+  const canSave = preview !== undefined && preview.problem === undefined;
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!canSave) return model.show();
+    const made = await model.save(Number(forMs));
+    if (made !== undefined) onCreated(made);
+  };
+  return (
+    <Dialog title="Add rule" className="rule-dialog" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <SelectField
+          label="Commands that match"
+          help="Deny counts before ask, ask before allow, and all of them before other grants."
+          value={draft.verdict}
+          options={VERDICTS}
+          onChange={(verdict) => change({ verdict })}
+        />
+        <TextField
+          label="Pattern"
+          help="Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax."
+          error={preview?.problem}
+          value={draft.pattern}
+          placeholder="npm run *"
+          onChange={(pattern) => change({ pattern })}
+        />
+        <TextField
+          label="Directory"
+          help="Exactly this one, and none below it."
+          value={draft.cwd}
+          placeholder="/path/to/project"
+          onChange={(directory) => change({ cwd: directory })}
+        />
+        <SelectField label="Ends after" value={forMs} options={LIVES} onChange={setForMs} />
+        {preview !== undefined && <RulePreviewView preview={preview} />}
+        {trouble !== undefined && (
+          <p className="field-error" role="alert">
+            {trouble}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" blocked={busy || !model.isComplete}>
+            {canSave ? "Save rule" : "Show what it covers"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Grant, RuleDraft, RulePreview } from "@holdpoint/protocol";
+import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useState } from "react";
+
+interface RuleDraftModel {
+  readonly draft: RuleDraft;
+  readonly change: (change: Partial<RuleDraft>) => void;
+  /** Whether every field has something in it. */
+  readonly isComplete: boolean;
+  /** Of the draft as it is now; a change takes it away. */
+  readonly preview: RulePreview | undefined;
+  readonly trouble: string | undefined;
+  readonly busy: boolean;
+  readonly show: () => Promise<void>;
+  /** Resolves to `undefined` when it failed; `trouble` says why. */
+  readonly save: (forMs: number) => Promise<Grant | undefined>;
+}
+
+/** A rule that a person is writing. */
+export function useRuleDraft(cwd: string): RuleDraftModel {
+  const transport = useTransport();
+  const [draft, setDraft] = useState<RuleDraft>({ verdict: "allow", pattern: "", cwd });
+  const [preview, setPreview] = useState<RulePreview>();
+  const [trouble, setTrouble] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const call = async <TResult>(act: () => Promise<TResult>): Promise<TResult | undefined> => {
+    setBusy(true);
+    setTrouble(undefined);
+    try {
+      return await act();
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title}. ${wayOut}`);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    draft,
+    change: (change) => {
+      setDraft({ ...draft, ...change });
+      setPreview(undefined);
+    },
+    isComplete: draft.pattern.trim() !== "" && draft.cwd.trim() !== "",
+    preview,
+    trouble,
+    busy,
+    show: async () => setPreview(await call(() => transport.previewRule(draft))),
+    save: (forMs) => call(() => transport.createRule({ ...draft, forMs })),
+  };
+}
