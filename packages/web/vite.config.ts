@@ -1,12 +1,20 @@
 import { fileURLToPath } from "node:url";
 
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** The styles of code that is loaded later. The modules do not import them: whoever embeds them loads one file. */
+const LATER_STYLES = {
+  "/react/src/cards/question/question-card.tsx": "fields.css",
+  "/react/src/cards/form/form-card.tsx": "fields.css",
+  "/react/src/parts/diff-content.tsx": "diff.css",
+  "/react/src/parts/markdown-renderer.tsx": "markdown.css",
+};
 
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), laterStyles(), ownIcons()],
   resolve: {
     alias: {
       // What it has for browsers reads entities by `innerHTML`, which the page's policy refuses.
@@ -19,10 +27,46 @@ export default defineConfig({
     // The first of each with `light-dark()`, which the palette is made of: older ones would get both themes at once.
     target: ["chrome123", "safari17.5", "firefox120"],
     manifest: true,
-    // All of them know `modulepreload`.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // All of them know `modulepreload`.
+      polyfill: false,
+      // What the page shows first is loaded in one go. The rest is loaded ahead of its use, so its order costs no wait.
+      resolveDependencies: (file, dependencies, { hostType }) =>
+        hostType === "html" || file.includes("/shell-") ? dependencies : [],
+    },
     // Inlined assets would be `data:` URLs, which the policy refuses for everything but images.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page loads is one file: the code that is loaded later takes nothing out of it.
+        codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
+      },
+    },
   },
 });
+
+/** Loads each of the later styles together with its code. */
+function laterStyles(): Plugin {
+  return {
+    name: "holdpoint-later-styles",
+    enforce: "pre",
+    transform(code, id) {
+      const style = Object.entries(LATER_STYLES).find(([module]) => id.endsWith(module))?.[1];
+      return style && { code: `import "@holdpoint/react/styles/${style}";${code}`, map: null };
+    },
+  };
+}
+
+/** Draws icons with the page's own few lines instead of the icon library's code. */
+function ownIcons(): Plugin {
+  const own = fileURLToPath(new URL("src/icon.ts", import.meta.url));
+  return {
+    name: "holdpoint-own-icons",
+    enforce: "pre",
+    load: (id) =>
+      id.endsWith("/lucide-react/dist/esm/createLucideIcon.mjs")
+        ? `export { createIcon as default } from ${JSON.stringify(own)};`
+        : undefined,
+  };
+}

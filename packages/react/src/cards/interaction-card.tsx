@@ -10,7 +10,7 @@ import { ApprovalCard } from "./approval/approval-card.tsx";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
-import { questionsOf } from "./question/question-draft.ts";
+import { questionsOf } from "./question/questions-of.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";

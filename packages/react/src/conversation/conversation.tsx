@@ -17,14 +17,24 @@ import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { preloadMarkdown } from "../parts/markdown.tsx";
 import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
-import { QueuedMessages } from "./queued-messages.tsx";
 import { StatusLine } from "./status-line.tsx";
-import { SuggestedPrompts } from "./suggested-prompts.tsx";
+import { preloadToolDetail } from "./tool-block.tsx";
 import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
 import { useSendMessage, type MessageSender } from "./use-send-message.ts";
+
+const QUEUE = createLazyPart(
+  "The queue",
+  async () => (await import("./queued-messages.tsx")).QueuedMessages,
+);
+
+const PROMPTS = createLazyPart(
+  "The suggestions",
+  async () => (await import("./suggested-prompts.tsx")).SuggestedPrompts,
+);
 
 export interface ConversationProps {
   readonly sessionId: string;
@@ -61,6 +71,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   useEffect(() => {
     preloadMarkdown();
     void preloadCards();
+    preloadToolDetail();
   }, []);
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
@@ -78,7 +89,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
       {empty ? (
         <div className="hp-empty">
           {heading}
-          <SuggestedPrompts
+          <PROMPTS.Part
             prompts={suggestedPrompts}
             blocked={sender.sending}
             onPick={(prompt) => void sender.send(prompt)}
@@ -126,7 +137,7 @@ function Dock({ sessionId, view, offline, sender, inputRef, onSent }: DockProps)
         hint={text.trim() === "" ? undefined : toComposerHint(mode)}
         hintId={hintId}
       />
-      <QueuedMessages sessionId={sessionId} queue={view.queue} onEdit={edit} />
+      <QUEUE.Part sessionId={sessionId} queue={view.queue} onEdit={edit} />
       <Composer
         sessionId={sessionId}
         view={view}

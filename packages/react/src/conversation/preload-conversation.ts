@@ -5,6 +5,10 @@ export async function preloadConversation(): Promise<void> {
   await Promise.allSettled([
     preloadCards(),
     import("../cards/question/preview-content.tsx"),
+    import("./tool-detail.tsx"),
+    import("./queued-messages.tsx"),
+    import("./suggested-prompts.tsx"),
+    import("./waiting-jumps.tsx"),
     import("../parts/markdown-renderer.tsx"),
     import("../parts/diff-content.tsx"),
     import("./agent-trouble.ts"),

@@ -3,12 +3,23 @@ import type { Interaction } from "@holdpoint/protocol";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
-import { ToolDetail, ToolResult } from "./tool-detail.tsx";
 import { ToolLine } from "./tool-line.tsx";
 import { toToolPhase } from "./tool-phase.ts";
+import { ToolResult } from "./tool-result.tsx";
 import { toToolWords } from "./tool-words.ts";
+
+const DETAIL = createLazyPart(
+  "The tool call",
+  async () => (await import("./tool-detail.tsx")).ToolDetail,
+);
+
+/** Loads what the line of a tool call opens to, ahead of its first use. */
+export function preloadToolDetail(): void {
+  DETAIL.preload().catch(() => undefined); // Its first use says so.
+}
 
 interface ToolBlockProps {
   readonly item: ToolCallItem;
@@ -32,7 +43,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
         <Disclosure name={item.key} summary={<ToolLine {...{ words, phase, allowedEarlier }} />}>
-          {() => <ToolDetail {...{ item, interactions, resultBelow }} />}
+          {() => <DETAIL.Part {...{ item, interactions, resultBelow }} />}
         </Disclosure>
       )}
       {steps !== undefined && (

@@ -15,6 +15,7 @@ import {
 
 import { Button } from "../parts/button.tsx";
 import { copyOriginal } from "../parts/copy-original.ts";
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
@@ -24,8 +25,12 @@ import {
   type TranscriptVirtualizer,
 } from "./use-transcript-virtualizer.ts";
 import { useCardFocus, useFirstWaitingInView } from "./use-waiting-in-view.ts";
-import { WaitingJumps } from "./waiting-jumps.tsx";
 import { locateWaiting, nextWaiting, toWaitingRows, type WaitingRow } from "./waiting-rows.ts";
+
+const JUMPS = createLazyPart(
+  "The way to pending interactions",
+  async () => (await import("./waiting-jumps.tsx")).WaitingJumps,
+);
 
 /** So near to the first loaded row, earlier ones are loaded. */
 const LOAD_EARLIER_ROWS = 8;
@@ -100,7 +105,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             <RowsInView {...{ rows, view, virtualizer }} onToggleSteps={toggleSteps} />
           </div>
         </div>
-        <WaitingJumps place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
+        <JUMPS.Part place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
       </div>
     </ExpansionProvider>
   );

@@ -8,7 +8,7 @@ import { AgentSays } from "../approval/agent-says.tsx";
 import { toEditText } from "../approval/approval-edit.ts";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
 import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
-import { LazyFormValues } from "../form/lazy-form-values.tsx";
+import { FormValues } from "../form/form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
 /** Stands for a missing response: no field has a value. */
@@ -34,7 +34,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
         <QuestionDetails interaction={interaction} response={response} />
       )}
       {form !== undefined && completedView?.showInputs !== false && (
-        <LazyFormValues form={form} response={response ?? NO_RESPONSE} />
+        <FormValues form={form} response={response ?? NO_RESPONSE} />
       )}
     </div>
   );

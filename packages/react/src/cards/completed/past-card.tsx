@@ -2,7 +2,15 @@ import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { CompletedDetails } from "./completed-details.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
+
+const DETAILS = createLazyPart(
+  "What was asked",
+  async () => (await import("./completed-details.tsx")).CompletedDetails,
+);
+
+/** Loads what a past card opens to, ahead of its first use. Rejects when it cannot be loaded. */
+export const preloadDetails: () => Promise<unknown> = DETAILS.preload;
 
 interface PastCardProps {
   readonly interaction: Interaction;
@@ -41,7 +49,7 @@ export function PastCard(props: PastCardProps): ReactNode {
           <span className="hp-done-who">{meta}</span>
           <ChevronRight className="hp-done-chevron" aria-hidden />
         </summary>
-        <CompletedDetails interaction={interaction} response={response} />
+        <DETAILS.Part interaction={interaction} response={response} />
       </details>
     </article>
   );

@@ -1,4 +1,4 @@
-import type { Answer, Interaction, Question, RespondBody } from "@holdpoint/protocol";
+import type { Answer, Question, RespondBody } from "@holdpoint/protocol";
 
 /** What a person has chosen so far, in the order of the questions. */
 export interface QuestionDraft {
@@ -131,9 +131,4 @@ function parseAnswer(question: Question | undefined, stored: unknown): AnswerDra
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-/** The questions of an interaction. */
-export function questionsOf(interaction: Interaction): readonly Question[] {
-  return interaction.questions ?? [];
 }

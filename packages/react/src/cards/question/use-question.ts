@@ -18,13 +18,13 @@ import {
   createQuestionDraft,
   findMissingAnswers,
   parseQuestionDraft,
-  questionsOf,
   reduceQuestionDraft,
   toSubmitBody,
   type MissingAnswer,
   type QuestionAction,
   type QuestionDraft,
 } from "./question-draft.ts";
+import { questionsOf } from "./questions-of.ts";
 
 /** What a person has answered so far, and how they go on. */
 export interface QuestionModel {
