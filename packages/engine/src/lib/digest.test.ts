@@ -39,3 +39,25 @@ test("[R-6] survives a round trip through JSON, as through a store", () => {
     }),
   );
 });
+
+test("[R-6] takes halves of surrogate pairs, which JSON can carry, and tells them apart", () => {
+  const commands = [
+    "\uD800",
+    "\uDC00",
+    "a\uD800",
+    "\uFFFD",
+    '"\\ud800"',
+    "\\ud800",
+    "\uD83D\uDE00",
+  ];
+  const inputs: Record<string, unknown>[] = [
+    ...commands.map((command) => ({ command })),
+    ...commands.map((name) => ({ [name]: "ls" })),
+    { command: ["\uD800"] },
+  ];
+  const digests = new Set(inputs.map((input) => digestOf({ ...base, input })));
+  expect(digests.size).toBe(inputs.length);
+  const half = { command: "\uD800", a: { b: [1, "\uDFFF"] } };
+  const copy = JSON.parse(JSON.stringify({ a: half.a, command: half.command })) as typeof half;
+  expect(digestOf({ ...base, input: copy })).toBe(digestOf({ ...base, input: half }));
+});
