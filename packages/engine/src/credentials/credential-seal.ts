@@ -1,8 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import canonicalize from "canonicalize";
 
+import { toCanonical } from "../lib/digest.ts";
 import { equalTexts } from "../lib/equal-texts.ts";
 import type { Credential, StoredCredential } from "../ports/credential-store.ts";
 
@@ -40,7 +40,6 @@ export class CredentialSeal {
   /** Over everything but the last use, which gives no rights. */
   #over(credential: Credential): string {
     const { lastUsedAtMs: _, ...rights } = credential;
-    const text = canonicalize(rights) ?? "";
-    return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(text)));
+    return bytesToHex(hmac(sha256, this.#key, utf8ToBytes(toCanonical(rights))));
   }
 }

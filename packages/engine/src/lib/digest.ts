@@ -26,7 +26,8 @@ export function hashOf(value: unknown): string {
   return bytesToHex(sha256(utf8ToBytes(toCanonical(value))));
 }
 
-function toCanonical(value: unknown): string {
+/** The canonical JSON (RFC 8785) of any JSON value: texts that differ mean values that differ. Throws as `digestOf` does. */
+export function toCanonical(value: unknown): string {
   let canonical: string | undefined;
   try {
     canonical = canonicalize(value);
