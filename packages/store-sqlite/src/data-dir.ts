@@ -34,7 +34,7 @@ export function prepareDataDir(dataDir: string): DataDir {
   };
   try {
     makeFolder(path);
-    assertOwnFolder(path);
+    assertOwnFolder(path, Object.values(files));
     for (const file of Object.values(files)) makePrivate(file);
   } catch (error: unknown) {
     if (StoreError.isInstance(error)) throw error;
@@ -61,7 +61,7 @@ function makeFolder(path: string): void {
 }
 
 /** Throws `StoreError` for the folder of another program, and for one that others can change. Takes an empty one. */
-function assertOwnFolder(path: string): void {
+function assertOwnFolder(path: string, files: readonly string[]): void {
   const names = readdirSync(path).filter((name) => name !== "lost+found");
   if (isPosix && names.length === 0) chmodSync(path, 0o700);
   if (isPosix && (statSync(path).mode & 0o022) !== 0) {
@@ -70,7 +70,8 @@ function assertOwnFolder(path: string): void {
       `Other users can write to the data folder ${path}. Run \`chmod 700\` on it, or choose another one.`,
     );
   }
-  if (names.length > 0 && !names.includes(DATABASE)) {
+  // A gateway that was killed at its first start may have left any of its files.
+  if (names.length > 0 && !names.some((name) => files.includes(join(path, name)))) {
     throw new StoreError(
       "STORE_FAILED",
       `${path} holds other files, so it is no data folder. Name an empty folder, or one that does not exist yet.`,

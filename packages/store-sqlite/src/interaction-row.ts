@@ -41,11 +41,23 @@ export function toStoredInteraction({
 }: InteractionRow): StoredInteraction {
   const { interaction: changing, ...others } = JSON.parse(json) as { interaction: Changing };
   const { interaction: asked } = JSON.parse(request) as { interaction: Interaction };
-  // When it was asked it may have had a deadline that it has no more.
-  const { deadlineAt: _, ...lasting } = asked;
   const current = {
     status: statusOfNumber(status),
     hold: hold as Interaction["hold"],
   };
-  return { ...others, interaction: { ...lasting, ...current, ...changing } };
+  return { ...others, interaction: { ...withoutChanging(asked), ...current, ...changing } };
+}
+
+/** What was so when it was asked may be so no more, such as its deadline. */
+function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> {
+  const {
+    deadlineAt: _deadlineAt,
+    response: _response,
+    by: _by,
+    how: _how,
+    failure: _failure,
+    closedReason: _closedReason,
+    ...lasting
+  } = asked;
+  return lasting;
 }

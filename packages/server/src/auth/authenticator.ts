@@ -186,13 +186,24 @@ export class Authenticator {
   }
 }
 
-/** The token of an `Authorization` header. Throws `UNAUTHENTICATED` for a header that has none. */
-export function tokenOf(authorization: string | undefined): string | undefined {
+/**
+ * The token of an `Authorization` header. Throws `UNAUTHENTICATED` for a header that has none, and `PROOF_REQUIRED` for one
+ * that announces a proof which did not come.
+ */
+export function tokenOf(
+  authorization: string | undefined,
+  proof: string | undefined,
+): string | undefined {
   if (authorization === undefined) return undefined;
-  const token = /^(?:Bearer|DPoP) +([\w\-.~+/]+=*)$/i.exec(authorization)?.[1];
-  if (token !== undefined && token.length <= MAX_TOKEN_LENGTH) return token;
-  throw new ProtocolError(
-    "UNAUTHENTICATED",
-    "The Authorization header is neither `Bearer TOKEN` nor `DPoP TOKEN`.",
-  );
+  const [, scheme = "", token] = /^(Bearer|DPoP) +([\w\-.~+/]+=*)$/i.exec(authorization) ?? [];
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
+    throw new ProtocolError(
+      "UNAUTHENTICATED",
+      "The Authorization header is neither `Bearer TOKEN` nor `DPoP TOKEN`.",
+    );
+  }
+  if (scheme.toLowerCase() === "dpop" && proof === undefined) {
+    throw new ProtocolError("PROOF_REQUIRED", "`DPoP TOKEN` needs a proof in the header `DPoP`.");
+  }
+  return token;
 }

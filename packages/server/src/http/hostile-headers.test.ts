@@ -16,6 +16,7 @@ import {
 } from "../testing/hostile-headers.ts";
 import { sampleRequest } from "../testing/sample-requests.ts";
 import { AGENT_TOKEN, listRoutes, PERSON_TOKEN, serve } from "../testing/serve.ts";
+import { signIn } from "../testing/test-device.ts";
 import { type Route, routeKey } from "./route.ts";
 
 const AT_ONCE = 32;
@@ -109,19 +110,23 @@ test("no route does anything for a request with a hostile header, whichever it i
 
 interface Principal {
   readonly name: string;
-  /** `undefined` sends none. */
+  /** Absent: it sends none, or is a device and sends proofs as well. */
   readonly token?: string;
   /** Whom the gateway takes it for; absent where it knows no such credential. */
   readonly caller?: Pick<Caller, "principal" | "scope">;
 }
 
-/** The device that a person's token revokes is its own, so the person comes before the programs. */
+/** The credentials that are revoked are its own, so the device comes last. */
 const PRINCIPALS: readonly Principal[] = [
   { name: "nobody" },
   { name: "a wrong token", token: "w".repeat(43) },
   { name: "a revoked device", token: "r".repeat(43) },
   { name: "an agent", token: "3".repeat(43), caller: { principal: "agent" } },
-  { name: "a person", token: PERSON_TOKEN, caller: { principal: "person" } },
+  {
+    name: "the configured program",
+    token: PERSON_TOKEN,
+    caller: { principal: "person", scope: "respond" },
+  },
   {
     name: "a program that reads",
     token: "1".repeat(43),
@@ -132,6 +137,7 @@ const PRINCIPALS: readonly Principal[] = [
     token: "2".repeat(43),
     caller: { principal: "person", scope: "respond" },
   },
+  { name: "a device", caller: { principal: "person" } },
 ];
 
 /** What the table of operations says: 401, 403, or something else. */
@@ -161,17 +167,21 @@ async function serveToAll() {
         : { kind: "agent", sessionId: "ses_1" }),
     });
   }
-  return served;
+  return { served, device: await signIn(served) };
 }
 
 test("every route lets in whom its entry names, and nobody else", async ({ annotate }) => {
   const routes = listRoutes();
   let tried = 0;
   for (const route of routes) {
-    await using served = await serveToAll();
+    const { served, device } = await serveToAll();
+    await using _ = served;
     const { path, method, body } = sampleRequest(route);
     for (const principal of PRINCIPALS) {
-      const answer = await served.call(path, { method, body, token: principal.token ?? null });
+      const isDevice = principal.token === undefined && principal.caller !== undefined;
+      const answer = isDevice
+        ? await device.call(path, { method, body })
+        : await served.call(path, { method, body, token: principal.token ?? null });
       await answer.body?.cancel();
       const { status } = answer;
       // A route for anybody may refuse what it was sent.

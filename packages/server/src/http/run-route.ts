@@ -71,11 +71,12 @@ async function authorise(
 ): Promise<Credential> {
   const { incoming, outgoing } = c.env;
   const { authorization, dpop } = incoming.headers;
+  const proof = dpop?.toString();
   // For the device's next proof, whatever becomes of this one.
   if (dpop !== undefined) outgoing.setHeader("DPoP-Nonce", nonces.current);
   const credential = await authenticator.authenticate({
-    token: tokenOf(authorization),
-    proof: dpop?.toString(),
+    token: tokenOf(authorization, proof),
+    proof,
     ...requestLineOf(incoming),
     address: clientAddress(incoming),
   });
