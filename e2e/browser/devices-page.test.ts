@@ -59,8 +59,9 @@ describe("Devices and programs", () => {
       });
       await other.open();
       await other.press(other.page.getByRole("link", { name: "Enter a code" }));
-      await look(other.page, "entering a code", other.screen);
       const field = other.page.getByRole("textbox", { name: "Code" });
+      await field.waitFor();
+      await look(other.page, "entering a code", other.screen);
       await field.fill("3KA");
       await other.press(button(other.page, "Sign in"));
       await other.page.getByText("A code has nine letters and digits.").waitFor();
