@@ -107,7 +107,7 @@ export function createFakeGateway(): FakeGateway {
     }
   }
 
-  const clock = { now: () => Date.UTC(2026, 0, 1) };
+  const clock = { now: () => Date.UTC(2026, 0, 1), monotonic: () => 0 };
   const ids = createSystemIds();
   const answers: Answers = {
     listAgents: () => ({ items: [] }),
