@@ -20,14 +20,18 @@ for (const bug of chosen) {
   const { failed } = runTests(copy.path, bug);
   const noticedBy = failed.filter((title) => title.includes(`[${bug.rule}]`));
   results.push({ bug, noticedBy });
-  const sign = noticedBy.length >= FEWEST_TESTS ? "noticed" : "NOT NOTICED ENOUGH";
-  process.stdout.write(
-    `${sign} by ${noticedBy.length} of ${failed.length}: ${bug.rule} ${bug.what}\n`,
-  );
+  if (noticedBy.length >= FEWEST_TESTS) print(`${noticedBy.length} tests: ${bug.rule} ${bug.what}`);
+  else
+    print(
+      `ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`,
+      ...failed.map((one) => `    ${one}`),
+    );
 }
 const missed = results.filter(({ noticedBy }) => noticedBy.length < FEWEST_TESTS);
 if (chosen.length === BUGS.length) writeFileSync(RESULTS, describeResults(results));
-process.stdout.write(
-  `${results.length} bugs planted, ${missed.length} not noticed by ${FEWEST_TESTS} tests.\n`,
-);
+print(`${results.length} bugs planted, ${missed.length} not noticed by ${FEWEST_TESTS} tests.`);
 process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
+
+function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
