@@ -17,7 +17,10 @@ export const test = base
     "startBehindLine",
     async ({ line, startGateway }) =>
       async (options: StartOptions = {}) => {
-        const gateway = await startGateway({ ...options, env: { HOLDPOINT_PUBLIC_URL: line.url } });
+        const gateway = await startGateway({
+          ...options,
+          env: { ...options.env, HOLDPOINT_PUBLIC_URL: line.url },
+        });
         line.connectTo(Number(new URL(gateway.url).port));
         return { ...gateway, viaLine: { url: line.url, nextLink: () => gateway.nextLink() } };
       },
