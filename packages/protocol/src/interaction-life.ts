@@ -7,6 +7,7 @@
  *      ├─────withdraw─▶ withdrawn
  *      └─────queue────▶ queued   ─respond─▶ answered      (as a new message)
  *                          └──────lapse───▶ expired
+ *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
  *
  * `queued` is `pending` with the hold `queued`: the agent has continued, and the person has all the time. With onTimeout
  * `handler` the deadline leads there too: then the tool's handler decides whether it stays so or lapses.
@@ -40,6 +41,8 @@ export type InteractionInput =
   | { readonly type: "queue"; readonly at: string }
   /** Nobody has answered, and nobody needs an answer any more. */
   | { readonly type: "lapse"; readonly at: string }
+  /** A person does not want to answer it late. */
+  | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
   | {
       readonly type: "deliver";
       readonly at: string;
@@ -57,6 +60,8 @@ export type InteractionRefusal =
   | "already_delivered"
   | "not_answered"
   | "not_due"
+  /** It is still to be answered. */
+  | "pending"
   /** No agent waits for it: there is no wait to end. */
   | "queued"
   /** Not answered in time, though it has not expired yet: let it expire first. */
@@ -111,6 +116,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     orphan: move("orphaned", "wake"),
     queue: move("queued", "wake"),
     lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
     deliver: refuse("not_answered"),
   },
   queued: {
@@ -120,19 +126,22 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     orphan: refuse("queued"),
     queue: refuse("queued"),
     lapse: move("expired", "wake"),
+    dismiss: refuse("queued"),
     deliver: refuse("not_answered"),
   },
-  expired: { ...nobodyWaits(), respond: lateOr("expired") },
-  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned") },
+  expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
+  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
   withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    dismiss: refuse("already_answered"),
     deliver: move("delivered"),
   },
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    dismiss: refuse("already_answered"),
     deliver: refuse("already_delivered"),
   },
 };
@@ -205,6 +214,7 @@ function toEvent(
     case "lapse":
       return toClosed(ids, "expired", input);
     case "withdraw":
+    case "dismiss":
       return toClosed(ids, "withdrawn", input);
     case "orphan":
       return toClosed(ids, "orphaned", input);
@@ -274,6 +284,7 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
     orphan: refused,
     queue: refused,
     lapse: refused,
+    dismiss: refused,
     deliver: refuse("not_answered"),
   };
 }
@@ -281,6 +292,10 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
 function lateOr(refusal: InteractionRefusal): Rule {
   return (interaction) =>
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function dismissLate(interaction: Interaction): Step {
+  return takesLateAnswer(interaction) ? move("withdrawn") : refuse("already_closed");
 }
 
 function isDue({ deadlineAt }: Interaction, at: string): boolean {

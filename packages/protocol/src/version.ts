@@ -16,6 +16,7 @@
  *    (`grantLimit`). People make rules about commands. A device signs in with a key, proves it with each request (`DPoP`,
  *    and `proof` in `hello`), and changes nothing over a WebSocket; the gateway proves itself by `/api/auth/hello`. A
  *    sign-in ends with `CREDENTIAL_ENDED`.
- * 4: Nothing is lost: a session says `hasLate`, and `waitingSessions` counts it.
+ * 4: Nothing is lost: a session says `hasLate`, and `waitingSessions` counts it. A person can dismiss an expired or
+ *    orphaned interaction (`dismissInteraction`).
  */
 export const PROTOCOL_VERSION = 4;

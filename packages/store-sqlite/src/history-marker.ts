@@ -47,7 +47,7 @@ export class HistoryMarker implements Disposable {
 
   /** To be called after each commit. Never throws. */
   noteCommit(): void {
-    this.#timer ??= this.#clock.schedule(this.#clock.now() + MARK_DELAY_MS, () => this.#mark());
+    this.#timer ??= this.#clock.after(MARK_DELAY_MS, () => this.#mark());
   }
 
   #mark(): void {

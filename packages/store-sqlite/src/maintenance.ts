@@ -40,13 +40,13 @@ export class Maintenance implements Disposable {
     this.#database = database;
     this.#options = options;
     this.#maxLogBytes = options.maxLogBytes ?? MAX_LOG_BYTES;
-    this.#optimizedAtMs = options.clock.now();
+    this.#optimizedAtMs = options.clock.monotonic();
   }
 
   /** To be called after each commit. Never throws. */
   noteCommit(): void {
     const { clock } = this.#options;
-    this.#timer ??= clock.schedule(clock.now() + CHECK_DELAY_MS, () => this.#check());
+    this.#timer ??= clock.after(CHECK_DELAY_MS, () => this.#check());
   }
 
   /** Copies the log to the database and empties it, unless a reader keeps it. */
@@ -66,7 +66,7 @@ export class Maintenance implements Disposable {
     this.#timer = undefined;
     if (this.#logBytes() > this.#maxLogBytes) this.cutLog();
     const { clock } = this.#options;
-    if (clock.now() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
+    if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
   }
 
   #logBytes(): number {
@@ -74,7 +74,7 @@ export class Maintenance implements Disposable {
   }
 
   #optimize(): void {
-    this.#optimizedAtMs = this.#options.clock.now();
+    this.#optimizedAtMs = this.#options.clock.monotonic();
     this.#try("PRAGMA optimize");
   }
 

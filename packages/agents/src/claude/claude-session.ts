@@ -323,7 +323,7 @@ export class ClaudeSession implements AgentSession {
   #armIdleTimer(): void {
     const { clock, idleMs } = this.#options;
     if (this.#process === undefined || this.#isDisposed) return;
-    this.#idleTimer = clock.schedule(clock.now() + idleMs, () => this.#dropProcess());
+    this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
 }
 

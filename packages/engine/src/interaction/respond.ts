@@ -134,6 +134,7 @@ async function refuse(
     case "already_delivered":
     case "not_answered":
     case "not_due":
+    case "pending":
     case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }

@@ -20,6 +20,7 @@ export type InteractionTable = Record<
 
 const late: Expected = { to: "answered", effect: "queue_message" };
 const expired: Expected = { to: "expired", effect: "wake" };
+const dismissed: Expected = { to: "withdrawn" };
 const queued: Expected = { to: "queued", effect: "wake" };
 
 /** In time: the events of this table come before the deadline, except `deadline` itself. */
@@ -31,6 +32,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ to: "orphaned", effect: "wake" }),
     queue: always(queued),
     lapse: always({ refused: "not_due" }),
+    dismiss: always({ refused: "pending" }),
     deliver: always({ refused: "not_answered" }),
   },
   queued: {
@@ -40,6 +42,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "queued" }),
     queue: always({ refused: "queued" }),
     lapse: always(expired),
+    dismiss: always({ refused: "queued" }),
     deliver: always({ refused: "not_answered" }),
   },
   answered: {
@@ -49,6 +52,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ to: "delivered" }),
   },
   delivered: {
@@ -58,6 +62,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ refused: "already_delivered" }),
   },
   expired: {
@@ -67,6 +72,11 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
   withdrawn: {
@@ -76,6 +86,7 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_closed" }),
     deliver: always({ refused: "not_answered" }),
   },
   orphaned: {
@@ -85,6 +96,11 @@ export const interactionTable: InteractionTable = {
     orphan: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
 };
