@@ -21,7 +21,7 @@ export interface SettleParts extends MakeGrantParts {
   readonly log: SessionLog;
   readonly sessions: LiveSessions;
   readonly waiters: Waiters;
-  /** Runs the session's queue, which has got the response as a message. */
+  /** Runs the session's queue, which has got the response as a message, or an agent to start again for it. */
   readonly kickQueue: (sessionId: string) => void;
   /** Answers all pending interactions that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
@@ -156,6 +156,7 @@ function carryOut(
       waiters.settle(interactionId, settlementOf(stored));
       sessions.refreshStatus(sessionId);
       return;
+    case "resume":
     case "queue_message":
       kickQueue(sessionId);
       return;

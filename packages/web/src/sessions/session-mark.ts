@@ -5,7 +5,6 @@ const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
   parked: "parked, waiting for you",
   running: "working",
   idle: "idle",
-  offline: "agent cannot be reached",
 };
 
 /** How a session is marked, for the eye and in words. */
