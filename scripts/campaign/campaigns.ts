@@ -38,7 +38,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: "damage",
-    what: "pages that are overwritten, and files that are cut",
+    what: "pages of a database that are overwritten",
     project: "unit",
     files: ["packages/store-sqlite/src/damage.test.ts"],
     cases: 3000,
