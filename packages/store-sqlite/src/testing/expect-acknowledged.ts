@@ -3,17 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect } from "vitest";
 
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore, type SqliteStore } from "../sqlite-store.ts";
 
-/**
- * Opens what a dead process of `appending-child.ts` or `stepping-child.ts` left, and compares it with what that process had
- * acknowledged: all of it is there, in logs without gaps, in a sound database. Gives the epoch.
- */
-export async function expectAcknowledged(
-  dataDir: string,
-  acknowledged: readonly string[],
-): Promise<string> {
-  await using store = await openSqliteStore({ dataDir });
+/** All that is in the logs, as a process of `appending-child.ts` or `stepping-child.ts` says it. They must have no gaps. */
+export async function readAcknowledged(store: SqliteStore): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
   for (const sessionId of ["ses_a", "ses_b", "ses_c"]) {
     const events = await store.readEvents(sessionId, { after: 0, limit: 1_000_000 });
@@ -28,6 +21,19 @@ export async function expectAcknowledged(
       last && (JSON.parse(last.json) as { messageId: string }).messageId,
     );
   }
+  return stored;
+}
+
+/**
+ * Opens what a dead process left, and compares it with what that process had acknowledged: all of it is there, in a sound
+ * database. Gives the epoch.
+ */
+export async function expectAcknowledged(
+  dataDir: string,
+  acknowledged: readonly string[],
+): Promise<string> {
+  await using store = await openSqliteStore({ dataDir });
+  const stored = await readAcknowledged(store);
   expect(acknowledged.filter((line) => !stored.has(line))).toEqual([]);
   using database = new DatabaseSync(join(dataDir, "holdpoint.db"), { readOnly: true });
   expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
