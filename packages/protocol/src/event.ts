@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { commandRuleSchema, grantSchema } from "./grant.ts";
-import { CLOSED_STATUSES } from "./interaction-status.ts";
-import { interactionSchema } from "./interaction.ts";
+import { CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
+import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 
@@ -81,18 +81,20 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
-  /** The interaction stays pending, but from now on without a deadline. */
+  /** Its status stays, but from now on it has no deadline. `held`: its agent was started again, and has asked again. */
   z.object({
     ...envelope,
     type: z.literal("interaction_hold_changed"),
     interactionId: idSchema,
-    hold: z.literal("queued"),
+    hold: z.enum(HOLDS),
+    /** The interaction's own count after this; absent: 1. */
+    holdChanges: z.int().min(1).optional(),
   }),
   z.object({
     ...envelope,
     type: z.literal("interaction_delivered"),
     interactionId: idSchema,
-    how: z.enum(["resumed", "user_message"]),
+    how: deliverySchema,
     /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),
   }),

@@ -61,7 +61,7 @@ test("what comes in one turn of the event loop shares one commit at its end", as
   expect(commits).toEqual([3]);
 });
 
-test("work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
+test("[R-1] work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
   const { group, insert, commits, values } = setUp();
   expect(await group.submit(insert(1, false))).toBe(1);
   expect({ commits, values: values() }).toEqual({ commits: [], values: [] });
@@ -70,7 +70,7 @@ test("work that is not kept is undone, alone and beside others, and commits noth
   expect(values()).toEqual([2, 4]);
 });
 
-test("each work sees what those before it kept, and nothing that they did not", async () => {
+test("[R-1] [R-17] each work sees what those before it kept, and nothing that they did not", async () => {
   const { group, insert, values } = setUp();
   const seen: unknown[] = [];
   const look = (): Work<void> => {
@@ -85,7 +85,7 @@ test("each work sees what those before it kept, and nothing that they did not", 
   expect(seen).toEqual([[1], [1], [1, 3]]);
 });
 
-test("work that throws is rejected and undone; its neighbours are not", async () => {
+test("[R-2] work that throws is rejected and undone; its neighbours are not", async () => {
   const { group, insert, values } = setUp();
   const results = await Promise.allSettled(
     [insert(1), insert(1), insert(2)].map((run) => group.submit(run)),

@@ -51,8 +51,6 @@ export function toStatus(
       return { tone: "parked", words: "Waiting for you, no hurry: nothing runs meanwhile" };
     case "running":
       return { tone: "working", words: count > 0 ? `Working, and ${open}` : "Working…" };
-    case "offline":
-      return { tone: "offline", words: "The agent cannot be reached" };
     case "idle":
       return count > 0 ? { tone: "parked", words: `${open}, no hurry` } : undefined;
   }

@@ -2,6 +2,7 @@ import {
   isAnswered,
   isQueued,
   takesLateAnswer,
+  type Delivery,
   type Interaction,
   type InteractionResponse,
   type Problem,
@@ -42,7 +43,7 @@ interface CardAnswer {
   readonly response?: InteractionResponse;
   readonly by?: Responder;
   /** How the agent got it; absent: it is still on its way. */
-  readonly how?: "resumed" | "user_message";
+  readonly how?: Delivery;
   /** What got it could not handle it, in plain words. */
   readonly failure?: string;
 }

@@ -1,4 +1,4 @@
-import type { ApprovalScope, Interaction, Responder } from "@holdpoint/protocol";
+import type { ApprovalScope, Delivery, Interaction, Responder } from "@holdpoint/protocol";
 
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 
@@ -93,12 +93,14 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): stri
 }
 
 /** How far the answer has come on its way to the agent. */
-export function deliveryWords(how: "resumed" | "user_message" | undefined): string {
+export function deliveryWords(how: Delivery | undefined): string {
   switch (how) {
     case "resumed":
       return "The agent has it";
     case "user_message":
       return "Sent to the agent as a message";
+    case "unknown":
+      return "It is not known whether the agent has it: look whether it ran";
     case undefined:
       return "On its way to the agent";
   }
