@@ -28,8 +28,8 @@ test.skipIf(process.platform !== "linux")(
     const options = {
       sessions: SESSIONS,
       seed: SEED,
-      targets: ["gateway"],
-      moments: ["starting", "pending"],
+      targets: ["gateway", "host", "agent"],
+      moments: ["starting", "pending", "pending", "answered", "answered"],
     } as const;
     for (const round of randomRounds(options)) {
       const result = await runKills(crowd, round);
