@@ -232,11 +232,11 @@ export const ENGINE_BUGS: readonly Bug[] = [
     tests: [`${ENGINE}/grants`],
   },
   {
-    what: "one agent's grants hold for another agent",
+    what: "a grant covers every tool that happens to have its key",
     rule: "R-15",
     file: `${ENGINE}/grants/grant-key.ts`,
     search: "    ? hashOf({ agent, tool: toolName, key })",
-    replace: "    ? hashOf({ tool: toolName, key })",
+    replace: "    ? hashOf({ agent, key })",
     project: "unit",
     tests: [`${ENGINE}/grants`],
   },
