@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@holdpoint/client/testing";
+import { createSeededRandom } from "@holdpoint/engine/testing";
 
 /** Input that is almost right. The same seed gives the same input. */
 export interface Mutations {

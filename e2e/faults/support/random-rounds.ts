@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@holdpoint/client/testing";
+import { createSeededRandom } from "@holdpoint/engine/testing";
 
 import type { KillRound, KillTarget, Moment } from "./kill-round.ts";
 

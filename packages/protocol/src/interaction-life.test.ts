@@ -124,7 +124,7 @@ describe("time", () => {
     });
   });
 
-  test("without a deadline it waits without end", () => {
+  test("[R-3] without a deadline it waits without end", () => {
     const { deadlineAt: _, ...endless } = create();
     expect(transition(endless, { type: "deadline", at: "2199-01-01T00:00:00.000Z" })).toEqual({
       status: "refused",

@@ -76,12 +76,12 @@ export type InteractionRefusal =
   | "already_delivered"
   | "not_answered"
   | "not_due"
-  /** It is still to be answered. */
-  | "pending"
   /** A running agent waits for it already. */
   | "held"
   /** Its agent has ended already, and the response will start it again. */
   | "parked"
+  /** It is still to be answered. */
+  | "pending"
   /** No agent waits for it: there is no wait to end. */
   | "queued"
   /** Not answered in time, though it has not expired yet: let it expire first. */
@@ -153,7 +153,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     hold: move("pending"),
     queue: refuse("parked"),
     lapse: refuse("not_due"),
-    dismiss: refuse("parked"),
+    dismiss: refuse("pending"),
     deliver: refuse("not_answered"),
   },
   queued: {
@@ -174,9 +174,9 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
-    dismiss: refuse("already_answered"),
     park: move("resuming", "resume"),
     hold: refuse("held"),
+    dismiss: refuse("already_answered"),
     deliver: move("delivered"),
   },
   resuming: {

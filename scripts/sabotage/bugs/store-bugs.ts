@@ -26,18 +26,8 @@ export const STORE_BUGS: readonly Bug[] = [
     tests: [`${SRC}/group-commit.test.ts`, `${SRC}/sqlite-store.crash.test.ts`, POWER_LOSS],
   },
   {
-    what: "one failed write takes what was written before it in the same transaction along",
-    rule: "R-2",
-    file: `${SRC}/group-commit.ts`,
-    search:
-      '      outcome = { status: "failed", error: storeFailed("Writing to the store", error) };',
-    replace: '      outcome = { status: "done", work: { keep: true, value: undefined } };',
-    project: "unit",
-    tests: [`${SRC}/group-commit.test.ts`, CONTRACT],
-  },
-  {
     what: "what a conflict has written in part is kept",
-    rule: "R-17",
+    rule: "R-1",
     file: `${SRC}/group-commit.ts`,
     search: 'if (outcome.status === "failed" || !outcome.work.keep) undo.run();',
     replace: 'if (outcome.status === "failed") undo.run();',

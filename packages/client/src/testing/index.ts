@@ -1,6 +1,5 @@
 export { createLinkedGateway } from "./linked-gateway.ts";
 export type { LinkedGateway } from "./linked-gateway.ts";
-export { createSeededRandom } from "./seeded-random.ts";
 export { createSimulatedClock } from "./simulated-clock.ts";
 export type { SimulatedClock } from "./simulated-clock.ts";
 export { describeTransportContract } from "./transport-contract.ts";

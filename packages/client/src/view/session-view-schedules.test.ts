@@ -1,5 +1,6 @@
 import {
   checkEnd,
+  createMemoryDisk,
   Schedule,
   scheduleOptions,
   schedules,
@@ -52,7 +53,7 @@ test(`[R-10] in ${OPTIONS.numRuns} random schedules of a real gateway, the view 
   };
   await fc.assert(
     fc.asyncProperty(schedules, async (schedule) => {
-      await using gateway = await Schedule.open();
+      await using gateway = await Schedule.open(createMemoryDisk());
       const views = gateway.sessions.map(() => new LiveView());
       for (const step of schedule) {
         await gateway.take(step);

@@ -134,9 +134,9 @@ async function refuse(
     case "already_delivered":
     case "not_answered":
     case "not_due":
-    case "pending":
     case "held":
     case "parked":
+    case "pending":
     case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }

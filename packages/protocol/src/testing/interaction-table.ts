@@ -46,7 +46,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ to: "pending" }),
     queue: always({ refused: "parked" }),
     lapse: always({ refused: "not_due" }),
-    dismiss: always({ refused: "parked" }),
+    dismiss: always({ refused: "pending" }),
     deliver: always({ refused: "not_answered" }),
   },
   queued: {
