@@ -1,6 +1,5 @@
 import type {
   Interaction,
-  InteractionStatus,
   OverviewCounts,
   SerializedFrame,
   SessionStatus,
@@ -8,6 +7,7 @@ import type {
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -80,6 +80,11 @@ export class OverviewFeed {
     return this.#tally.hasPending(sessionId);
   }
 
+  /** Whether an interaction of the session is parked. */
+  isParked(sessionId: string): boolean {
+    return this.#tally.isParked(sessionId);
+  }
+
   sessionAdded(): void {
     this.#tally.sessionAdded();
     this.changes.notify();
@@ -99,13 +104,16 @@ export class OverviewFeed {
     this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }
 
-  /** `before`: the status that the interaction had, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** `before`: what the interaction was, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
     const hadPending = this.hasPending(sessionId);
+    const wasParked = this.isParked(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    if (this.hasPending(sessionId) !== hadPending) this.sessionChanged(sessionId);
+    const isOther =
+      this.hasPending(sessionId) !== hadPending || this.isParked(sessionId) !== wasParked;
+    if (isOther) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {
