@@ -25,7 +25,7 @@ export async function parkTurn(parts: ParkTurnParts, interactionId: string): Pro
   const stored = await parts.store.getInteraction(interactionId);
   const live = stored && parts.sessions.peek(stored.interaction.sessionId);
   const turn = live?.turn;
-  if (!turn || turn.isParking) return;
+  if (!stored || !live || !turn || turn.isParking) return;
   turn.isParking = true;
   try {
     await park(parts, live, turn, stored);
