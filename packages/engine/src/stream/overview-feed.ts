@@ -1,6 +1,5 @@
 import type {
   Interaction,
-  InteractionStatus,
   OverviewCounts,
   SerializedFrame,
   SessionStatus,
@@ -8,6 +7,7 @@ import type {
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -84,6 +84,11 @@ export class OverviewFeed {
     return this.#tally.hasLate(sessionId);
   }
 
+  /** Whether an interaction of the session is parked. */
+  isParked(sessionId: string): boolean {
+    return this.#tally.isParked(sessionId);
+  }
+
   sessionAdded(): void {
     this.#tally.sessionAdded();
     this.changes.notify();
@@ -103,13 +108,17 @@ export class OverviewFeed {
     this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }
 
-  /** `before`: the status that the interaction had, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** `before`: what the interaction was, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
     const [hadPending, hadLate] = [this.hasPending(sessionId), this.hasLate(sessionId)];
+    const wasParked = this.isParked(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    const isSame = this.hasPending(sessionId) === hadPending && this.hasLate(sessionId) === hadLate;
+    const isSame =
+      this.hasPending(sessionId) === hadPending &&
+      this.hasLate(sessionId) === hadLate &&
+      this.isParked(sessionId) === wasParked;
     if (!isSame) this.sessionChanged(sessionId);
   }
 
