@@ -1,9 +1,9 @@
+import { createSeededRandom } from "@holdpoint/engine/testing";
 import { type SessionEvent, ProtocolError } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
 import { createLinkedGateway, type LinkedGateway } from "../testing/linked-gateway.ts";
-import { createSeededRandom } from "../testing/seeded-random.ts";
 import { simulateLog } from "../testing/simulate-log.ts";
 import { createSimulatedClock, settled, type SimulatedClock } from "../testing/simulated-clock.ts";
 import { ClientError } from "../transports/client-error.ts";

@@ -80,6 +80,10 @@ export class OverviewFeed {
     return this.#tally.hasPending(sessionId);
   }
 
+  hasLate(sessionId: string): boolean {
+    return this.#tally.hasLate(sessionId);
+  }
+
   sessionAdded(): void {
     this.#tally.sessionAdded();
     this.changes.notify();
@@ -102,10 +106,11 @@ export class OverviewFeed {
   /** `before`: the status that the interaction had, if it was there. */
   interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
     const { interactionId: id, sessionId } = interaction;
-    const hadPending = this.hasPending(sessionId);
+    const [hadPending, hadLate] = [this.hasPending(sessionId), this.hasLate(sessionId)];
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    if (this.hasPending(sessionId) !== hadPending) this.sessionChanged(sessionId);
+    const isSame = this.hasPending(sessionId) === hadPending && this.hasLate(sessionId) === hadLate;
+    if (!isSame) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {

@@ -137,6 +137,7 @@ export function createFakeGateway(): FakeGateway {
     },
     listInteractions: () => ({ items: [] }),
     getInteraction: createInteraction,
+    dismissInteraction: createInteraction,
     respond: (interactionId) => accept(gateway, interactionId),
     submitAnswers: () => accept(gateway, "int_1"),
     approveTool: () => accept(gateway, "int_1"),
