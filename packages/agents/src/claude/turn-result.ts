@@ -13,7 +13,7 @@ export const CALL_GONE: TurnResult = {
 };
 
 /** The endings that say all by themselves. */
-const ENDINGS: ReadonlyMap<SDKResultMessage["terminal_reason"], TurnResult> = new Map([
+const ENDINGS = new Map<SDKResultMessage["terminal_reason"], TurnResult>([
   ["aborted_streaming", { reason: "stopped" }],
   ["aborted_tools", { reason: "stopped" }],
   // It resumed nothing, because the call's tool is not there.
