@@ -14,8 +14,6 @@ export interface MaintenanceOptions {
   readonly clock: Clock;
   /** The write-ahead log of the database. */
   readonly logPath: string;
-  /** How long a statement usually waits for another program. */
-  readonly busyTimeoutMs: number;
   readonly maxLogBytes?: number;
 }
 
@@ -53,7 +51,7 @@ export class Maintenance implements Disposable {
   cutLog(): void {
     this.#try(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`);
     this.#try("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#try(`PRAGMA busy_timeout = ${this.#options.busyTimeoutMs}`);
+    this.#try("PRAGMA busy_timeout = 0");
   }
 
   /** Stops, and has SQLite measure its tables a last time. The database must still be open. */
