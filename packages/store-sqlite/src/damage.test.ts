@@ -1,8 +1,8 @@
 /*
- * The files of a store are damaged as disks and people do it: a page is overwritten. Checked:
+ * The files of a store are damaged as disks and people do it: a page is overwritten, a file is cut, or it is gone. Checked:
  * opening or reading says so with a typed error, or everything that was acknowledged is there. Nothing is lost silently.
  */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { StoreError } from "@holdpoint/engine";
@@ -26,9 +26,22 @@ const garbage: Damage = (file, random) =>
   overwritePage(file, random, () => Math.floor(random() * 256));
 const zeros: Damage = (file, random) => overwritePage(file, random, () => 0);
 
+const cut: Damage = (file, random) =>
+  truncateSync(file, Math.floor(random() * statSync(file).size));
+const empty: Damage = (file) => truncateSync(file, 0);
+const remove: Damage = (file) => rmSync(file);
+
 const KINDS: readonly (readonly [file: string, what: string, damage: Damage])[] = [
   ["holdpoint.db", "a page of garbage", garbage],
   ["holdpoint.db", "a page of zeros", zeros],
+  ["holdpoint.db", "the end cut off", cut],
+  ["holdpoint.db", "the file emptied", empty],
+  ["holdpoint.db", "the file removed", remove],
+  ["holdpoint.db-wal", "a page of garbage", garbage],
+  ["holdpoint.db-wal", "a page of zeros", zeros],
+  ["holdpoint.db-wal", "the end cut off", cut],
+  ["holdpoint.db-wal", "the file emptied", empty],
+  ["holdpoint.db-wal", "the file removed", remove],
 ];
 
 test(
