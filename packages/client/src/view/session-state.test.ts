@@ -170,9 +170,9 @@ describe("identity", () => {
   test("a new status leaves all lists as they are", () => {
     const state = fold([...place([say("m1", "a")]), delta(0, "growing", "m2")]);
     const { view } = state;
-    const status: SessionFrame = { type: "session_status", sessionId: "s", status: "offline" };
+    const status: SessionFrame = { type: "session_status", sessionId: "s", status: "parked" };
     const { items, interactions, queue, ...facts } = fold([status], state).view;
-    expect(facts.status).toBe("offline");
+    expect(facts.status).toBe("parked");
     expect([items, interactions, queue]).toEqual([view.items, view.interactions, view.queue]);
     expect(items).toBe(view.items);
   });

@@ -7,7 +7,6 @@ export interface RegisterWaitParts extends HoldEndParts {
   readonly waiters: Waiters;
   readonly withdraw: WithdrawInteraction;
   readonly onDisconnect: "wait" | "deny";
-  readonly onError: (error: unknown, where: string) => void;
 }
 
 export interface WaitOptions {

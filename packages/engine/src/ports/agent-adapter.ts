@@ -21,8 +21,19 @@ export interface AgentAdapter extends AsyncDisposable {
   readonly commandFields?: Readonly<Record<string, string>>;
   /** What can be started here, and if not, why not. Cheap enough to call for every page. */
   describe(options: { signal: AbortSignal }): Promise<AgentInfo>;
+  /**
+   * The agents that a gateway before this one has left to their hosts. They are frozen until `attachTurn` takes them over;
+   * those that are not taken over end by themselves. To be called once, before a session is opened.
+   */
+  findLive?(): Promise<readonly LiveAgent[]>;
   /** Prepares a session; starts nothing that costs until its first turn. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
+}
+
+export interface LiveAgent {
+  readonly sessionId: string;
+  /** The turn that it was in. */
+  readonly turnId: string;
 }
 
 export interface OpenSessionOptions {
@@ -41,6 +52,22 @@ export interface AgentSession extends AsyncDisposable {
    * and leaves the session usable. When `context.signal` aborts, the turn is stopped and the result is `stopped`.
    */
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult>;
+  /**
+   * Goes on with a turn that a gateway before this one began, for an agent that `findLive` has named. What the agent did
+   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids.
+   */
+  attachTurn?(context: TurnContext): Promise<TurnResult>;
+  /**
+   * Whether the agent, once its process has ended, could be started again at this tool call. Asked while the call waits,
+   * and after a death of its process. Never rejects.
+   */
+  canResume?(toolCallId: string): Promise<boolean>;
+  /** Ends the process without an answer to what it waits for. The running turn ends as `parked`. */
+  park?(): Promise<void>;
+  /** Starts the agent again at a parked tool call: it asks again, by the same tool call id, or calls the tool again. */
+  resumeTurn?(toolCallId: string, context: TurnContext): Promise<TurnResult>;
+  /** Leaves a waiting agent to its host, for the next gateway. The running turn never ends. */
+  detach?(): Promise<void>;
   /** Takes effect at once, also inside a running turn. Rejects for a mode that the agent does not have. */
   setPermissionMode(mode: string): Promise<void>;
   /** Takes effect with the next turn at the latest. */
@@ -53,8 +80,14 @@ export interface TurnMessage {
 }
 
 export type TurnResult =
-  | { readonly reason: "done" | "stopped" }
-  | { readonly reason: "error"; readonly code: AgentErrorCode; readonly message: string };
+  | { readonly reason: "done" | "stopped" | "parked" }
+  | {
+      readonly reason: "error";
+      readonly code: AgentErrorCode;
+      readonly message: string;
+      /** The agent is gone, and never heard that its waits ended: what it asked stays open. */
+      readonly isAgentLost?: true;
+    };
 
 /** What the agent did, in its own order; each becomes one durable event. */
 export type AgentEvent =
@@ -157,8 +190,11 @@ export type HoldResult =
       readonly input?: Record<string, unknown>;
       /** Forms that were submitted: all values. Those of sensitive fields stand here and nowhere else (R-19). */
       readonly values?: Readonly<Record<string, unknown>>;
-      /** To be called once the agent has the response; appends `interaction_delivered`. */
-      delivered(): Promise<void>;
+      /**
+       * To be called once the agent has taken the response, as its next message shows; appends `interaction_delivered`. With
+       * `unknown`: it was handed over, and the agent was lost before it showed that it had it.
+       */
+      delivered(knowledge?: "unknown"): Promise<void>;
     }
   /** Holding ended without an answer. Tell the agent so; never make one up (R-5). */
   | {

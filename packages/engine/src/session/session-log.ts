@@ -4,7 +4,7 @@ import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Is notified of changes in all sessions, and knows which of them have pending interactions. */
+/** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {
   sessionAdded(): void;
   sessionChanged(sessionId: string): void;
@@ -13,6 +13,8 @@ export interface SessionsOverview {
   interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void;
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
+  /** Whether an interaction of it takes a late answer. */
+  hasLate(sessionId: string): boolean;
 }
 
 /** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */

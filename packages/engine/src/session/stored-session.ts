@@ -49,5 +49,6 @@ export function toSession(
     ...session,
     status: sessions.peek(sessionId)?.status ?? "idle",
     ...(overview.hasPending(sessionId) && { hasPending: true }),
+    ...(overview.hasLate(sessionId) && { hasLate: true }),
   };
 }

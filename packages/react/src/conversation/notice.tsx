@@ -80,7 +80,7 @@ export function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          Parked: no process runs. Your answer resumes it.
+          Parked: nothing runs until there is an answer.
         </p>
       );
   }

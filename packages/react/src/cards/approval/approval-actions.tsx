@@ -1,10 +1,10 @@
-import type { Approval } from "@holdpoint/protocol";
+import type { Approval, ApprovalScope } from "@holdpoint/protocol";
 import { ChevronDown, Pencil } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
@@ -80,8 +80,14 @@ function AllowButton({
       onClick={() => model.allow(primaryScope)}
       onBlocked={gate.moves?.show}
     >
-      {submitting ? "Sending…" : editing ? "Allow edited" : SCOPE_BUTTON_WORDS[primaryScope]}
+      {submitting ? "Sending…" : toAllowWords(model, primaryScope)}
       {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
     </Button>
   );
+}
+
+/** What a press does: nothing runs by it where no agent waits. */
+function toAllowWords({ edit, late }: ApprovalModel, scope: ApprovalScope): string {
+  if (edit !== undefined) return "Allow edited";
+  return late ? LATE_ALLOW_WORDS : SCOPE_BUTTON_WORDS[scope];
 }

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
+import { isHolding, type Approval, type ApprovalScope, type GrantLimit } from "@holdpoint/protocol";
 import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
@@ -17,6 +17,8 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   /** The person may decide now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
+  /** No agent waits for the answer any more: it goes to one as a message. */
+  readonly late: boolean;
   readonly gate: AllowGate;
   /** The scope of the main button: once, where that is offered. */
   readonly primaryScope: ApprovalScope | undefined;
@@ -102,7 +104,8 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
     event.preventDefault();
   };
   const submitting = response.state.phase === "submitting";
-  const state = { answerable, submitting, gate, primaryScope, deliberate, denying };
+  const late = !isHolding(interaction);
+  const state = { answerable, submitting, late, gate, primaryScope, deliberate, denying };
   return { ...editing, ...reading, ...state, setDenying, allow, deny, onKeyDown };
 }
 
