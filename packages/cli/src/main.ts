@@ -229,7 +229,7 @@ function closeOnSignal(gateway: RunningGateway): void {
     if (closing) process.exit(1);
     closing = true;
     const clock = createSystemClock();
-    clock.schedule(clock.now() + SHUTDOWN_LIMIT_MS, () => process.exit(0));
+    clock.after(SHUTDOWN_LIMIT_MS, () => process.exit(0));
     gateway.close().then(
       () => process.exit(0),
       (error: unknown) => {

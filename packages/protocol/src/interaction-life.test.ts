@@ -26,6 +26,7 @@ const inputs: Record<InteractionInput["type"], InteractionInput> = {
   hold: { type: "hold", at: early },
   queue: { type: "queue", at: early },
   lapse: { type: "lapse", at: after },
+  dismiss: { type: "dismiss", at: after, reason: "Dismissed by Ada." },
   deliver: { type: "deliver", at: early, how: "resumed", turnId: "trn_2" },
 };
 const phases = Object.keys(interactionTable) as InteractionPhase[];
@@ -123,7 +124,7 @@ describe("time", () => {
     });
   });
 
-  test("without a deadline it waits without end", () => {
+  test("[R-3] without a deadline it waits without end", () => {
     const { deadlineAt: _, ...endless } = create();
     expect(transition(endless, { type: "deadline", at: "2199-01-01T00:00:00.000Z" })).toEqual({
       status: "refused",
@@ -145,14 +146,17 @@ describe("every walk", () => {
         for (const step of steps) {
           const next = transition(current, step);
           if (next.status === "refused") continue;
-          log.push(next.event.type);
+          log.push(next.event.type, ...(step.type === "dismiss" ? [step.type] : []));
           current = next.interaction;
         }
         const responses = log.filter((type) => type === "interaction_response").length;
         const deliveries = log.filter((type) => type === "interaction_delivered").length;
         expect(responses).toBeLessThanOrEqual(1);
         expect(deliveries).toBeLessThanOrEqual(responses);
-        expect(log.filter((type) => type === "interaction_closed").length).toBeLessThanOrEqual(1);
+        const dismissals = log.filter((type) => type === "dismiss").length;
+        const closings = log.filter((type) => type === "interaction_closed").length;
+        expect(dismissals).toBeLessThanOrEqual(1);
+        expect(closings).toBeLessThanOrEqual(1 + dismissals);
       }),
     );
   });

@@ -13,6 +13,7 @@
  *                          └──────lapse───▶ expired
  *   resuming ─hold────▶ answered                          (the agent has asked again, and gets the response now)
  *   answered ─park────▶ resuming                          (the agent is gone, and never got the response)
+ *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
  *
  * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call. `resuming` is
  * `answered` with that hold: the response has been handed to nobody yet. `queued` is `pending` with the hold `queued`: the
@@ -56,6 +57,8 @@ export type InteractionInput =
   | { readonly type: "queue"; readonly at: string }
   /** Nobody has answered, and nobody needs an answer any more. */
   | { readonly type: "lapse"; readonly at: string }
+  /** A person does not want to answer it late. */
+  | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
   | {
       readonly type: "deliver";
       readonly at: string;
@@ -77,6 +80,8 @@ export type InteractionRefusal =
   | "held"
   /** Its agent has ended already, and the response will start it again. */
   | "parked"
+  /** It is still to be answered. */
+  | "pending"
   /** No agent waits for it: there is no wait to end. */
   | "queued"
   /** Not answered in time, though it has not expired yet: let it expire first. */
@@ -136,6 +141,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     hold: refuse("held"),
     queue: move("queued", "wake"),
     lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
     deliver: refuse("not_answered"),
   },
   parked: {
@@ -147,6 +153,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     hold: move("pending"),
     queue: refuse("parked"),
     lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
     deliver: refuse("not_answered"),
   },
   queued: {
@@ -158,16 +165,18 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     hold: refuse("queued"),
     queue: refuse("queued"),
     lapse: move("expired", "wake"),
+    dismiss: refuse("queued"),
     deliver: refuse("not_answered"),
   },
-  expired: { ...nobodyWaits(), respond: lateOr("expired") },
-  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned") },
+  expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
+  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
   withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
     park: move("resuming", "resume"),
     hold: refuse("held"),
+    dismiss: refuse("already_answered"),
     deliver: move("delivered"),
   },
   resuming: {
@@ -175,11 +184,13 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     respond: refuse("already_answered"),
     park: refuse("parked"),
     hold: move("answered"),
+    dismiss: refuse("already_answered"),
     deliver: move("delivered"),
   },
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    dismiss: refuse("already_answered"),
     deliver: refuse("already_delivered"),
   },
 };
@@ -265,6 +276,7 @@ function toEvent(
     case "lapse":
       return toClosed(ids, "expired", input);
     case "withdraw":
+    case "dismiss":
       return toClosed(ids, "withdrawn", input);
     case "orphan":
       return toClosed(ids, "orphaned", input);
@@ -343,6 +355,7 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
     hold: refused,
     queue: refused,
     lapse: refused,
+    dismiss: refused,
     deliver: refuse("not_answered"),
   };
 }
@@ -350,6 +363,10 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
 function lateOr(refusal: InteractionRefusal): Rule {
   return (interaction) =>
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function dismissLate(interaction: Interaction): Step {
+  return takesLateAnswer(interaction) ? move("withdrawn") : refuse("already_closed");
 }
 
 function isDue({ deadlineAt }: Interaction, at: string): boolean {

@@ -20,6 +20,8 @@ export const sessionSchema = z.object({
   status: sessionStatusSchema,
   /** An interaction of it is pending, whether or not a turn is held by it. */
   hasPending: z.literal(true).optional(),
+  /** An interaction of it that nobody waits for any more still takes an answer. */
+  hasLate: z.literal(true).optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),

@@ -257,13 +257,13 @@ export class ClaudeSession implements AgentSession {
     if (answered !== undefined && !answered.includes(this.#promptId ?? "")) return;
     this.#isConversationGone = isConversationGone(result);
     if (this.#isConversationGone) this.#dropProcess();
-    await turn.end(toTurnResult(result, turn.complaint));
+    await turn.end(toTurnResult(result, turn.complaint), { isByRuntime: true });
   }
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
     if (this.#serving !== process) return;
-    void this.#turn?.end(error === undefined ? { reason: "stopped" } : crashed(error));
+    void this.#turn?.end(error === undefined ? { reason: "stopped" } : lost(error));
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {
@@ -300,7 +300,9 @@ export class ClaudeSession implements AgentSession {
     const { judge, cwd } = this.#options;
     const verdict = await judge({ ...ask, cwd });
     if (verdict?.action === "deny") return deny(verdict.reason);
-    return turn.decide(verdict ? forThisTimeOnly(ask, verdict) : ask, this.#mode);
+    const { about } = verdict ? forThisTimeOnly(ask, verdict) : ask;
+    const signal = process.cancellationOf(about.signal);
+    return turn.decide({ ...ask, about: { ...about, signal } }, this.#mode);
   }
 
   /** Does something with the running process, if there is one. A failure counts only if the process has not ended. */
@@ -323,7 +325,7 @@ export class ClaudeSession implements AgentSession {
   #armIdleTimer(): void {
     const { clock, idleMs } = this.#options;
     if (this.#process === undefined || this.#isDisposed) return;
-    this.#idleTimer = clock.schedule(clock.now() + idleMs, () => this.#dropProcess());
+    this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
 }
 
@@ -333,9 +335,13 @@ function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
   return { ...ask, about };
 }
 
-function crashed(error: unknown): TurnResult {
+function crashed(error: unknown): Extract<TurnResult, { reason: "error" }> {
   const message = error instanceof Error ? error.message : String(error);
   return { reason: "error", code: "AGENT_CRASHED", message };
+}
+
+function lost(error: Error): TurnResult {
+  return { ...crashed(error), isAgentLost: true };
 }
 
 /** The runtime wants its ids as UUIDs; this one is as random as the id that it is made from. */

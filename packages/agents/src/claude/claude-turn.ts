@@ -1,10 +1,9 @@
-import { setImmediate } from "node:timers/promises";
-
 import type { PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
+import { Handovers } from "./handovers.ts";
 import { EMPTY_MAPPER_STATE, type Complaint, type Mapped } from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
@@ -23,7 +22,7 @@ export interface ClaudeTurnOptions {
 export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #ended = Promise.withResolvers<TurnResult>();
-  readonly #deliveries: Promise<void>[] = [];
+  readonly #handovers = new Handovers();
   readonly #callSeen = new Map<string, () => void>();
   /** Where each command would run. */
   readonly #directories = new Map<string, string>();
@@ -53,11 +52,15 @@ export class ClaudeTurn {
 
   /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
   async take(message: SDKMessage): Promise<void> {
+    this.#handovers.takeReceipts(message);
     await this.#put(mapMessage(this.#state, message));
   }
 
-  /** Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. */
-  async end(result: TurnResult): Promise<void> {
+  /**
+   * Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. `isByRuntime`: the runtime
+   * said that the turn has ended, so it has every answer that it was given.
+   */
+  async end(result: TurnResult, { isByRuntime = false } = {}): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const put =
@@ -65,7 +68,7 @@ export class ClaudeTurn {
         ? this.#put(settleComplaint(this.#state))
         : this.#put(closeOpenBlocks(this.#state));
     await put.catch(() => undefined); // the log is gone; the result still says how the turn ended
-    await Promise.all(this.#deliveries);
+    await this.#handovers.end(isByRuntime);
     this.#ended.resolve(result);
   }
 
@@ -96,7 +99,7 @@ export class ClaudeTurn {
       cwd: this.#directories.get(ask.about.toolUseID) ?? cwd,
       mode,
       hold: (request, options) => context.hold(request, options),
-      handingOver: (delivered) => this.#deliveries.push(this.#handOver(delivered)),
+      handingOver: (delivered) => this.#handovers.add(ask.about.toolUseID, delivered),
     });
   }
 
@@ -138,12 +141,6 @@ export class ClaudeTurn {
       }
     }
     await Promise.all(durable);
-  }
-
-  /** The runtime writes a decision to the agent as soon as it has it, which is before the next round of the event loop. */
-  async #handOver(delivered: () => Promise<void>): Promise<void> {
-    await setImmediate();
-    await delivered().catch(() => undefined); // repaired by the gateway, which finds it answered and not delivered
   }
 }
 

@@ -1,8 +1,8 @@
+import { createSeededRandom } from "@holdpoint/engine/testing";
 import type { Interaction, SessionEvent, SessionFrame } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { createSeededRandom } from "../testing/seeded-random.ts";
 import { simulateLog, type SimulatedStep } from "../testing/simulate-log.ts";
 import {
   applyFrames,

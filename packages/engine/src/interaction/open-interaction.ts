@@ -148,7 +148,7 @@ async function keepPace(
   turn: RunningTurn,
   signal: AbortSignal,
 ): Promise<void> {
-  const waitMs = sessions.peek(turn.sessionId)?.asks.reserve(clock.now()) ?? 0;
+  const waitMs = sessions.peek(turn.sessionId)?.asks.reserve(clock.monotonic()) ?? 0;
   if (waitMs <= 0) return;
   const either = AbortSignal.any([turn.signal, signal]);
   // Whether it was aborted is looked at after the wait.

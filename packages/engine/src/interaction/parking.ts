@@ -59,7 +59,7 @@ export class Parking {
 
   /** No client that may answer is there any more. */
   hurry(): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     for (const planned of this.#planned.values()) planned.atMs = Math.min(planned.atMs, nowMs);
     if (this.#planned.size > 0) this.#arm(nowMs);
   }
@@ -71,15 +71,15 @@ export class Parking {
   }
 
   #plan(interactionId: string, tries: number, delayMs: number): void {
-    const atMs = Math.ceil((this.#clock.now() + delayMs) / STEP_MS) * STEP_MS;
+    const atMs = Math.ceil((this.#clock.monotonic() + delayMs) / STEP_MS) * STEP_MS;
     this.#planned.set(interactionId, { atMs, tries });
-    this.#arm(delayMs === 0 ? this.#clock.now() : atMs);
+    this.#arm(delayMs === 0 ? this.#clock.monotonic() : atMs);
   }
 
   #arm(atMs: number): void {
     if (this.#stopped || this.#running || (this.#armed && this.#armed.atMs <= atMs)) return;
     this.#disarm();
-    const timer = this.#clock.schedule(atMs, () => {
+    const timer = this.#clock.after(Math.max(atMs - this.#clock.monotonic(), 0), () => {
       this.#armed = undefined;
       void this.#run();
     });
@@ -93,7 +93,7 @@ export class Parking {
 
   async #run(): Promise<void> {
     this.#running = true;
-    const untilMs = Math.ceil(this.#clock.now() / STEP_MS) * STEP_MS;
+    const untilMs = Math.ceil(this.#clock.monotonic() / STEP_MS) * STEP_MS;
     const due = [...this.#planned].filter(([, { atMs }]) => atMs <= untilMs);
     await eachLimited(due, AT_ONCE, ([interactionId, { tries }]) =>
       this.#try(interactionId, tries),

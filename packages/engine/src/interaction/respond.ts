@@ -136,6 +136,7 @@ async function refuse(
     case "not_due":
     case "held":
     case "parked":
+    case "pending":
     case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }

@@ -31,7 +31,7 @@ export class LiveSession {
   readonly asks: Pace;
   /** The newest event known to exist. */
   lastSeq = 0;
-  followers = 0;
+  #followers = 0;
   /** Calls that need this object to stay the one of its session. */
   users = 0;
   turn: RunningTurn | undefined;
@@ -64,6 +64,10 @@ export class LiveSession {
     return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
   }
 
+  get followers(): number {
+    return this.#followers;
+  }
+
   /** The same object until the status changes. */
   get statusFrame(): SerializedFrame {
     return this.#status.frame;
@@ -91,10 +95,22 @@ export class LiveSession {
   /** Takes what the log got. */
   publish(events: readonly UnplacedEvent[], texts: readonly PlacedText[], lastSeq: number): void {
     for (const event of events) this.partials.land(event);
-    if (this.followers > 0) this.tail.push(texts);
-    else this.tail.clear();
+    if (this.#followers > 0) this.tail.push(texts);
+    if (events.some(({ type }) => type === "turn_ended")) this.tail.shrink();
     this.lastSeq = Math.max(this.lastSeq, lastSeq);
     this.changes.notify();
+  }
+
+  addFollower(): void {
+    this.#followers += 1;
+  }
+
+  /** What is kept for followers goes with the last one: the store has it. */
+  removeFollower(): void {
+    this.#followers -= 1;
+    if (this.#followers > 0) return;
+    this.tail.clear();
+    this.#queueFrame = undefined;
   }
 
   queueChanged(): void {

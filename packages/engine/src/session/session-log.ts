@@ -13,7 +13,7 @@ import type { LiveSessions } from "./live-sessions.ts";
 /** Whether an interaction can be answered, and what its answer does. */
 export type InteractionState = Pick<Interaction, "status" | "hold">;
 
-/** Is notified of changes in all sessions, and knows which of them have pending interactions. */
+/** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {
   sessionAdded(): void;
   sessionChanged(sessionId: string): void;
@@ -23,6 +23,8 @@ export interface SessionsOverview {
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
   isParked(sessionId: string): boolean;
+  /** Whether an interaction of it takes a late answer. */
+  hasLate(sessionId: string): boolean;
 }
 
 /** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */

@@ -49,5 +49,6 @@ export function toSession(
     ...session,
     status: sessions.peek(sessionId)?.status ?? (overview.isParked(sessionId) ? "parked" : "idle"),
     ...(overview.hasPending(sessionId) && { hasPending: true }),
+    ...(overview.hasLate(sessionId) && { hasLate: true }),
   };
 }

@@ -35,7 +35,7 @@ export class OverviewFeed {
   #floor = 0;
   #ended = false;
   #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
-  followers = 0;
+  #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
 
@@ -85,6 +85,10 @@ export class OverviewFeed {
     return this.#tally.isParked(sessionId);
   }
 
+  hasLate(sessionId: string): boolean {
+    return this.#tally.hasLate(sessionId);
+  }
+
   sessionAdded(): void {
     this.#tally.sessionAdded();
     this.changes.notify();
@@ -107,13 +111,10 @@ export class OverviewFeed {
   /** `before`: what the interaction was, if it was there. */
   interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
-    const hadPending = this.hasPending(sessionId);
-    const wasParked = this.isParked(sessionId);
+    const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    const isOther =
-      this.hasPending(sessionId) !== hadPending || this.isParked(sessionId) !== wasParked;
-    if (isOther) this.sessionChanged(sessionId);
+    if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {
@@ -132,9 +133,25 @@ export class OverviewFeed {
     return [...sessions.values(), ...interactions.values()];
   }
 
+  addFollower(): void {
+    this.#followers += 1;
+  }
+
+  /** The changes are kept for followers, and go with the last one: the next one begins with a snapshot. */
+  removeFollower(): void {
+    this.#followers -= 1;
+    if (this.#followers === 0) this.#forget(this.#log.length);
+  }
+
   end(): void {
     this.#ended = true;
     this.changes.notify();
+  }
+
+  /** What a session shows of its interactions. */
+  #marksOf(sessionId: string): string {
+    const marks = [this.hasPending(sessionId), this.hasLate(sessionId), this.isParked(sessionId)];
+    return marks.join();
   }
 
   #add(change: OverviewChange): void {
@@ -144,7 +161,7 @@ export class OverviewFeed {
       old.interaction = undefined;
       old.frame = undefined;
     }
-    if (this.followers === 0) this.#forget(this.#log.length);
+    if (this.#followers === 0) this.#forget(this.#log.length);
     else if (this.#log.length > MAX_CHANGES) this.#forget(MAX_CHANGES / 2);
     this.changes.notify();
   }

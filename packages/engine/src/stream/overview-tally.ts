@@ -33,7 +33,7 @@ export class OverviewTally {
       sessions,
       pending: counts.reduce((sum, { pending }) => sum + pending, 0),
       late: counts.reduce((sum, { late }) => sum + late, 0),
-      waitingSessions: counts.filter(({ pending }) => pending > 0).length,
+      waitingSessions: counts.filter(isAwaited).length,
     });
   }
 
@@ -48,6 +48,11 @@ export class OverviewTally {
 
   isParked(sessionId: string): boolean {
     return this.#of(sessionId).parked > 0;
+  }
+
+  /** Whether an interaction of the session takes a late answer. */
+  hasLate(sessionId: string): boolean {
+    return this.#of(sessionId).late > 0;
   }
 
   sessionAdded(): void {
@@ -65,7 +70,7 @@ export class OverviewTally {
     if (this.#running.has(sessionId) === runs) return;
     if (runs) this.#running.add(sessionId);
     else this.#running.delete(sessionId);
-    if (!this.hasPending(sessionId)) this.#countWorking(runs ? 1 : -1);
+    if (!isAwaited(this.#of(sessionId))) this.#countWorking(runs ? 1 : -1);
   }
 
   /** An interaction was written that was `before`, or was not there. */
@@ -93,8 +98,8 @@ export class OverviewTally {
     else this.#answerable.set(sessionId, next);
     if (isSame) return;
     const { pending, late, waitingSessions } = this.#counts;
-    const waited = Number(known.pending > 0);
-    const waits = Number(next.pending > 0);
+    const waited = Number(isAwaited(known));
+    const waits = Number(isAwaited(next));
     this.#change({
       pending: pending - known.pending + next.pending,
       late: late - known.late + next.late,
@@ -111,6 +116,11 @@ export class OverviewTally {
   #change(changes: Partial<OverviewCounts>): void {
     this.#counts = { ...this.#counts, ...changes };
   }
+}
+
+/** Whether a person can answer something in a session with these counts. */
+function isAwaited({ pending, late }: AnswerableCounts): boolean {
+  return pending > 0 || late > 0;
 }
 
 function toCounts(interaction: Interaction): AnswerableCounts {

@@ -29,7 +29,7 @@ export function createTurnStop({
 }): StopTurn {
   return (turn, reason) => {
     if (turn.closed || !turn.requestStop(reason)) return;
-    turn.forceTimer = clock.schedule(clock.now() + STOP_TIMEOUT_MS, () => turn.force());
+    turn.forceTimer = clock.after(STOP_TIMEOUT_MS, () => turn.force());
     for (const interactionId of turn.pending) {
       turn.writes
         .track(withdraw(interactionId, reason))

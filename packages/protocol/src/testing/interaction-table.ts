@@ -20,6 +20,7 @@ export type InteractionTable = Record<
 
 const late: Expected = { to: "answered", effect: "queue_message" };
 const expired: Expected = { to: "expired", effect: "wake" };
+const dismissed: Expected = { to: "withdrawn" };
 const queued: Expected = { to: "queued", effect: "wake" };
 
 /** In time: the events of this table come before the deadline, except `deadline` itself. */
@@ -33,6 +34,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "held" }),
     queue: always(queued),
     lapse: always({ refused: "not_due" }),
+    dismiss: always({ refused: "pending" }),
     deliver: always({ refused: "not_answered" }),
   },
   parked: {
@@ -44,6 +46,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ to: "pending" }),
     queue: always({ refused: "parked" }),
     lapse: always({ refused: "not_due" }),
+    dismiss: always({ refused: "pending" }),
     deliver: always({ refused: "not_answered" }),
   },
   queued: {
@@ -55,6 +58,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "queued" }),
     queue: always({ refused: "queued" }),
     lapse: always(expired),
+    dismiss: always({ refused: "queued" }),
     deliver: always({ refused: "not_answered" }),
   },
   answered: {
@@ -66,6 +70,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "held" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ to: "delivered" }),
   },
   resuming: {
@@ -77,6 +82,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ to: "answered" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ to: "delivered" }),
   },
   delivered: {
@@ -88,6 +94,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ refused: "already_delivered" }),
   },
   expired: {
@@ -99,6 +106,11 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
   withdrawn: {
@@ -110,6 +122,7 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_closed" }),
     deliver: always({ refused: "not_answered" }),
   },
   orphaned: {
@@ -121,6 +134,11 @@ export const interactionTable: InteractionTable = {
     hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
 };

@@ -284,7 +284,7 @@ describe("the gateway's hello", () => {
 });
 
 test("[R-20] used proofs are remembered in bounded memory, and none is taken twice", () => {
-  const nonces = new ProofNonces({ now: () => 0 });
+  const nonces = new ProofNonces({ now: () => 0, monotonic: () => 0 });
   const used: (readonly [nonce: string, id: string])[] = [];
   let fresh = 0;
   for (let index = 0; index < 100_000; index += 1) {

@@ -14,7 +14,7 @@ export interface SessionMark {
   readonly words: string;
 }
 
-/** `awaited`: the session has a pending interaction, which need not hold the agent. */
+/** `awaited`: something in the session can be answered, which need not hold the agent. */
 export function toSessionMark(status: Session["status"], awaited: boolean): SessionMark {
   const goesOn = awaited && (status === "idle" || status === "running");
   return {
