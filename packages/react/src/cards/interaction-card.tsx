@@ -9,7 +9,7 @@ import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
 import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
-import { UnknownDelivery } from "./completed/unknown-delivery.tsx";
+import { LazyUnknownDelivery } from "./completed/lazy-unknown-delivery.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
@@ -96,7 +96,7 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps): Rea
     return (
       <>
         <CompletedCard {...{ interaction, state, askedAgain }} />
-        {state.how === "unknown" && <UnknownDelivery onAskToCheck={onAskToCheck} />}
+        {state.how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
       </>
     );
   }
