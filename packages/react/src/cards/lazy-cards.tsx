@@ -3,8 +3,7 @@ import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
 import { preloadDiff } from "../parts/diff-view.tsx";
-import { preloadUnknownDelivery } from "./completed/lazy-unknown-delivery.tsx";
-import { preloadDetails } from "./completed/past-card.tsx";
+import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
@@ -44,8 +43,7 @@ export async function preloadCards(): Promise<void> {
     FORM.preload(),
     import("./form/form-values.tsx"),
     preloadDiff(),
-    preloadDetails(),
-    preloadUnknownDelivery(),
+    preloadCompleted(),
   ]);
 }
 
