@@ -4,7 +4,7 @@ import { useState, type ComponentType, type ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { preloadApproval } from "./approval/approval-card.tsx";
-import { preloadDetails } from "./completed/past-card.tsx";
+import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 
@@ -38,7 +38,7 @@ export async function preloadCards(): Promise<void> {
     FORM.preload(),
     import("./form/form-values.tsx"),
     preloadApproval(),
-    preloadDetails(),
+    preloadCompleted(),
   ]);
 }
 
