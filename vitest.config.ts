@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "process",
-          include: ["e2e/*.test.ts", "packages/*/e2e/**/*.test.ts"],
+          include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
         },

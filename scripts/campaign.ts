@@ -1,37 +1,77 @@
-// Runs far more random schedules and sends far more random input than the tests do, from another seed each time. Then it
-// tries all hostile texts, of which the tests try a share, on a processor that is made four times as slow:
-// npm run campaign -- [runs] [seed]
-import { spawnSync } from "node:child_process";
+// Tries far more than the tests do, from another seed each time: npm run campaign -- [NAME...] [--seed N] [--share 0.1]
 import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
 
-/** Bodies, frames and messages of MCP, a third of each. */
-const FUZZ_RUNS = 102_000;
+import { startVitest } from "vitest/node";
 
-const [runs = "3000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
-process.stdout.write(`${runs} schedules from the seed ${seed}\n`);
-const files = [
-  "packages/engine/src/tools/schedules.test.ts",
-  "packages/client/src/view/session-view-schedules.test.ts",
-];
-const { status } = spawnSync(
-  "vitest",
-  ["run", "--project", "unit", "--testTimeout", "1800000", "--hookTimeout", "1800000", ...files],
-  { stdio: "inherit", env: { ...process.env, SCHEDULE_RUNS: runs, SCHEDULE_SEED: seed } },
+import { type Campaign, CAMPAIGNS } from "./campaign/campaigns.ts";
+import { type CampaignResult, judgeCampaign } from "./campaign/judge-campaign.ts";
+import { TestReport } from "./test/test-report.ts";
+
+/** A campaign ends by its cases. This only ends one that hangs. */
+const TIME_LIMIT_MS = String(4 * 60 * 60 * 1000);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string" }, share: { type: "string", default: "1" } },
+});
+const seed = values.seed ?? String(randomInt(2 ** 31));
+const unknown = positionals.filter((name) => !CAMPAIGNS.some((one) => one.name === name));
+if (unknown.length > 0) {
+  const list = CAMPAIGNS.map(({ name, what }) => `  ${name.padEnd(12)} ${what}`);
+  print(`No such campaign: ${unknown.join(", ")}. There are:`, ...list);
+  process.exit(1);
+}
+
+const lines: string[] = [];
+let failures = 0;
+for (const campaign of CAMPAIGNS) {
+  if (positionals.length > 0 && !positionals.includes(campaign.name)) continue;
+  const startedAt = performance.now();
+  print("", `${campaign.name}: ${campaign.what}, from the seed ${seed}`);
+  const { executed, planned, problems } = await run(withShare(campaign));
+  const took = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const of = planned === undefined ? "" : ` of ${planned}`;
+  lines.push(
+    `- ${campaign.name}: ${executed}${of} in ${took} s`,
+    ...problems.map((one) => `    ${one}`),
+  );
+  if (problems.length > 0) failures += 1;
+}
+print(
+  "",
+  `Executed, from the seed ${seed}:`,
+  ...lines,
+  failures === 0 ? "All held." : `${failures} did not hold.`,
 );
-const fuzzed = spawnSync(
-  "vitest",
-  ["run", "--project", "process", "--testTimeout", "1800000", "e2e/fuzz.test.ts"],
-  {
-    stdio: "inherit",
-    env: { ...process.env, FUZZ_RUNS: String(FUZZ_RUNS), FUZZ_SEED: seed },
-  },
-);
-const hostile = spawnSync(
-  "vitest",
-  ["run", "--project", "browser", "e2e/browser/bombs.test.ts", "e2e/browser/payloads.test.ts"],
-  {
-    stdio: "inherit",
-    env: { ...process.env, BOMB_SHARE: "1", BOMB_THROTTLE: "4", PAYLOADS_AT_ONCE: "1" },
-  },
-);
-process.exit(status || fuzzed.status || hostile.status || 0);
+process.exit(failures === 0 ? 0 : 1);
+
+function withShare(campaign: Campaign): Campaign {
+  if (campaign.cases === undefined) return campaign;
+  return { ...campaign, cases: Math.max(1, Math.ceil(campaign.cases * Number(values.share))) };
+}
+
+async function run(campaign: Campaign): Promise<CampaignResult> {
+  const { project, files, cases, env } = campaign;
+  const variables = {
+    ...env,
+    CAMPAIGN_SEED: seed,
+    ...(cases !== undefined && { CAMPAIGN_CASES: String(cases) }),
+  };
+  Object.assign(process.env, variables);
+  const report = new TestReport();
+  const vitest = await startVitest([...files], {
+    watch: false,
+    project: [project],
+    reporters: ["default", report],
+    testTimeout: Number(TIME_LIMIT_MS),
+    hookTimeout: Number(TIME_LIMIT_MS),
+  });
+  await vitest.close();
+  for (const name of Object.keys(variables)) delete process.env[name];
+  return judgeCampaign(campaign, report);
+}
+
+function print(...texts: readonly string[]): void {
+  process.stdout.write(`${texts.join("\n")}\n`);
+}

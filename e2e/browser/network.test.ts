@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
-import type { StartOptions } from "../support/gateway-process.ts";
+import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
 import {
   button,
   card,
@@ -17,28 +13,7 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
-import { openLine } from "./support/line.ts";
-import { EVERY_SCREEN, test as base } from "./support/test.ts";
-
-const test = base
-  .extend("line", async ({ owned }) => owned.use(await openLine()))
-  /** A gateway that pages reach over the line; the test itself reaches it directly. */
-  .extend(
-    "startBehindLine",
-    async ({ line, startGateway }) =>
-      async (options: StartOptions = {}) => {
-        const gateway = await startGateway({ ...options, env: { HOLDPOINT_PUBLIC_URL: line.url } });
-        line.connectTo(Number(new URL(gateway.url).port));
-        return { ...gateway, viaLine: { url: line.url, nextLink: () => gateway.nextLink() } };
-      },
-  )
-  .extend("dataDir", async ({ owned }) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-network-"));
-    owned.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-    return dataDir;
-  });
-
-const NETWORK_TROUBLE = /net::ERR_|WebSocket connection to .* failed/;
+import { EVERY_SCREEN } from "./support/test.ts";
 
 describe("When the network breaks", () => {
   test.for(EVERY_SCREEN)(

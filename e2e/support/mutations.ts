@@ -1,3 +1,5 @@
+import { createSeededRandom } from "@holdpoint/engine/testing";
+
 /** Input that is almost right. The same seed gives the same input. */
 export interface Mutations {
   readonly pick: <T>(from: readonly T[]) => T;
@@ -40,14 +42,7 @@ const STRANGE_NAMES = [
 ];
 
 export function createMutations(seed: number): Mutations {
-  let state = seed >>> 0;
-  /** Mulberry32. */
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = createSeededRandom(seed);
   const below = (most: number): number => Math.floor(random() * most);
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
 

@@ -19,7 +19,7 @@ export async function writeLaunchFile(
   const path = join(folder, "launch.html");
   await rm(path, { force: true });
   await writeFile(path, toPage(launchUrl), { mode: 0o600, flag: "wx" });
-  clock.schedule(clock.now() + LIFETIME_MS, () => {
+  clock.after(LIFETIME_MS, () => {
     rm(path, { force: true }).catch(() => undefined); // its code has ended or was used
   });
   return pathToFileURL(path).href;

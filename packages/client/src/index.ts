@@ -24,7 +24,7 @@ export type {
   OverviewStore,
   OverviewStoreOptions,
 } from "./store/overview-store.ts";
-export { countUnloaded, groupSessions } from "./view/overview.ts";
+export { countAnswerable, countUnloaded, groupSessions, isAwaited } from "./view/overview.ts";
 export type { Overview, OverviewList, Presence, SessionGroups } from "./view/overview.ts";
 export { createBrowserRandomness } from "./lib/randomness.ts";
 export type { Randomness } from "./lib/randomness.ts";

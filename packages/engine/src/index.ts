@@ -49,6 +49,7 @@ export type {
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
+export { Lifetime } from "./lib/lifetime.ts";
 export { createSystemClock } from "./lib/system-clock.ts";
 export { createSystemIds } from "./lib/system-ids.ts";
 export { defineTool } from "./tools/define-tool.ts";

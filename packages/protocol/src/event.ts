@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { commandRuleSchema, grantSchema } from "./grant.ts";
-import { CLOSED_STATUSES } from "./interaction-status.ts";
-import { interactionSchema } from "./interaction.ts";
+import { CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
+import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 
@@ -16,6 +16,10 @@ export const agentErrorCodeSchema = z.enum([
   "AGENT_UNREACHABLE",
   /** The agent's process ended by itself or could not be started. */
   "AGENT_CRASHED",
+  /** It runs under a host of another version of this program, which cannot be talked to any more. */
+  "AGENT_OTHER_VERSION",
+  /** Its own record of the conversation is gone or was changed: it cannot be started again where it was. */
+  "AGENT_CANNOT_RESUME",
   /** The gateway was restarted while the agent worked. */
   "GATEWAY_RESTARTED",
   "AGENT_FAILED",
@@ -81,18 +85,20 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
-  /** The interaction stays pending, but from now on without a deadline. */
+  /** Its status stays, but from now on it has no deadline. `held`: its agent was started again, and has asked again. */
   z.object({
     ...envelope,
     type: z.literal("interaction_hold_changed"),
     interactionId: idSchema,
-    hold: z.literal("queued"),
+    hold: z.enum(HOLDS),
+    /** The interaction's own count after this; absent: 1. */
+    holdChanges: z.int().min(1).optional(),
   }),
   z.object({
     ...envelope,
     type: z.literal("interaction_delivered"),
     interactionId: idSchema,
-    how: z.enum(["resumed", "user_message"]),
+    how: deliverySchema,
     /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),
   }),

@@ -76,9 +76,9 @@ export const overviewCountsSchema = z.object({
   /** Interactions whose time is over and that still take an answer. */
   late: z.int().min(0),
   sessions: z.int().min(0),
-  /** Sessions with a pending interaction. */
+  /** Sessions with an interaction that can be answered: pending, or late. */
   waitingSessions: z.int().min(0),
-  /** Sessions in which a turn runs and nothing is pending. */
+  /** Sessions in which a turn runs and nothing can be answered. */
   workingSessions: z.int().min(0),
 });
 export type OverviewCounts = z.infer<typeof overviewCountsSchema>;

@@ -116,6 +116,7 @@ export type {
 } from "./http.ts";
 export {
   approvalSchema,
+  deliverySchema,
   interactionKindSchema,
   interactionSchema,
   interactionStatusSchema,
@@ -124,6 +125,7 @@ export {
 export type {
   Approval,
   ApprovalDisplay,
+  Delivery,
   FileChange,
   Form,
   Interaction,
@@ -155,11 +157,12 @@ export {
   isAnswered,
   isFinal,
   isHolding,
+  isParked,
   isQueued,
-  rankOf,
+  isResuming,
   takesLateAnswer,
 } from "./interaction-status.ts";
-export type { ClosedStatus, InteractionStatus } from "./interaction-status.ts";
+export type { ClosedStatus, InteractionHold, InteractionStatus } from "./interaction-status.ts";
 export {
   BODY_LIMITS,
   CONNECTION_LIMITS,

@@ -8,7 +8,7 @@ import {
   type InteractionInput,
   type InteractionPhase,
 } from "./interaction-life.ts";
-import { isAnswerable, isFinal, rankOf } from "./interaction-status.ts";
+import { isAhead, isAnswerable, isFinal } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
 import { interactionTable, type Expected } from "./testing/interaction-table.ts";
 
@@ -22,8 +22,11 @@ const inputs: Record<InteractionInput["type"], InteractionInput> = {
   deadline: { type: "deadline", at: after },
   withdraw: { type: "withdraw", at: early, reason: "stopped" },
   orphan: { type: "orphan", at: early, reason: "gone" },
+  park: { type: "park", at: early },
+  hold: { type: "hold", at: early },
   queue: { type: "queue", at: early },
   lapse: { type: "lapse", at: after },
+  dismiss: { type: "dismiss", at: after, reason: "Dismissed by Ada." },
   deliver: { type: "deliver", at: early, how: "resumed", turnId: "trn_2" },
 };
 const phases = Object.keys(interactionTable) as InteractionPhase[];
@@ -51,9 +54,22 @@ function create(patch: Partial<Interaction> = {}): Interaction {
 
 /** An interaction in that phase. */
 function createIn(phase: InteractionPhase, patch: Partial<Interaction>): Interaction {
-  if (phase !== "queued") return create({ status: phase, ...patch });
-  const { deadlineAt: _, ...endless } = create({ hold: "queued", ...patch });
+  const changed = CHANGED_HOLDS[phase];
+  if (!changed) return create({ status: phase as Interaction["status"], ...patch });
+  const { deadlineAt: _, ...endless } = create({ ...changed, ...patch });
   return endless;
+}
+
+/** What an interaction is in the phases that are no status of their own. */
+const CHANGED_HOLDS: Partial<Record<InteractionPhase, Pick<Interaction, "status" | "hold">>> = {
+  queued: { status: "pending", hold: "queued" },
+  parked: { status: "pending", hold: "parked" },
+  resuming: { status: "answered", hold: "parked" },
+};
+
+/** What an interaction in that phase looks like. */
+function looksLike(phase: InteractionPhase): Partial<Interaction> {
+  return CHANGED_HOLDS[phase] ?? { status: phase as Interaction["status"] };
 }
 
 function effectOf(expected: Expected): string | undefined {
@@ -72,13 +88,7 @@ describe("the table of every phase, input and policy", () => {
           const next = transition(before, inputs[type]);
           expect(next).toMatchObject(
             "to" in expected
-              ? {
-                  status: "moved",
-                  interaction:
-                    expected.to === "queued"
-                      ? { status: "pending", hold: "queued" }
-                      : { status: expected.to },
-                }
+              ? { status: "moved", interaction: looksLike(expected.to) }
               : { status: "refused", reason: expected.refused },
           );
           const effect = next.status === "moved" ? next.effect : undefined;
@@ -91,8 +101,10 @@ describe("the table of every phase, input and policy", () => {
 });
 
 describe("time", () => {
-  test("what is queued has no deadline", () => {
-    expect(transition(create(), inputs.queue)).not.toHaveProperty("interaction.deadlineAt");
+  test("what is queued or parked has no deadline", () => {
+    for (const input of [inputs.queue, inputs.park]) {
+      expect(transition(create(), input)).not.toHaveProperty("interaction.deadlineAt");
+    }
   });
 
   test("[R-3] a response at the deadline or after it is not in time", () => {
@@ -112,7 +124,7 @@ describe("time", () => {
     });
   });
 
-  test("without a deadline it waits without end", () => {
+  test("[R-3] without a deadline it waits without end", () => {
     const { deadlineAt: _, ...endless } = create();
     expect(transition(endless, { type: "deadline", at: "2199-01-01T00:00:00.000Z" })).toEqual({
       status: "refused",
@@ -134,14 +146,17 @@ describe("every walk", () => {
         for (const step of steps) {
           const next = transition(current, step);
           if (next.status === "refused") continue;
-          log.push(next.event.type);
+          log.push(next.event.type, ...(step.type === "dismiss" ? [step.type] : []));
           current = next.interaction;
         }
         const responses = log.filter((type) => type === "interaction_response").length;
         const deliveries = log.filter((type) => type === "interaction_delivered").length;
         expect(responses).toBeLessThanOrEqual(1);
         expect(deliveries).toBeLessThanOrEqual(responses);
-        expect(log.filter((type) => type === "interaction_closed").length).toBeLessThanOrEqual(1);
+        const dismissals = log.filter((type) => type === "dismiss").length;
+        const closings = log.filter((type) => type === "interaction_closed").length;
+        expect(dismissals).toBeLessThanOrEqual(1);
+        expect(closings).toBeLessThanOrEqual(1 + dismissals);
       }),
     );
   });
@@ -180,7 +195,7 @@ describe("every walk", () => {
     );
   });
 
-  test("only rises in rank, and ends at a status that is final", () => {
+  test("only gets further, and ends at a status that is final", () => {
     fc.assert(
       fc.property(start, walk, (first, steps) => {
         let current = first;
@@ -188,7 +203,8 @@ describe("every walk", () => {
           const next = transition(current, step);
           if (next.status === "refused") continue;
           expect(isFinal(current.status)).toBe(false);
-          expect(rankOf(next.interaction)).toBeGreaterThan(rankOf(current));
+          expect(isAhead(next.interaction, current)).toBe(true);
+          expect(isAhead(current, next.interaction)).toBe(false);
           current = next.interaction;
         }
       }),

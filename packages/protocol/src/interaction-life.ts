@@ -5,24 +5,37 @@
  *      ├─────deadline─▶ expired  ─respond─▶ answered      (late; only with onTimeout `wait`)
  *      ├─────orphan───▶ orphaned ─respond─▶ answered      (late; only with onTimeout `wait`)
  *      ├─────withdraw─▶ withdrawn
+ *      ├─────park─────▶ parked   ─respond─▶ resuming      (starts the agent again)
+ *      │                   ├──────hold────▶ pending       (the agent has asked again)
+ *      │                   ├──────orphan──▶ orphaned
+ *      │                   └──────withdraw▶ withdrawn
  *      └─────queue────▶ queued   ─respond─▶ answered      (as a new message)
  *                          └──────lapse───▶ expired
+ *   resuming ─hold────▶ answered                          (the agent has asked again, and gets the response now)
+ *   answered ─park────▶ resuming                          (the agent is gone, and never got the response)
+ *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
  *
- * `queued` is `pending` with the hold `queued`: the agent has continued, and the person has all the time. With onTimeout
- * `handler` the deadline leads there too: then the tool's handler decides whether it stays so or lapses.
+ * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call. `resuming` is
+ * `answered` with that hold: the response has been handed to nobody yet. `queued` is `pending` with the hold `queued`: the
+ * agent has continued, and the person has all the time. With onTimeout `handler` the deadline leads there too: then the
+ * tool's handler decides whether it stays so or lapses.
  *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
  * gateway and every client use the same fold, so that both show the same.
  */
 import type { EventOf, UnplacedEvent } from "./event.ts";
 import {
+  holdChangesOf,
+  isAhead,
+  isParked,
   isQueued,
-  rankOf,
+  isResuming,
   takesLateAnswer,
   type ClosedStatus,
+  type InteractionHold,
   type InteractionStatus,
 } from "./interaction-status.ts";
-import type { Interaction } from "./interaction.ts";
+import type { Delivery, Interaction } from "./interaction.ts";
 import type { InteractionResponse, Responder } from "./response.ts";
 
 /** What happens to an interaction. */
@@ -36,14 +49,20 @@ export type InteractionInput =
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
   | { readonly type: "orphan"; readonly at: string; readonly reason: string }
+  /** The agent ends, and can be started again at the tool call. */
+  | { readonly type: "park"; readonly at: string }
+  /** The agent was started again, and has asked again. */
+  | { readonly type: "hold"; readonly at: string }
   /** The agent continues; the response will reach it as a message. */
   | { readonly type: "queue"; readonly at: string }
   /** Nobody has answered, and nobody needs an answer any more. */
   | { readonly type: "lapse"; readonly at: string }
+  /** A person does not want to answer it late. */
+  | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
   | {
       readonly type: "deliver";
       readonly at: string;
-      readonly how: "resumed" | "user_message";
+      readonly how: Delivery;
       /** The turn in which the agent got the response. */
       readonly turnId: string;
       /** The response was delivered, but its receiver could not handle it. */
@@ -57,6 +76,12 @@ export type InteractionRefusal =
   | "already_delivered"
   | "not_answered"
   | "not_due"
+  /** A running agent waits for it already. */
+  | "held"
+  /** Its agent has ended already, and the response will start it again. */
+  | "parked"
+  /** It is still to be answered. */
+  | "pending"
   /** No agent waits for it: there is no wait to end. */
   | "queued"
   /** Not answered in time, though it has not expired yet: let it expire first. */
@@ -68,6 +93,8 @@ export type InteractionRefusal =
 export type InteractionEffect =
   /** Settle the wait of the agent that asked. */
   | "wake"
+  /** Start the agent again at the tool call that asked. */
+  | "resume"
   /** The agent no longer waits: the response reaches it as a new message. */
   | "queue_message";
 
@@ -81,8 +108,8 @@ export type InteractionTransition =
     }
   | { readonly status: "refused"; readonly reason: InteractionRefusal };
 
-/** The statuses, with `pending` told apart by whether an agent is held up. */
-export type InteractionPhase = InteractionStatus | "queued";
+/** The statuses, with `pending` and `answered` told apart by the hold. */
+export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming";
 
 /** An event that changes an interaction which was requested before. */
 export type InteractionEvent =
@@ -109,8 +136,24 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     },
     withdraw: move("withdrawn", "wake"),
     orphan: move("orphaned", "wake"),
+    // Its wait is not ended: the agent must never hear of it.
+    park: move("parked"),
+    hold: refuse("held"),
     queue: move("queued", "wake"),
     lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
+    deliver: refuse("not_answered"),
+  },
+  parked: {
+    respond: move("resuming", "resume"),
+    deadline: refuse("not_due"),
+    withdraw: move("withdrawn", "wake"),
+    orphan: move("orphaned", "wake"),
+    park: refuse("parked"),
+    hold: move("pending"),
+    queue: refuse("parked"),
+    lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
     deliver: refuse("not_answered"),
   },
   queued: {
@@ -118,21 +161,36 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     deadline: refuse("not_due"),
     withdraw: refuse("queued"),
     orphan: refuse("queued"),
+    park: refuse("queued"),
+    hold: refuse("queued"),
     queue: refuse("queued"),
     lapse: move("expired", "wake"),
+    dismiss: refuse("queued"),
     deliver: refuse("not_answered"),
   },
-  expired: { ...nobodyWaits(), respond: lateOr("expired") },
-  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned") },
+  expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
+  orphaned: { ...nobodyWaits(), respond: lateOr("orphaned"), dismiss: dismissLate },
   withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },
   answered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    park: move("resuming", "resume"),
+    hold: refuse("held"),
+    dismiss: refuse("already_answered"),
+    deliver: move("delivered"),
+  },
+  resuming: {
+    ...nobodyWaits(),
+    respond: refuse("already_answered"),
+    park: refuse("parked"),
+    hold: move("answered"),
+    dismiss: refuse("already_answered"),
     deliver: move("delivered"),
   },
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
+    dismiss: refuse("already_answered"),
     deliver: refuse("already_delivered"),
   },
 };
@@ -170,17 +228,23 @@ export function refusalOfResponse(
  */
 export function foldInteraction(interaction: Interaction, event: InteractionEvent): Interaction {
   const next = apply(interaction, event);
-  return rankOf(next) > rankOf(interaction) ? next : interaction;
+  return isAhead(next, interaction) ? next : interaction;
 }
 
 /** Of two records of one interaction the one that has come further; the second when neither has. */
 export function newerInteraction(one: Interaction, other: Interaction): Interaction {
-  return rankOf(one) > rankOf(other) ? one : other;
+  return isAhead(one, other) ? one : other;
 }
 
 function stepOf(interaction: Interaction, type: InteractionInput["type"], at: string): Step {
-  const rule = LIFE[isQueued(interaction) ? "queued" : interaction.status][type];
+  const rule = LIFE[phaseOf(interaction)][type];
   return typeof rule === "function" ? rule(interaction, at) : rule;
+}
+
+function phaseOf(interaction: Interaction): InteractionPhase {
+  if (isParked(interaction)) return "parked";
+  if (isResuming(interaction)) return "resuming";
+  return isQueued(interaction) ? "queued" : interaction.status;
 }
 
 /** An event of the log as the transition makes it: the store gives it its place. */
@@ -188,10 +252,11 @@ type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent[
 
 /** The event that writes the move down. */
 function toEvent(
-  { interactionId, turnId }: Interaction,
+  interaction: Interaction,
   input: InteractionInput,
   to: InteractionPhase,
 ): UnplacedInteractionEvent {
+  const { interactionId, turnId } = interaction;
   const ids = { turnId, interactionId };
   switch (input.type) {
     case "respond": {
@@ -199,12 +264,19 @@ function toEvent(
       return { type: "interaction_response", at: by.at, ...ids, ...response, by };
     }
     case "deadline":
-      return to === "queued" ? toQueued(ids, input.at) : toClosed(ids, "expired", input);
+      return to === "queued"
+        ? toHold(interaction, "queued", input.at)
+        : toClosed(ids, "expired", input);
     case "queue":
-      return toQueued(ids, input.at);
+      return toHold(interaction, "queued", input.at);
+    case "park":
+      return toHold(interaction, "parked", input.at);
+    case "hold":
+      return toHold(interaction, "held", input.at);
     case "lapse":
       return toClosed(ids, "expired", input);
     case "withdraw":
+    case "dismiss":
       return toClosed(ids, "withdrawn", input);
     case "orphan":
       return toClosed(ids, "orphaned", input);
@@ -228,8 +300,14 @@ interface EventIds {
   readonly interactionId: string;
 }
 
-function toQueued(ids: EventIds, at: string): UnplacedInteractionEvent {
-  return { type: "interaction_hold_changed", at, ...ids, hold: "queued" };
+function toHold(
+  interaction: Interaction,
+  hold: InteractionHold,
+  at: string,
+): UnplacedInteractionEvent {
+  const { turnId, interactionId } = interaction;
+  const holdChanges = holdChangesOf(interaction) + 1;
+  return { type: "interaction_hold_changed", at, turnId, interactionId, hold, holdChanges };
 }
 
 function toClosed(
@@ -253,7 +331,8 @@ function apply(
     }
     case "interaction_hold_changed": {
       const { deadlineAt: _d, remainingMs: _r, ...endless } = interaction;
-      return { ...endless, hold: event.hold };
+      const { hold, holdChanges = 1 } = event;
+      return { ...endless, hold, holdChanges };
     }
     case "interaction_closed":
       return { ...interaction, status: event.status, closedReason: event.reason };
@@ -272,8 +351,11 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
     deadline: refused,
     withdraw: refused,
     orphan: refused,
+    park: refused,
+    hold: refused,
     queue: refused,
     lapse: refused,
+    dismiss: refused,
     deliver: refuse("not_answered"),
   };
 }
@@ -281,6 +363,10 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
 function lateOr(refusal: InteractionRefusal): Rule {
   return (interaction) =>
     takesLateAnswer(interaction) ? move("answered", "queue_message") : refuse(refusal);
+}
+
+function dismissLate(interaction: Interaction): Step {
+  return takesLateAnswer(interaction) ? move("withdrawn") : refuse("already_closed");
 }
 
 function isDue({ deadlineAt }: Interaction, at: string): boolean {

@@ -6,18 +6,18 @@ interface StatusFacts {
   readonly answerable: "yes" | "late" | "no";
   /** Whether it stays as it is for ever: nothing is to be asked, delivered or repaired. */
   readonly final: boolean;
-  /** How far it has come. An interaction only moves to a higher rank. */
+  /** How far it has come. An interaction never moves to a lower rank. */
   readonly rank: number;
 }
 
 /** All statuses, and the only list of them: whatever depends on a status asks this table. */
 const STATUS_FACTS = {
   pending: { state: "waiting", answerable: "yes", final: false, rank: 0 },
-  answered: { state: "answered", answerable: "no", final: false, rank: 3 },
-  delivered: { state: "answered", answerable: "no", final: true, rank: 4 },
-  expired: { state: "closed", answerable: "late", final: false, rank: 2 },
-  withdrawn: { state: "closed", answerable: "no", final: true, rank: 4 },
-  orphaned: { state: "closed", answerable: "late", final: false, rank: 2 },
+  answered: { state: "answered", answerable: "no", final: false, rank: 2 },
+  delivered: { state: "answered", answerable: "no", final: true, rank: 3 },
+  expired: { state: "closed", answerable: "late", final: false, rank: 1 },
+  withdrawn: { state: "closed", answerable: "no", final: true, rank: 3 },
+  orphaned: { state: "closed", answerable: "late", final: false, rank: 1 },
 } as const satisfies Readonly<Record<string, StatusFacts>>;
 
 export type InteractionStatus = keyof typeof STATUS_FACTS;
@@ -57,9 +57,18 @@ export function isAnswered(status: InteractionStatus): status is StatusIn<"answe
   return STATUS_FACTS[status].state === "answered";
 }
 
+/** What an open interaction means to the agent that asked. */
+export const HOLDS = ["held", "parked", "queued"] as const;
+export type InteractionHold = (typeof HOLDS)[number];
+
 interface StatusAndHold {
   readonly status: InteractionStatus;
-  readonly hold: "held" | "reattachable" | "parked" | "queued";
+  readonly hold: InteractionHold;
+}
+
+/** How far an interaction has come. */
+interface Progress extends StatusAndHold {
+  readonly holdChanges?: number | undefined;
 }
 
 interface StatusAndPolicy {
@@ -72,9 +81,19 @@ export function isQueued({ status, hold }: StatusAndHold): boolean {
   return status === "pending" && hold === "queued";
 }
 
-/** Whether an agent is held up by it. */
+/** Whether a tool call waits for it. Its agent may be parked. */
 export function isHolding(interaction: StatusAndHold): boolean {
   return interaction.status === "pending" && !isQueued(interaction);
+}
+
+/** Whether its agent has been ended, and the answer starts it again at the tool call that asked. */
+export function isParked({ status, hold }: StatusAndHold): boolean {
+  return status === "pending" && hold === "parked";
+}
+
+/** Whether it was answered while it was parked, and its agent has not asked for the answer yet. */
+export function isResuming({ status, hold }: StatusAndHold): boolean {
+  return status === "answered" && hold === "parked";
 }
 
 /** Whether a response that comes after the end of the wait still reaches the agent. */
@@ -88,9 +107,15 @@ export function isAnswerable(interaction: StatusAndPolicy): boolean {
   return answerable === "yes" || (answerable === "late" && takesLateAnswer(interaction));
 }
 
-/** How far an interaction has come; of two records of one interaction the one with the higher rank is the newer. */
-export function rankOf(interaction: StatusAndHold): number {
-  return isQueued(interaction) ? 1 : STATUS_FACTS[interaction.status].rank;
+/** Of two records of one interaction: whether the first has come further. */
+export function isAhead(one: Progress, other: Progress): boolean {
+  const difference = STATUS_FACTS[one.status].rank - STATUS_FACTS[other.status].rank;
+  return difference === 0 ? holdChangesOf(one) > holdChangesOf(other) : difference > 0;
+}
+
+/** How often the hold has changed. Records of before this was counted could change it once. */
+export function holdChangesOf({ hold, holdChanges }: Omit<Progress, "status">): number {
+  return holdChanges ?? (hold === "held" ? 0 : 1);
 }
 
 function keysOf<TKey extends string>(record: Readonly<Record<TKey, unknown>>): readonly TKey[] {

@@ -1,9 +1,16 @@
 import { z } from "zod";
 
 import { formSchema } from "./form-schema.ts";
-import { INTERACTION_STATUSES } from "./interaction-status.ts";
+import { HOLDS, INTERACTION_STATUSES } from "./interaction-status.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
+
+/**
+ * How the agent got the response: at the tool call that asked, or as a message. `unknown`: it was handed over, and the agent
+ * was lost before it showed that it had it. What it did with the response, if anything, is not known.
+ */
+export const deliverySchema = z.enum(["resumed", "user_message", "unknown"]);
+export type Delivery = z.infer<typeof deliverySchema>;
 
 export const interactionKindSchema = z.enum(["approval", "question", "form"]);
 export type InteractionKind = z.infer<typeof interactionKindSchema>;
@@ -114,12 +121,16 @@ export const interactionSchema = z.object({
   remainingMs: z.int().min(0).optional(),
   /** `wait`: after the deadline the agent continues without an answer, and a late one still reaches it. */
   onTimeout: z.enum(["wait", "deny", "handler"]),
-  /** `queued`: the agent continued without the response, which will reach it as a message. */
-  hold: z.enum(["held", "reattachable", "parked", "queued"]),
+  /**
+   * `held`: a running agent waits for the response. `parked`: its agent was ended, and the response starts it again at this
+   * tool call. `queued`: the agent continued without the response, which will reach it as a message.
+   */
+  hold: z.enum(HOLDS),
+  /** How often `hold` has changed; absent: never. */
+  holdChanges: z.int().min(1).optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
-  /** How the agent got the response. */
-  how: z.enum(["resumed", "user_message"]).optional(),
+  how: deliverySchema.optional(),
   /** The response was delivered, but its receiver could not handle it. */
   failure: z.string().optional(),
   closedReason: z.string().optional(),

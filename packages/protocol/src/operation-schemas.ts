@@ -245,6 +245,12 @@ export const OPERATION_SCHEMAS = {
     },
     errors: RESPONSE_ERRORS,
   },
+  dismissInteraction: {
+    summary: "Close an expired or orphaned interaction without an answer",
+    access: "person",
+    answer: { status: 200, description: "The interaction.", schema: interactionSchema },
+    errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "INVALID_REQUEST", "NOT_FOUND"],
+  },
   listGrants: {
     summary: "Remembered approvals that hold now, newest first",
     access: "person",

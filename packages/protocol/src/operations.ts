@@ -82,6 +82,15 @@ export const OPERATIONS = {
     repeat: "with_key",
     responds: true,
   },
+  /**
+   * Closes an interaction that nobody answered in time: it takes no late answer any more, and the agent hears nothing. Does
+   * nothing to one that takes none as it is. `INVALID_REQUEST` for one that is pending, `ALREADY_ANSWERED` after an answer.
+   */
+  dismissInteraction: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/dismiss",
+    repeat: "always",
+  },
   /** Remembered approvals that hold now, newest first. */
   listGrants: { method: "GET", path: "/api/grants", input: "query" },
   /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */

@@ -2,8 +2,11 @@ import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
 
-/** `waiting`: at least one interaction is pending. `offline`: the agent cannot be reached. */
-export const sessionStatusSchema = z.enum(["idle", "running", "waiting", "parked", "offline"]);
+/**
+ * `waiting`: a turn runs and is held by an interaction. `parked`: nothing runs, and the answer to an interaction starts the
+ * agent again; messages wait until then.
+ */
+export const sessionStatusSchema = z.enum(["idle", "running", "waiting", "parked"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
 export const sessionSchema = z.object({
@@ -17,6 +20,8 @@ export const sessionSchema = z.object({
   status: sessionStatusSchema,
   /** An interaction of it is pending, whether or not a turn is held by it. */
   hasPending: z.literal(true).optional(),
+  /** An interaction of it that nobody waits for any more still takes an answer. */
+  hasLate: z.literal(true).optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),

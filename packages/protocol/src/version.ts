@@ -16,5 +16,10 @@
  *    (`grantLimit`). People make rules about commands. A device signs in with a key, proves it with each request (`DPoP`,
  *    and `proof` in `hello`), and changes nothing over a WebSocket; the gateway proves itself by `/api/auth/hello`. A
  *    sign-in ends with `CREDENTIAL_ENDED`.
+ * 4: Nothing is lost: an interaction can be parked and held again (`interaction_hold_changed` with a count), a session is
+ *    `parked`, and a delivery that nobody can know is `unknown`. The hold `reattachable` and the status `offline`, which no
+ *    gateway has ever sent, are gone. A person can dismiss an expired or orphaned interaction (`dismissInteraction`). A
+ *    session says `hasLate`, and `waitingSessions` counts it. Errors of agents have the codes `AGENT_OTHER_VERSION` and
+ *    `AGENT_CANNOT_RESUME`.
  */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;

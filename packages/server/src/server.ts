@@ -270,7 +270,7 @@ class HttpGatewayServer implements GatewayServer {
       for (const http of doors) http.closeAllConnections();
     };
     const { clock, streams, mcp } = this.#context;
-    const grace = clock.schedule(clock.now() + CLOSING_GRACE_MS, closeConnections);
+    const grace = clock.after(CLOSING_GRACE_MS, closeConnections);
     await Promise.all([streams.endAll("draining"), sockets?.close(), mcp.closeAll()]);
     await this.#running.settled();
     // Browsers keep connections at hand that have not carried a request yet; those are not idle for Node.

@@ -5,8 +5,8 @@ import { StoreError } from "@holdpoint/engine";
 /** The first release in which two connections cannot damage a write-ahead log between them. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const;
 
-/** How long a statement waits, blocking, while an operator's tool holds the database. */
-export const BUSY_TIMEOUT_MS = 2000;
+/** How long a statement waits, blocking, while another program holds the database as it is opened. */
+const OPENING_TIMEOUT_MS = 2000;
 
 /**
  * Opens a database for one writer: every commit is on disk before it returns (R-2).
@@ -15,7 +15,7 @@ export const BUSY_TIMEOUT_MS = 2000;
 export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
     assertSqliteVersion(database);
     database.exec(`
       PRAGMA journal_mode = WAL;
@@ -42,6 +42,11 @@ export function openDatabase(path: string): DatabaseSync {
       { cause: error },
     );
   }
+}
+
+/** From now on a statement fails at once while another program holds the database, and the event loop goes on. */
+export function stopWaiting(database: DatabaseSync): void {
+  database.exec("PRAGMA busy_timeout = 0");
 }
 
 function assertSqliteVersion(database: DatabaseSync): void {

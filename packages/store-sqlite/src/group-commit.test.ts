@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { type Clock, createSystemClock } from "@holdpoint/engine";
+import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, onTestFinished, test } from "vitest";
 
 import { GroupCommit, type Work } from "./group-commit.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-function setUp(path = ":memory:") {
-  const database = new DatabaseSync(path);
+function setUp(path = ":memory:", clock: Clock = createSystemClock()) {
+  const database = new DatabaseSync(path, { timeout: 0 });
   onTestFinished(() => database.close());
   database.exec(`
     PRAGMA foreign_keys = ON;
@@ -24,7 +26,10 @@ function setUp(path = ":memory:") {
       .prepare("SELECT value FROM rows ORDER BY rowid")
       .all()
       .map(({ value }) => value);
-  const group = new GroupCommit(database, () => commits.push(values().length));
+  const group = new GroupCommit(database, clock, {
+    beforeCommit: () => undefined,
+    committed: () => commits.push(values().length),
+  });
   const insert =
     (value: number, keep = true) =>
     (): Work<number> => {
@@ -56,7 +61,7 @@ test("what comes in one turn of the event loop shares one commit at its end", as
   expect(commits).toEqual([3]);
 });
 
-test("work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
+test("[R-1] work that is not kept is undone, alone and beside others, and commits nothing by itself", async () => {
   const { group, insert, commits, values } = setUp();
   expect(await group.submit(insert(1, false))).toBe(1);
   expect({ commits, values: values() }).toEqual({ commits: [], values: [] });
@@ -65,7 +70,7 @@ test("work that is not kept is undone, alone and beside others, and commits noth
   expect(values()).toEqual([2, 4]);
 });
 
-test("each work sees what those before it kept, and nothing that they did not", async () => {
+test("[R-1] [R-17] each work sees what those before it kept, and nothing that they did not", async () => {
   const { group, insert, values } = setUp();
   const seen: unknown[] = [];
   const look = (): Work<void> => {
@@ -80,7 +85,7 @@ test("each work sees what those before it kept, and nothing that they did not", 
   expect(seen).toEqual([[1], [1], [1, 3]]);
 });
 
-test("work that throws is rejected and undone; its neighbours are not", async () => {
+test("[R-2] work that throws is rejected and undone; its neighbours are not", async () => {
   const { group, insert, values } = setUp();
   const results = await Promise.allSettled(
     [insert(1), insert(1), insert(2)].map((run) => group.submit(run)),
@@ -132,13 +137,55 @@ test("a full disk rejects what does not fit and leaves the rest usable", async (
   expect(await group.submit(insert(2))).toBe(2);
 });
 
-test("a database that another process holds rejects the group, and works again afterwards", async () => {
+test("work waits while another program holds the database, in its order, and is committed together", async () => {
   const path = join(createTemporaryDir(), "a.db");
-  const { group, insert, values } = setUp(path);
+  const clock = new SimulatedClock();
+  const { group, insert, values, commits } = setUp(path, clock);
   using other = new DatabaseSync(path);
   other.exec("BEGIN IMMEDIATE");
-  await expect(group.submit(insert(1))).rejects.toMatchObject({ code: "STORE_FAILED" });
+  const first = group.submit(insert(1));
+  await clock.advance(1000);
+  const second = group.submit(insert(2));
+  await clock.advance(1000);
   other.exec("ROLLBACK");
-  expect(await group.submit(insert(2))).toBe(2);
-  expect(values()).toEqual([2]);
+  await clock.advance(20);
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
+  expect(values()).toEqual([1, 2]);
+  expect(commits).toEqual([2]);
+  expect(clock.timerCount).toBe(0);
+});
+
+test("[R-5] after ten seconds of waiting work is rejected, and later work is taken again", async () => {
+  const path = join(createTemporaryDir(), "a.db");
+  const clock = new SimulatedClock();
+  const { group, insert, values } = setUp(path, clock);
+  using other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  const results = Promise.allSettled([1, 2].map((value) => group.submit(insert(value))));
+  await clock.advance(9900);
+  clock.jumpWall(-3_600_000);
+  await clock.advance(120);
+  for (const result of await results) {
+    expect(result).toMatchObject({ status: "rejected", reason: { code: "STORE_FAILED" } });
+  }
+  other.exec("ROLLBACK");
+  expect(await group.submit(insert(3))).toBe(3);
+  expect(values()).toEqual([3]);
+});
+
+test("[R-18] draining waits for work that waits", async () => {
+  const path = join(createTemporaryDir(), "a.db");
+  const clock = new SimulatedClock();
+  const { group, insert, values } = setUp(path, clock);
+  using other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  const work = group.submit(insert(1));
+  await clock.advance(100);
+  const drained = group.drain();
+  await clock.advance(100);
+  other.exec("ROLLBACK");
+  await clock.advance(20);
+  await Promise.all([work, drained]);
+  expect(values()).toEqual([1]);
+  await group.drain();
 });

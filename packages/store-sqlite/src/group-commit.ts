@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 // Not a timer: it only waits for the end of this turn of the event loop.
 import { setImmediate } from "node:timers";
 
-import type { StoreError } from "@holdpoint/engine";
+import type { Clock, StoreError } from "@holdpoint/engine";
 
 import { storeFailed } from "./database.ts";
 
@@ -10,6 +10,16 @@ import { storeFailed } from "./database.ts";
 export interface Work<T> {
   readonly keep: boolean;
   readonly value: T;
+  /** By how many entries it changed the logs, if it is kept. Default: none. */
+  readonly entries?: number;
+}
+
+/** What goes along with each commit. */
+export interface CommitHooks {
+  /** Called in each transaction that is to be kept, with the change of the number of entries in the logs. */
+  readonly beforeCommit: (entries: number) => void;
+  /** Called after each of these commits; must not throw. */
+  readonly committed: () => void;
 }
 
 interface Job {
@@ -22,42 +32,66 @@ type Outcome =
   | { readonly status: "done"; readonly work: Work<unknown> }
   | { readonly status: "failed"; readonly error: StoreError };
 
+const SQLITE_BUSY = 5;
+/** How long another program may hold the database before what is to be written is rejected. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 20;
+
 /**
  * Runs synchronous units of work in the order of their submission, those of one turn of the event loop in one
  * transaction, so that they share the wait for the disk. Each is atomic by itself: one that is not kept, or fails,
  * leaves its neighbours alone. Nothing resolves before the transaction is on disk; if that fails, all of it is undone and
  * all are rejected with `StoreError`.
+ *
+ * While another program holds the database, all work waits, up to ten seconds, and the event loop goes on.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof prepareStatements>;
-  readonly #onCommitted: () => void;
+  readonly #clock: Clock;
+  readonly #hooks: CommitHooks;
   #jobs: Job[] = [];
+  /** Since when, by the monotonic clock, another program has held the database. */
+  #busySinceMs: number | undefined;
+  #idle = Promise.withResolvers<void>();
 
-  /** Calls `onCommitted` after each commit that wrote something; it must not throw. */
-  constructor(database: DatabaseSync, onCommitted: () => void) {
+  /** The database must not wait by itself while another program holds it. */
+  constructor(database: DatabaseSync, clock: Clock, hooks: CommitHooks) {
     this.#database = database;
     this.#statements = prepareStatements(database);
-    this.#onCommitted = onCommitted;
+    this.#clock = clock;
+    this.#hooks = hooks;
   }
 
   /** Commits at the end of this turn of the event loop, with all else that was submitted in it. */
   submit<T>(run: () => Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ run, resolve: (value) => resolve(value as T), reject });
-      if (this.#jobs.length === 1) setImmediate(() => this.flush());
+      // While the database is held, the next try takes it along.
+      if (this.#jobs.length === 1) setImmediate(() => this.#flush());
     });
   }
 
-  /** Commits all submitted work now. */
-  flush(): void {
+  /** Resolves when all submitted work is committed or rejected. Never rejects. */
+  async drain(): Promise<void> {
+    this.#idle = Promise.withResolvers();
+    if (this.#busySinceMs === undefined) this.#flush();
+    if (this.#jobs.length > 0) await this.#idle.promise;
+  }
+
+  #flush(): void {
     const jobs = this.#jobs;
-    if (jobs.length === 0) return;
     this.#jobs = [];
+    if (jobs.length > 0) this.#settle(jobs);
+    if (this.#jobs.length === 0) this.#idle.resolve();
+  }
+
+  #settle(jobs: readonly Job[]): void {
     let outcomes: Outcome[];
     try {
       outcomes = this.#commit(jobs);
     } catch (error: unknown) {
+      if (this.#mayWait(error)) return this.#waitWith(jobs);
       const failure = storeFailed("Writing to the store", error);
       for (const job of jobs) job.reject(failure);
       return;
@@ -65,21 +99,44 @@ export class GroupCommit {
     for (const [index, job] of jobs.entries()) settle(job, outcomes[index]);
   }
 
+  /** Another program holds the database, so nothing of the work has run, and it has not been so for long. */
+  #mayWait(error: unknown): boolean {
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+    if (!isBusy || this.#database.isTransaction) {
+      this.#busySinceMs = undefined;
+      return false;
+    }
+    this.#busySinceMs ??= this.#clock.monotonic();
+    const isTooLong = this.#clock.monotonic() - this.#busySinceMs >= PATIENCE_MS;
+    if (isTooLong) this.#busySinceMs = undefined;
+    return !isTooLong;
+  }
+
+  #waitWith(jobs: readonly Job[]): void {
+    this.#jobs = [...jobs, ...this.#jobs];
+    this.#clock.after(RETRY_MS, () => this.#flush());
+  }
+
   #commit(jobs: readonly Job[]): Outcome[] {
     const { begin, commit } = this.#statements;
     begin.run();
+    this.#busySinceMs = undefined;
     try {
       const [first] = jobs;
       const outcomes =
         first && jobs.length === 1
           ? [this.#runAlone(first)]
           : jobs.map((job) => this.#runBesideOthers(job));
-      if (!outcomes.some((outcome) => outcome.status === "done" && outcome.work.keep)) {
+      const kept = outcomes.flatMap((outcome) =>
+        outcome.status === "done" && outcome.work.keep ? [outcome.work] : [],
+      );
+      if (kept.length === 0) {
         this.#rollback();
         return outcomes;
       }
+      this.#hooks.beforeCommit(kept.reduce((sum, { entries = 0 }) => sum + entries, 0));
       commit.run();
-      this.#onCommitted();
+      this.#hooks.committed();
       return outcomes;
     } catch (error: unknown) {
       this.#rollback();

@@ -27,8 +27,12 @@ async function createSession(store: Store, sessionId: string): Promise<void> {
 }
 
 /** Opens the store, makes these sessions, closes it; gives its epoch. */
-async function run(dataDir: string, sessionIds: readonly string[] = []): Promise<string> {
-  await using store = await openSqliteStore({ dataDir, clock: new SimulatedClock() });
+async function run(
+  dataDir: string,
+  sessionIds: readonly string[] = [],
+  options: { readonly acceptLoss?: boolean } = {},
+): Promise<string> {
+  await using store = await openSqliteStore({ dataDir, clock: new SimulatedClock(), ...options });
   for (const sessionId of sessionIds) await createSession(store, sessionId);
   return store.epoch;
 }
@@ -48,14 +52,15 @@ test("different stores have different epochs", async () => {
   expect(await run(createTemporaryDir())).not.toBe(await run(createTemporaryDir()));
 });
 
-test("[R-7] a restored copy that misses a single commit gets a new epoch, once", async () => {
+test("[R-7] a restored copy that misses a single commit is refused, or gets a new epoch, once", async () => {
   const dataDir = createTemporaryDir();
   const epoch = await run(dataDir, ["ses_1"]);
   const copy = join(createTemporaryDir(), "copy.db");
   copyFileSync(databaseOf(dataDir), copy);
   expect(await run(dataDir, ["ses_2"])).toBe(epoch);
   copyFileSync(copy, databaseOf(dataDir));
-  const renewed = await run(dataDir);
+  await expect(run(dataDir)).rejects.toMatchObject({ code: "HISTORY_LOST" });
+  const renewed = await run(dataDir, [], { acceptLoss: true });
   expect(renewed).not.toBe(epoch);
   expect(await run(dataDir, ["ses_3"])).toBe(renewed);
   expect(await run(dataDir)).toBe(renewed);
@@ -70,9 +75,10 @@ test("a copy from before a restore is another history than what grew after it", 
   const original = await run(dataDir, ["ses_2", "ses_3", "ses_4", "ses_5", "ses_6"]);
   copyFileSync(databaseOf(dataDir), late);
   copyFileSync(early, databaseOf(dataDir));
-  const restored = await run(dataDir);
+  const restored = await run(dataDir, [], { acceptLoss: true });
   copyFileSync(late, databaseOf(dataDir));
-  const again = await run(dataDir);
+  await expect(run(dataDir)).rejects.toThrow("holds another history than this folder had");
+  const again = await run(dataDir, [], { acceptLoss: true });
   expect(new Set([original, restored, again]).size).toBe(3);
 });
 
@@ -106,7 +112,7 @@ test("a new database beside the marker of an old one has its own epoch and keeps
   const dataDir = createTemporaryDir();
   const old = await run(dataDir, ["ses_1", "ses_2", "ses_3"]);
   rmSync(databaseOf(dataDir));
-  const epoch = await run(dataDir);
+  const epoch = await run(dataDir, [], { acceptLoss: true });
   expect(epoch).not.toBe(old);
   expect(await run(dataDir)).toBe(epoch);
 });
@@ -122,7 +128,7 @@ test("[R-7] a copy from a second before a crash is noticed", async () => {
       }
     }
   };
-  const restore = async (name: string): Promise<string> => {
+  const restore = async (name: string, options = {}): Promise<string> => {
     const restored = createTemporaryDir();
     copyFileSync(markerOf(dataDir), markerOf(restored));
     for (const file of readdirSync(copies)) {
@@ -130,7 +136,7 @@ test("[R-7] a copy from a second before a crash is noticed", async () => {
         copyFileSync(join(copies, file), join(restored, file.slice(name.length)));
       }
     }
-    return run(restored);
+    return run(restored, [], options);
   };
   await using store = await openSqliteStore({ dataDir, clock });
   await createSession(store, "ses_1");
@@ -141,7 +147,8 @@ test("[R-7] a copy from a second before a crash is noticed", async () => {
   copyTo("last-");
   // The store was not closed: what is on disk now is what a crash would leave.
   expect(await restore("last-")).toBe(store.epoch);
-  expect(await restore("early-")).not.toBe(store.epoch);
+  await expect(restore("early-")).rejects.toMatchObject({ code: "HISTORY_LOST" });
+  expect(await restore("early-", { acceptLoss: true })).not.toBe(store.epoch);
 });
 
 test("[R-14] marking leaves no timer behind, whether the store is idle or closed", async () => {

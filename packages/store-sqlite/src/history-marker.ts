@@ -1,94 +1,189 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 
 import type { Clock } from "@holdpoint/engine";
 
-interface History {
+import { countEntries, readHistory, renewEpoch } from "./history.ts";
+
+/** A mark with each commit would make commits slower: a second file would change with each. */
+const MARK_INTERVAL_MS = 1000;
+/** Two marks stand in the file, each in a sector of its own, so that one that is torn leaves the one before. */
+const SLOT_BYTES = 512;
+
+/** How far a history had come, as the file beside the database says. */
+export interface Mark {
   readonly epoch: string;
   readonly generation: number;
+  /** Entries of all logs; unknown where an earlier version has written the mark. */
+  readonly entries?: number;
+  /** The store was closed in order: nothing came after this mark. */
+  readonly isClosed: boolean;
+  /** Which of the two marks is the newer one. */
+  readonly turn: number;
 }
 
-/** A mark with each commit would make commits a sixth slower: a second file would change with each. */
-const MARK_DELAY_MS = 1000;
+export interface HistoryMarkerOptions {
+  readonly database: DatabaseSync;
+  /** The file beside the database. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** What the file said when the store was opened. */
+  readonly mark: Mark | undefined;
+  /** A part of the history is lost: what is there is another history from now on. */
+  readonly isLossAccepted: boolean;
+  /** Makes a commit, so that a mark can go along with it. */
+  readonly commit: () => Promise<void>;
+}
 
 /**
- * Notices that the database was replaced by an older copy of itself.
+ * Keeps beside the database how far its history has come, so that the next start can tell when a part of it is gone.
  *
- * Soon after commits, and on closing, a counter in the database (`generation`) goes up and a small file beside it repeats
- * it. A file that is ahead of the database, of another epoch, or missing means that the log may have lost events that a
- * client has seen: the history gets a new epoch. A file that lags behind is harmless.
+ * A counter in the database (`generation`) goes up with the first commit of each second and, a second later, after the
+ * last one; it is part of such a commit. Then the file repeats it, with the number of entries in all logs. So a file that is
+ * ahead of the database means that the database has lost what was committed. It is written to the disk after the database
+ * is: also after a power loss it is never ahead by itself. A file that lags behind is harmless.
  *
- * Not noticed: a copy of the whole folder, the file included; and the loss of nothing but the last second before a crash.
+ * Not noticed: a copy of the whole folder, the file included; and the loss of nothing but commits of the last second
+ * before a crash.
  */
 export class HistoryMarker implements Disposable {
   readonly epoch: string;
-  readonly #clock: Clock;
-  readonly #countUp: StatementSync;
+  readonly #options: HistoryMarkerOptions;
+  readonly #setGeneration: StatementSync;
   readonly #file: number;
+  #generation: number;
+  #entries: number;
+  #turn: number;
+  /** What the commit that is under way makes of them. */
+  #next: { readonly generation: number; readonly entries: number };
+  #markedAtMs = Number.NEGATIVE_INFINITY;
+  #isBehind = false;
   #timer: Disposable | undefined;
 
-  private constructor(database: DatabaseSync, file: number, clock: Clock) {
-    const history = readHistory(database);
-    this.epoch = history.epoch;
-    this.#clock = clock;
-    this.#countUp = database.prepare(`
-      UPDATE history SET generation = generation + 1 RETURNING generation`);
-    this.#file = file;
-    writeMarker(file, history);
+  constructor(options: HistoryMarkerOptions) {
+    const { database, path, mark, isLossAccepted } = options;
+    const known = readHistory(database);
+    const isTrusted =
+      !isLossAccepted && mark?.epoch === known.epoch && mark.generation <= known.generation;
+    const isExact = isTrusted && mark.isClosed && mark.generation === known.generation;
+    const { epoch, generation } = isTrusted ? known : renewEpoch(database);
+    this.epoch = epoch;
+    this.#options = options;
+    this.#setGeneration = database.prepare("UPDATE history SET generation = ?");
+    this.#generation = generation;
+    this.#entries = (isExact ? mark.entries : undefined) ?? countEntries(database);
+    this.#next = { generation, entries: this.#entries };
+    this.#turn = mark?.turn ?? 0;
+    this.#file = openSync(path, "r+");
+    this.#write({ isClosed: false });
+    fsyncSync(this.#file);
+    syncFolder(dirname(path));
   }
 
-  static open(database: DatabaseSync, path: string, clock: Clock): HistoryMarker {
-    const known = readHistory(database);
-    const marked = parseMarker(readFileSync(path, "utf8"));
-    const isTrusted = marked?.epoch === known.epoch && marked.generation <= known.generation;
-    if (!isTrusted) renewEpoch(database);
-    return new HistoryMarker(database, openSync(path, "r+"), clock);
+  /** To be called in each transaction before its commit, with the change of the number of entries. */
+  beforeCommit(entries: number): void {
+    const isDue = this.#options.clock.monotonic() - this.#markedAtMs >= MARK_INTERVAL_MS;
+    const generation = this.#generation + Number(isDue);
+    if (isDue) this.#setGeneration.run(generation);
+    this.#next = { generation, entries: this.#entries + entries };
   }
 
   /** To be called after each commit. Never throws. */
-  noteCommit(): void {
-    this.#timer ??= this.#clock.schedule(this.#clock.now() + MARK_DELAY_MS, () => this.#mark());
-  }
-
-  #mark(): void {
-    this.#timer = undefined;
-    try {
-      const { generation } = this.#countUp.get() as unknown as History;
-      writeMarker(this.#file, { epoch: this.epoch, generation });
-    } catch {
-      // The commit itself is safe. A marker that lags behind only notices less.
+  committed(): void {
+    const { generation, entries } = this.#next;
+    const isMarked = generation !== this.#generation;
+    this.#generation = generation;
+    this.#entries = entries;
+    this.#isBehind = !isMarked;
+    if (isMarked) {
+      this.#markedAtMs = this.#options.clock.monotonic();
+      this.#write({ isClosed: false });
     }
+    this.#timer ??= this.#options.clock.after(MARK_INTERVAL_MS, () => void this.#catchUp());
   }
 
-  /** Writes a mark that is still due. The database must be open. */
+  /** Writes a last mark. The database must be open. */
   [Symbol.dispose](): void {
-    if (this.#timer) {
-      this.#timer[Symbol.dispose]();
-      this.#mark();
+    this.#timer?.[Symbol.dispose]();
+    try {
+      if (this.#isBehind) this.#setGeneration.run(++this.#generation);
+      this.#write({ isClosed: true });
+      fsyncSync(this.#file);
+    } catch {
+      // The commits themselves are safe. A mark that lags behind only notices less.
+    } finally {
+      closeSync(this.#file);
     }
-    closeSync(this.#file);
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      if (this.#isBehind) await this.#options.commit();
+      fdatasyncSync(this.#file);
+    } catch {
+      // The store is busy, full or closed: the next commit tries again.
+    } finally {
+      this.#timer = undefined;
+    }
+  }
+
+  #write({ isClosed }: Pick<Mark, "isClosed">): void {
+    const { epoch } = this;
+    const turn = this.#turn + 1;
+    const mark = { epoch, generation: this.#generation, entries: this.#entries, isClosed, turn };
+    try {
+      writeSync(this.#file, toSlot(mark), (turn % 2) * SLOT_BYTES);
+      this.#turn = turn;
+    } catch {
+      // The disk is full or gone, which the next commit will say.
+    }
   }
 }
 
-function readHistory(database: DatabaseSync): History {
-  const { epoch, generation } = database
-    .prepare("SELECT epoch, generation FROM history")
-    .get() as unknown as History;
-  return { epoch, generation };
+/** The newest mark of a file; `undefined` when it has none. */
+export function readMark(path: string): Mark | undefined {
+  const text = readFileSync(path, "latin1");
+  const slots = [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)].map(parseSlot);
+  return slots
+    .filter((mark) => mark !== undefined)
+    .toSorted((one, other) => other.turn - one.turn)[0];
 }
 
-function renewEpoch(database: DatabaseSync): void {
-  database.exec(
-    "UPDATE history SET epoch = lower(hex(randomblob(16))), generation = generation + 1",
-  );
+function toSlot({ epoch, generation, entries = 0, isClosed, turn }: Mark): string {
+  const facts = [epoch, generation, entries, isClosed ? "closed" : "open", turn].join(" ");
+  return `${facts} ${crc32(facts)}\n`.padEnd(SLOT_BYTES, "\n");
 }
 
-/** Always of the same length, so that one write replaces it in place. */
-function writeMarker(file: number, { epoch, generation }: History): void {
-  writeSync(file, `${epoch} ${String(generation).padStart(16, "0")}\n`, 0);
+function parseSlot(text: string): Mark | undefined {
+  const [facts = "", epoch = "", generation, entries, state, turn, sum] =
+    /^([0-9a-f]{32}) (\d+) (\d+) (open|closed) (\d+) (\d+)\n/.exec(text) ?? [];
+  if (sum !== undefined) {
+    const isWhole = crc32(facts.slice(0, facts.lastIndexOf(" "))) === Number(sum);
+    if (!isWhole) return undefined;
+    return {
+      epoch,
+      generation: Number(generation),
+      entries: Number(entries),
+      isClosed: state === "closed",
+      turn: Number(turn),
+    };
+  }
+  // Of a version before this one.
+  const old = /^([0-9a-f]{32}) (\d{16})\n/.exec(text);
+  return old?.[1] === undefined
+    ? undefined
+    : { epoch: old[1], generation: Number(old[2]), isClosed: false, turn: 0 };
 }
 
-function parseMarker(text: string): History | undefined {
-  const match = /^([0-9a-f]{32}) (\d{16})\n$/.exec(text);
-  return match?.[1] === undefined ? undefined : { epoch: match[1], generation: Number(match[2]) };
+/** So that the file itself is there after a power loss. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return; // Windows opens no folders.
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

@@ -15,14 +15,15 @@ export interface InteractionRow {
 /** The fields of an interaction that change and have no column. */
 type Changing = Pick<
   Interaction,
-  "deadlineAt" | "response" | "by" | "how" | "failure" | "closedReason"
+  "deadlineAt" | "holdChanges" | "response" | "by" | "how" | "failure" | "closedReason"
 >;
 
 /** The JSON of a row: all that its request and its columns do not say. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
-  const { deadlineAt, response, by, how, failure, closedReason } = interaction;
+  const { deadlineAt, holdChanges, response, by, how, failure, closedReason } = interaction;
   const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
     deadlineAt,
+    holdChanges,
     response,
     by,
     how,
@@ -52,6 +53,7 @@ export function toStoredInteraction({
 function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> {
   const {
     deadlineAt: _deadlineAt,
+    holdChanges: _holdChanges,
     response: _response,
     by: _by,
     how: _how,

@@ -21,7 +21,7 @@ function setUp() {
   const insert = database.prepare("INSERT INTO rows VALUES (randomblob(?))");
   const write = (bytes: number): void => void insert.run(bytes);
   const logPath = `${path}-wal`;
-  const options = { logPath, busyTimeoutMs: 2000, maxLogBytes: MAX_LOG_BYTES };
+  const options = { logPath, maxLogBytes: MAX_LOG_BYTES };
   return { path, database, write, options, logBytes: () => statSync(logPath).size };
 }
 

@@ -14,8 +14,6 @@ export interface MaintenanceOptions {
   readonly clock: Clock;
   /** The write-ahead log of the database. */
   readonly logPath: string;
-  /** How long a statement usually waits for another program. */
-  readonly busyTimeoutMs: number;
   readonly maxLogBytes?: number;
 }
 
@@ -40,20 +38,20 @@ export class Maintenance implements Disposable {
     this.#database = database;
     this.#options = options;
     this.#maxLogBytes = options.maxLogBytes ?? MAX_LOG_BYTES;
-    this.#optimizedAtMs = options.clock.now();
+    this.#optimizedAtMs = options.clock.monotonic();
   }
 
   /** To be called after each commit. Never throws. */
   noteCommit(): void {
     const { clock } = this.#options;
-    this.#timer ??= clock.schedule(clock.now() + CHECK_DELAY_MS, () => this.#check());
+    this.#timer ??= clock.after(CHECK_DELAY_MS, () => this.#check());
   }
 
   /** Copies the log to the database and empties it, unless a reader keeps it. */
   cutLog(): void {
     this.#try(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`);
     this.#try("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#try(`PRAGMA busy_timeout = ${this.#options.busyTimeoutMs}`);
+    this.#try("PRAGMA busy_timeout = 0");
   }
 
   /** Stops, and has SQLite measure its tables a last time. The database must still be open. */
@@ -66,7 +64,7 @@ export class Maintenance implements Disposable {
     this.#timer = undefined;
     if (this.#logBytes() > this.#maxLogBytes) this.cutLog();
     const { clock } = this.#options;
-    if (clock.now() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
+    if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
   }
 
   #logBytes(): number {
@@ -74,7 +72,7 @@ export class Maintenance implements Disposable {
   }
 
   #optimize(): void {
-    this.#optimizedAtMs = this.#options.clock.now();
+    this.#optimizedAtMs = this.#options.clock.monotonic();
     this.#try("PRAGMA optimize");
   }
 

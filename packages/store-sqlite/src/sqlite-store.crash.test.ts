@@ -1,36 +1,10 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
+import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const KILLS = 20;
-
-/** Opens what a dead process left and compares it with what that process had acknowledged. Gives the epoch. */
-async function expectAcknowledged(dataDir: string, acknowledged: readonly string[]) {
-  await using store = await openSqliteStore({ dataDir });
-  const stored = new Set<string>();
-  for (const sessionId of ["ses_a", "ses_b", "ses_c"]) {
-    const events = await store.readEvents(sessionId, { after: 0, limit: 1_000_000 });
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    for (const { seq, json } of events) {
-      const event = JSON.parse(json) as { seq: number; messageId: string };
-      expect(event.seq).toBe(seq);
-      stored.add(`${sessionId} ${seq} ${event.messageId}`);
-    }
-    const last = events.at(-1);
-    expect((await store.getSession(sessionId))?.title).toBe(
-      last && (JSON.parse(last.json) as { messageId: string }).messageId,
-    );
-  }
-  expect(acknowledged.filter((line) => !stored.has(line))).toEqual([]);
-  using database = new DatabaseSync(join(dataDir, "holdpoint.db"), { readOnly: true });
-  expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
-  return store.epoch;
-}
 
 test(`[R-2] every acknowledged append survives kill -9, ${KILLS} times over`, async () => {
   const dataDir = createTemporaryDir();

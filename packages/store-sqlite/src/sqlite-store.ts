@@ -20,12 +20,13 @@ import {
   type StoredSession,
 } from "@holdpoint/engine";
 
-import { prepareDataDir } from "./data-dir.ts";
-import { BUSY_TIMEOUT_MS, openDatabase, storeFailed } from "./database.ts";
+import { type DataDir, prepareDataDir } from "./data-dir.ts";
+import { openDatabase, stopWaiting, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
-import { HistoryMarker } from "./history-marker.ts";
+import { findHistoryLoss, historyLost, setLogAside } from "./history-loss.ts";
+import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { KeyFolder } from "./key-folder.ts";
 import {
@@ -57,31 +58,37 @@ export interface SqliteStore extends Store {
 /**
  * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
  * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
- * folder or the database cannot be used. The message says what to do.
+ * folder or the database cannot be used, `HISTORY_LOST` when a part of what was written is gone. The message says what to
+ * do.
  */
 export async function openSqliteStore(options: {
-  dataDir: string;
-  clock?: Clock;
+  readonly dataDir: string;
+  readonly clock?: Clock;
+  /** Go on with what is there, as another history, when a part of it is gone. */
+  readonly acceptLoss?: boolean;
 }): Promise<SqliteStore> {
   using opening = new DisposableStack();
-  const { clock = createSystemClock() } = options;
+  const { clock = createSystemClock(), acceptLoss = false } = options;
   const dataDir = prepareDataDir(options.dataDir);
   try {
     opening.use(acquireWriterLock(dataDir));
+    const { mark, isLossAccepted } = checkHistory(dataDir, acceptLoss);
     const database = openDatabase(dataDir.database);
     opening.defer(() => database.close());
     migrate(database, MIGRATIONS, dataDir.database);
-    const marker = opening.use(HistoryMarker.open(database, dataDir.marker, clock));
+    const commit = (): Promise<void> => store.commit();
+    const marker = opening.use(
+      new HistoryMarker({ database, path: dataDir.marker, clock, mark, isLossAccepted, commit }),
+    );
     forgetForeignGrants(database);
-    const logPath = `${dataDir.database}-wal`;
-    const upkeep = { clock, logPath, busyTimeoutMs: BUSY_TIMEOUT_MS };
+    stopWaiting(database);
+    const upkeep = { clock, logPath: `${dataDir.database}-wal` };
     const maintenance = opening.use(new Maintenance(database, upkeep));
     const keys = new KeyFolder(dataDir.keys);
     const sealed = new SealedValues(keys);
     await using opened = new AsyncDisposableStack();
-    const store = opened.use(
-      new OpenSqliteStore(database, { marker, maintenance, sealed }, opening),
-    );
+    const parts = { clock, marker, maintenance, sealed };
+    const store = opened.use(new OpenSqliteStore(database, parts, opening));
     if (keys.isNew) await store.sealEarlierValues();
     opened.move();
     return store;
@@ -91,7 +98,21 @@ export async function openSqliteStore(options: {
   }
 }
 
+/** Throws `HISTORY_LOST` for a history that is not whole, unless it can be gone on with and shall be. */
+function checkHistory(
+  dataDir: DataDir,
+  acceptLoss: boolean,
+): { readonly mark: Mark | undefined; readonly isLossAccepted: boolean } {
+  const mark = readMark(dataDir.marker);
+  const loss = findHistoryLoss(dataDir, mark);
+  if (!loss) return { mark, isLossAccepted: false };
+  if (!acceptLoss || !loss.isAcceptable) throw historyLost(dataDir, loss);
+  setLogAside(dataDir);
+  return { mark, isLossAccepted: true };
+}
+
 interface Parts {
+  readonly clock: Clock;
   readonly marker: HistoryMarker;
   readonly maintenance: Maintenance;
   readonly sealed: SealedValues;
@@ -105,11 +126,12 @@ class OpenSqliteStore implements SqliteStore {
   readonly #maintenance: Maintenance;
   readonly #sealed: SealedValues;
   readonly #resources: DisposableStack;
+  #isClosing = false;
 
   /** Owns the resources from now on, unless it throws. */
   constructor(
     database: DatabaseSync,
-    { marker, maintenance, sealed }: Parts,
+    { clock, marker, maintenance, sealed }: Parts,
     resources: DisposableStack,
   ) {
     this.epoch = marker.epoch;
@@ -117,9 +139,12 @@ class OpenSqliteStore implements SqliteStore {
     this.#maintenance = maintenance;
     this.#sealed = sealed;
     sealed.resume(this.#listAnswered());
-    this.#commits = new GroupCommit(database, () => {
-      marker.noteCommit();
-      maintenance.noteCommit();
+    this.#commits = new GroupCommit(database, clock, {
+      beforeCommit: (entries) => marker.beforeCommit(entries),
+      committed: () => {
+        marker.committed();
+        maintenance.noteCommit();
+      },
     });
     this.credentials = createCredentialStore(database, {
       read: (run) => this.#read(run),
@@ -142,6 +167,11 @@ class OpenSqliteStore implements SqliteStore {
       sealed.undo();
       throw error;
     }
+  }
+
+  /** Makes a commit without anything new, for what goes along with a commit. */
+  commit(): Promise<void> {
+    return this.#write(() => ({ keep: true, value: undefined }));
   }
 
   /** Versions before this one kept what a person entered as text. Nothing of that is left, in the log neither. */
@@ -187,13 +217,15 @@ class OpenSqliteStore implements SqliteStore {
   async deleteSession(sessionId: string): Promise<void> {
     return this.#write(() => {
       const { findSession, deleteEvents, deleteSession } = this.#statements;
-      const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
+      const session = findSession.get(toKey(sessionId)) as
+        | { session_number: number; last_seq: number }
+        | undefined;
       if (!session) return { keep: false, value: undefined };
-      const { session_number: number } = session;
+      const { session_number: number, last_seq: lastSeq } = session;
       deleteEvents.run(placeOf(number, 0), placeOf(number, Infinity));
       deleteSession.run(number);
       if (!this.#sealed.isEmpty) this.#sealed.resume(this.#listAnswered());
-      return { keep: true, value: undefined };
+      return { keep: true, value: undefined, entries: -lastSeq };
     });
   }
 
@@ -217,9 +249,9 @@ class OpenSqliteStore implements SqliteStore {
     return this.#read(({ countSessions, countAnswerable }) => {
       const { count: sessions } = countSessions.get() as { count: number };
       const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
-      const answerable = rows.map(({ json, pending, late }) => {
+      const answerable = rows.map(({ json, pending, parked, late }) => {
         const { sessionId } = JSON.parse(json) as StoredSession;
-        return [sessionId, { pending, late }] as const;
+        return [sessionId, { pending, parked, late }] as const;
       });
       return { sessions, answerable: new Map(answerable) };
     });
@@ -304,9 +336,10 @@ class OpenSqliteStore implements SqliteStore {
 
   /** Commits what was submitted, then frees the data folder. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#resources.disposed) return;
+    if (this.#isClosing) return;
+    this.#isClosing = true;
     try {
-      this.#commits.flush();
+      await this.#commits.drain();
     } finally {
       this.#resources.dispose();
     }
@@ -340,7 +373,7 @@ class OpenSqliteStore implements SqliteStore {
   }
 
   #assertOpen(): void {
-    if (this.#resources.disposed) throw new StoreError("STORE_CLOSED", "The store is closed.");
+    if (this.#isClosing) throw new StoreError("STORE_CLOSED", "The store is closed.");
   }
 }
 

@@ -34,6 +34,7 @@ export function writeBatch(statements: Statements, batch: EncodedBatch): Work<Ap
   if (problem) return conflict(problem);
   return {
     keep: true,
+    entries: events.length,
     value: { status: "appended", events, lastSeq: lastSeq + events.length },
   };
 }

@@ -4,7 +4,7 @@ import { openSqliteStore } from "./sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-test("a data folder in use is refused at once, with the process that has it", async () => {
+test("[R-17] a data folder in use is refused at once, with the process that has it", async () => {
   const dataDir = createTemporaryDir();
   await using child = startChild("locking-child.ts", [dataDir]);
   await child.said(1);
@@ -27,7 +27,7 @@ test("kill -9 frees the data folder", async () => {
   expect(await store.listSessions({ limit: 1 })).toEqual({ items: [] });
 });
 
-test("another process is kept out, also after this one has tried to open the folder twice", async () => {
+test("[R-17] another process is kept out, also after this one has tried to open the folder twice", async () => {
   const dataDir = createTemporaryDir();
   await using _ = await openSqliteStore({ dataDir });
   for (let attempt = 0; attempt < 2; attempt += 1) {

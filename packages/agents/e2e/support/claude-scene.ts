@@ -39,6 +39,8 @@ export async function openClaudeScene(
     ...process.env,
     ...model.env(join(folder, ".config")),
     IS_SANDBOX: "1",
+    // Commands must not run what this account's shell runs at its start.
+    HOME: folder,
     ...options.env,
   };
   const adapter = createClaudeAdapter({

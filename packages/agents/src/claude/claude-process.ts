@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import type {
   McpServerConfig,
   Options,
@@ -6,6 +8,7 @@ import type {
   query,
   SDKMessage,
   SDKUserMessage,
+  SpawnedProcess,
 } from "@anthropic-ai/claude-agent-sdk";
 
 import { InputQueue } from "./input-queue.ts";
@@ -28,22 +31,42 @@ export class ClaudeProcess implements AsyncDisposable {
   readonly #input = new InputQueue<SDKUserMessage>();
   readonly #query: Query;
   readonly #ended: Promise<void>;
+  #spawned: SpawnedProcess | undefined;
   #isClosed = false;
+  #isEnded = false;
   /** The last of what the process wrote to its standard error; for the texts of errors only. */
   #errorOutput = "";
 
   constructor(options: ClaudeProcessOptions) {
     this.#query = options.query({
       prompt: this.#input,
-      options: options.toOptions((text) => {
-        this.#errorOutput = (this.#errorOutput + text).slice(-MAX_ERROR_OUTPUT_CHARACTERS);
-      }),
+      options: this.#watchSpawn(
+        options.toOptions((text) => {
+          this.#errorOutput = (this.#errorOutput + text).slice(-MAX_ERROR_OUTPUT_CHARACTERS);
+        }),
+      ),
     });
     this.#ended = this.#pump(options);
   }
 
   send(message: SDKUserMessage): void {
     this.#input.push(message);
+  }
+
+  /**
+   * Aborts when the runtime cancels a request of its own. The SDK aborts the request's signal also when the process has
+   * ended, and then nobody has cancelled anything.
+   */
+  cancellationOf(requested: AbortSignal): AbortSignal {
+    const cancelled = new AbortController();
+    const consider = async (): Promise<void> => {
+      // A process that the SDK has spawned by itself is known to have ended only after its signals.
+      if (!this.#isGone) await setImmediate();
+      if (!this.#isGone) cancelled.abort();
+    };
+    if (requested.aborted) void consider();
+    else requested.addEventListener("abort", () => void consider(), { once: true });
+    return cancelled.signal;
   }
 
   /** Asks the agent to end its turn; resolves when it has understood. */
@@ -65,6 +88,11 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#query.setModel(model);
   }
 
+  /** Ends the process by force: it has no chance to react to anything. */
+  kill(): void {
+    this.#spawned?.kill("SIGKILL");
+  }
+
   /** Ends the process without waiting for it. */
   close(): void {
     this.#isClosed = true;
@@ -77,11 +105,30 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#ended;
   }
 
+  get #isGone(): boolean {
+    const { exitCode = null, signalCode = null, killed = false } = this.#spawned ?? {};
+    return this.#isClosed || this.#isEnded || killed || exitCode !== null || signalCode !== null;
+  }
+
+  #watchSpawn(options: Options): Options {
+    const { spawnClaudeCodeProcess: spawn } = options;
+    if (spawn === undefined) return options;
+    return {
+      ...options,
+      spawnClaudeCodeProcess: (spawning) => {
+        this.#spawned = spawn(spawning);
+        return this.#spawned;
+      },
+    };
+  }
+
   async #pump({ onMessage, onEnd }: ClaudeProcessOptions): Promise<void> {
     try {
       for await (const message of this.#query) await onMessage(message);
+      this.#isEnded = true;
       onEnd(this.#isClosed ? undefined : this.#toError("Claude ended by itself"));
     } catch (error: unknown) {
+      this.#isEnded = true;
       this.#input.close();
       this.#query.close();
       const cause = error instanceof Error ? error : new Error(String(error));

@@ -29,6 +29,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     state: EMPTY_STATE,
     modeConditions,
     idleMs: 60_000,
+    recordDir: undefined,
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
     toOptions: (start) =>
@@ -248,14 +249,51 @@ describe("a call that wants a decision", () => {
     expect(second.turn.requests).toEqual([]);
   });
 
-  test("[R-4] has its answer delivered after the runtime has it", async () => {
+  test("[R-4] has its answer delivered by the message that shows that it runs", async () => {
     const { turn, process } = await begin(approve);
     process.say(call("t1"));
     await process.askPermission("Bash", "t1");
+    await clock.settle();
+    process.say({ type: "tool_progress", tool_use_id: "t2", parent_tool_use_id: null });
+    await clock.settle();
     expect(turn.entries.at(-1)?.kind).toBe("held");
+    const beat = { tool_use_id: "t1-heartbeat-0", parent_tool_use_id: "t1" };
+    process.say({ type: "tool_progress", ...beat });
     await clock.settle();
+    expect(turn.entries.at(-1)).toEqual({ kind: "delivered", interactionId: "int_1" });
+  });
+
+  test("[R-4] has an answer of which nobody knows whether it arrived, when the process dies", async () => {
+    const { turn, process, ended } = await begin(approve);
+    process.say(call("t1"));
+    await process.askPermission("Bash", "t1");
+    process.crash("gone");
+    expect(await ended).toMatchObject({ reason: "error", isAgentLost: true });
+    const delivered = { kind: "delivered", interactionId: "int_1", knowledge: "unknown" };
+    expect(turn.entries.at(-1)).toEqual(delivered);
+  });
+
+  test("is cancelled by the runtime, and not by the death of the process", async () => {
+    const cancelled = await begin();
+    cancelled.process.say(call("t1"));
+    const request = new AbortController();
+    void cancelled.process.askPermission("Bash", "t1", {}, request.signal);
     await clock.settle();
-    expect(turn.entries.at(-1)?.kind).toBe("delivered");
+    request.abort();
+    await clock.settle();
+    expect(cancelled.turn.entries.at(-1)).toMatchObject({ result: { outcome: "withdrawn" } });
+    cancelled.process.say(done);
+    await cancelled.ended;
+
+    const died = await begin();
+    const requestOfDead = new AbortController();
+    void died.process.askPermission("Bash", "t2", {}, requestOfDead.signal);
+    await clock.advance(1000);
+    died.process.crash("gone");
+    requestOfDead.abort();
+    await died.ended;
+    await clock.settle();
+    expect(died.turn.entries.at(-1)?.kind).toBe("hold");
   });
 
   test.each(["default", "bypassPermissions"])(
@@ -331,6 +369,7 @@ describe("a turn that cannot go on", () => {
       reason: "error",
       code: "AGENT_CRASHED",
       message: "Claude Code process exited with code 1",
+      isAgentLost: true,
     });
     expect((await begin()).process).not.toBe(process);
   });

@@ -1,11 +1,15 @@
-import { setImmediate } from "node:timers/promises";
-
 import type { PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
-import { EMPTY_MAPPER_STATE, type Complaint, type Mapped } from "./mapper-state.ts";
+import { Handovers } from "./handovers.ts";
+import {
+  EMPTY_MAPPER_STATE,
+  type Complaint,
+  type Mapped,
+  type MapperState,
+} from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
@@ -17,21 +21,35 @@ export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
   readonly clock: Clock;
+  /** Calls that an earlier turn has told of. */
+  readonly knownCalls?: readonly string[];
 }
 
 /** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
 export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #ended = Promise.withResolvers<TurnResult>();
-  readonly #deliveries: Promise<void>[] = [];
+  readonly #handovers = new Handovers();
   readonly #callSeen = new Map<string, () => void>();
   /** Where each command would run. */
   readonly #directories = new Map<string, string>();
-  #state = EMPTY_MAPPER_STATE;
+  /** By tool call: what was asked about it, and what comes of it. */
+  readonly #decisions = new Map<
+    string,
+    { readonly input: string; readonly made: Promise<Decision> }
+  >();
+  readonly #begun = new AbortController();
+  #state: MapperState;
   #isEnded = false;
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
+    this.#state = { ...EMPTY_MAPPER_STATE, toolCalls: new Set(options.knownCalls) };
+  }
+
+  /** Aborts once the agent has said or asked something, or the turn has ended. */
+  get begun(): AbortSignal {
+    return this.#begun.signal;
   }
 
   /** Resolves, never rejects, with what `end` was given first. */
@@ -53,19 +71,25 @@ export class ClaudeTurn {
 
   /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
   async take(message: SDKMessage): Promise<void> {
+    if (message.type !== "system") this.#begun.abort();
+    this.#handovers.takeReceipts(message);
     await this.#put(mapMessage(this.#state, message));
   }
 
-  /** Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. */
-  async end(result: TurnResult): Promise<void> {
+  /**
+   * Ends the turn; only the first call counts. An unfinished text is kept as far as it has come. `isByRuntime`: the runtime
+   * said that the turn has ended, so it has every answer that it was given.
+   */
+  async end(result: TurnResult, { isByRuntime = false } = {}): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#begun.abort();
     const put =
       result.reason === "done"
         ? this.#put(settleComplaint(this.#state))
         : this.#put(closeOpenBlocks(this.#state));
     await put.catch(() => undefined); // the log is gone; the result still says how the turn ended
-    await Promise.all(this.#deliveries);
+    await this.#handovers.end(isByRuntime);
     this.#ended.resolve(result);
   }
 
@@ -82,8 +106,29 @@ export class ClaudeTurn {
     this.#directories.set(toolCallId, directory);
   }
 
-  /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
-  async decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
+  /** Whether any call but this one has no result yet. */
+  hasOtherOpenCalls(toolCallId: string): boolean {
+    const { toolCalls, toolResults } = this.#state;
+    return [...toolCalls].some((id) => id !== toolCallId && !toolResults.has(id));
+  }
+
+  /**
+   * Decides about a tool call by asking a person; the call itself is in the log before. A call that is asked about again,
+   * as a resumed one may be, gets the same decision. Never rejects.
+   */
+  decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
+    this.#begun.abort();
+    const { toolUseID, signal } = ask.about;
+    const input = JSON.stringify(ask.input);
+    const before = this.#decisions.get(toolUseID);
+    if (before?.input === input) return before.made;
+    const made = this.#decide(ask, mode);
+    this.#decisions.set(toolUseID, { input, made });
+    signal.addEventListener("abort", () => this.#decisions.delete(toolUseID), { once: true });
+    return made;
+  }
+
+  async #decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     const { context, cwd } = this.#options;
     try {
       await this.#untilCallIsTold(ask);
@@ -96,7 +141,7 @@ export class ClaudeTurn {
       cwd: this.#directories.get(ask.about.toolUseID) ?? cwd,
       mode,
       hold: (request, options) => context.hold(request, options),
-      handingOver: (delivered) => this.#deliveries.push(this.#handOver(delivered)),
+      handingOver: (delivered) => this.#handovers.add(ask.about.toolUseID, delivered),
     });
   }
 
@@ -138,12 +183,6 @@ export class ClaudeTurn {
       }
     }
     await Promise.all(durable);
-  }
-
-  /** The runtime writes a decision to the agent as soon as it has it, which is before the next round of the event loop. */
-  async #handOver(delivered: () => Promise<void>): Promise<void> {
-    await setImmediate();
-    await delivered().catch(() => undefined); // repaired by the gateway, which finds it answered and not delivered
   }
 }
 

@@ -19,7 +19,7 @@ export async function decideApproval(ask: ToolAsk, turn: ToolAskTurn): Promise<D
   const request = await toHoldRequest(ask, turn.cwd, offered);
   const result = await turn.hold(request, { signal: about.signal });
   if (result.outcome !== "answered") return denyUnanswered(toolName, result);
-  turn.handingOver(() => result.delivered());
+  turn.handingOver((knowledge) => result.delivered(knowledge));
   const { response, input } = result;
   if (response.action !== "approve") return denyAsSaid(toolName, response);
   if (input === undefined) return deny(`${toolName} was not run: its stored input is missing.`);

@@ -25,7 +25,7 @@ export async function decideQuestion(ask: ToolAsk, turn: ToolAskTurn): Promise<D
     { signal: about.signal },
   );
   if (result.outcome !== "answered") return denyUnanswered(toolName, result);
-  turn.handingOver(() => result.delivered());
+  turn.handingOver((knowledge) => result.delivered(knowledge));
   const updatedInput = toAnsweredInput(input, questions, result.response);
   return updatedInput === undefined
     ? denyAsSaid(toolName, result.response)

@@ -20,7 +20,10 @@ export interface ToolAskTurn {
   readonly mode: PermissionMode;
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /** To be told before the decision goes to the runtime: it will have the response in a moment. */
-  handingOver(delivered: () => Promise<void>): void;
+  handingOver(delivered: Delivered): void;
 }
+
+/** Records that the runtime has the response, or that nobody knows whether it has it. */
+export type Delivered = Extract<HoldResult, { outcome: "answered" }>["delivered"];
 
 export type Decision = PermissionResult;

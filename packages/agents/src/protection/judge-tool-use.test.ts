@@ -99,10 +99,10 @@ const READERS: readonly ((path: string) => string)[] = [
 test("each command with which a real shell reads the data folder is stopped", async ({
   annotate,
 }) => {
-  const planned = Number(process.env["SCHEDULE_RUNS"] ?? 60);
+  const planned = Number(process.env["CAMPAIGN_CASES"] ?? 60);
   const commands = sample(
     tuple(spelledPath(), constantFrom(...READERS)).map(([path, read]) => read(path)),
-    { numRuns: planned, seed: Number(process.env["SCHEDULE_SEED"] ?? 1) },
+    { numRuns: planned, seed: Number(process.env["CAMPAIGN_SEED"] ?? 1) },
   );
   const passed: string[] = [];
   let tried = 0;

@@ -36,7 +36,7 @@ export function watchTools({
   const schedule = (): void => {
     if (isClosed) return;
     timer?.[Symbol.dispose]();
-    timer = clock.schedule(clock.now() + QUIET_MS, () => {
+    timer = clock.after(QUIET_MS, () => {
       running = running.then(async () => {
         if (isClosed) return;
         await onChange();

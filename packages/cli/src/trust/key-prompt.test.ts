@@ -37,7 +37,7 @@ function openPrompt() {
   const prompt = new KeyPrompt({
     input: input as never,
     output: { write: (text: string) => output.push(text) > 0 },
-    clock: { now: () => nowMs } as never,
+    clock: { monotonic: () => nowMs } as never,
   });
   const asking = new AbortController();
   const offer = structuredClone(OFFER) as unknown as Parameters<KeyPrompt["ask"]>[1];

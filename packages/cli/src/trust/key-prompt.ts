@@ -46,7 +46,7 @@ export class KeyPrompt {
   /** The next key that can be an answer. `undefined` when it is aborted. */
   async #readKey(signal: AbortSignal): Promise<string | undefined> {
     const { input, clock } = this.#options;
-    const shownAtMs = clock.now();
+    const shownAtMs = clock.monotonic();
     if (signal.aborted) return undefined;
     input.setRawMode(true);
     input.resume();
@@ -60,7 +60,7 @@ export class KeyPrompt {
           return undefined;
         }
         // What is pasted, or sent by a key such as an arrow, is no answer.
-        const isLate = clock.now() - shownAtMs >= GUARD_MS;
+        const isLate = clock.monotonic() - shownAtMs >= GUARD_MS;
         if (isLate && key.length === 1 && /[ydn\r\n]/i.test(key)) return key.toLowerCase();
       }
     } catch {

@@ -4,7 +4,11 @@ const FIRST_MS = 250;
 const LONGEST_MS = 15_000;
 
 /** How long to wait before try `attempt` (from 0): doubling, bounded, and at least half of it by chance. */
-export function backoffMs(attempt: number, { fraction }: Pick<Randomness, "fraction">): number {
-  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 16));
+export function backoffMs(
+  attempt: number,
+  { fraction }: Pick<Randomness, "fraction">,
+  longestMs: number = LONGEST_MS,
+): number {
+  const longest = Math.min(longestMs, FIRST_MS * 2 ** Math.min(attempt, 16));
   return longest * (0.5 + fraction() / 2);
 }

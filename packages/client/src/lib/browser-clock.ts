@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 
 /** The time of the machine, in browsers and elsewhere. */
 export function createBrowserClock(): Clock {
-  return { now: () => Date.now(), sleep };
+  return { now: () => Date.now(), monotonic: () => performance.now(), sleep };
 }
 
 function sleep(durationMs: number, { signal }: { readonly signal: AbortSignal }): Promise<void> {

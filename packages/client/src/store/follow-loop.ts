@@ -11,10 +11,14 @@ export type Connection = "connecting" | "live" | "reconnecting" | "offline";
 type ClosingReason = Extract<SessionFrame, { type: "closing" }>["reason"];
 
 const TRIES_UNTIL_OFFLINE = 3;
+/** Between two tries while a person looks: the page is back as soon as its gateway is. */
+const LONGEST_WATCHED_MS = 1000;
 
 export interface FollowLoopOptions<TFrame extends { readonly type: string }> {
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Whether a person looks now. Then no wait between two tries is longer than a second. */
+  readonly isWatched: () => boolean;
   /** One connection, from where the last one ended. */
   readonly open: (signal: AbortSignal) => AsyncIterable<readonly TFrame[]>;
   /** Says `reopen` when this connection is of no use any more. */
@@ -123,13 +127,18 @@ function toConnection(failures: number, fatal: ProtocolError | undefined): Conne
 
 /** Waits before the next try, as long as the gateway asked for if it did; ends early when `signal` aborts. */
 async function pause(
-  { clock, randomness }: Pick<FollowLoopOptions<never>, "clock" | "randomness">,
+  {
+    clock,
+    randomness,
+    isWatched,
+  }: Pick<FollowLoopOptions<never>, "clock" | "randomness" | "isWatched">,
   signal: AbortSignal,
   attempt: number,
   error?: unknown,
 ): Promise<void> {
   const askedMs = ProtocolError.isInstance(error) ? (error.extras.retryAfterMs ?? 0) : 0;
-  const durationMs = Math.max(askedMs, backoffMs(attempt, randomness));
+  const longestMs = isWatched() ? LONGEST_WATCHED_MS : undefined;
+  const durationMs = Math.max(askedMs, backoffMs(attempt, randomness, longestMs));
   await clock.sleep(durationMs, { signal }).catch(() => undefined); // Aborted: the loop sees to it.
 }
 

@@ -2,6 +2,7 @@ import type { ProtocolError } from "@holdpoint/protocol";
 
 import { createBrowserClock } from "../lib/browser-clock.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isPageVisible } from "../lib/is-page-visible.ts";
 import { createBrowserRandomness, type Randomness } from "../lib/randomness.ts";
 import { type Connection, createFollowLoop, type FollowLoopOptions } from "./follow-loop.ts";
 import { createSnapshotCell, type SnapshotSource } from "./snapshot-source.ts";
@@ -22,6 +23,8 @@ export interface FollowedSourceOptions<
   /** Default: the machine's time. */
   readonly clock?: Clock | undefined;
   readonly randomness?: Randomness | undefined;
+  /** Default: whether the page is visible. */
+  readonly isWatched?: (() => boolean) | undefined;
 }
 
 /** A snapshot that a stream keeps up to date, from its first listener until it is disposed. */
@@ -40,12 +43,14 @@ export function createFollowedSource<
 >(options: FollowedSourceOptions<TFrame, TContent>): FollowedSource<TContent> {
   const { initial, open, receive } = options;
   const { clock = createBrowserClock(), randomness = createBrowserRandomness() } = options;
+  const { isWatched = isPageVisible } = options;
   let content = initial;
   let status: ConnectionSnapshot = { connection: "connecting" };
   const cell = createSnapshotCell<TContent & ConnectionSnapshot>({ ...content, ...status });
   const loop = createFollowLoop<TFrame>({
     clock,
     randomness,
+    isWatched,
     open,
     receive,
     onConnection(connection, error) {

@@ -23,6 +23,8 @@ export interface OverviewStoreOptions {
   readonly transport: Transport;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
+  /** Whether a person looks now: then a lost connection is tried every second. Default: whether the page is visible. */
+  readonly isWatched?: () => boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface OverviewStore extends SnapshotSource<OverviewSnapshot>, AsyncDi
 }
 
 export function createOverviewStore(options: OverviewStoreOptions): OverviewStore {
-  const { transport, clock, randomness } = options;
+  const { transport, clock, randomness, isWatched } = options;
   const closed = new AbortController();
   let overview = EMPTY_OVERVIEW;
   const source = createFollowedSource<OverviewFrame, Pick<OverviewSnapshot, "overview" | "loaded">>(
@@ -48,6 +50,7 @@ export function createOverviewStore(options: OverviewStoreOptions): OverviewStor
       initial: { overview, loaded: false },
       clock,
       randomness,
+      isWatched,
       open: (signal) => transport.followOverview({ signal }),
       receive(batch) {
         const before = overview;

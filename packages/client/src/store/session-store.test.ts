@@ -1,9 +1,9 @@
+import { createSeededRandom } from "@holdpoint/engine/testing";
 import { type SessionEvent, ProtocolError } from "@holdpoint/protocol";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createQuestion } from "../testing/create-question.ts";
 import { createLinkedGateway, type LinkedGateway } from "../testing/linked-gateway.ts";
-import { createSeededRandom } from "../testing/seeded-random.ts";
 import { simulateLog } from "../testing/simulate-log.ts";
 import { createSimulatedClock, settled, type SimulatedClock } from "../testing/simulated-clock.ts";
 import { ClientError } from "../transports/client-error.ts";
@@ -18,7 +18,12 @@ interface Setup {
   readonly counts: { told: number };
 }
 
-function setUp({ log = [] as readonly SessionEvent[], pageSize = 5, seed = 1 } = {}): Setup {
+function setUp({
+  log = [] as readonly SessionEvent[],
+  pageSize = 5,
+  seed = 1,
+  isWatched = (): boolean => false,
+} = {}): Setup {
   const gateway = createLinkedGateway();
   gateway.log.push(...log);
   const clock = createSimulatedClock();
@@ -31,6 +36,7 @@ function setUp({ log = [] as readonly SessionEvent[], pageSize = 5, seed = 1 } =
     clock,
     randomness,
     pageSize,
+    isWatched,
   });
   onTestFinished(async () => {
     await store[Symbol.asyncDispose]();
@@ -163,6 +169,18 @@ describe("a broken connection", () => {
     expect(lastSeq(setup)).toBe(2);
     setup.gateway.disconnect();
     await setup.clock.advance(250);
+    expect(setup.store.getSnapshot().connection).toBe("live");
+  });
+
+  test("is live a second after its gateway is back, however long that took, while a person looks", async () => {
+    const setup = setUp({ log: lines(1), isWatched: () => true });
+    await open(setup);
+    setup.gateway.failure = new ClientError("CONNECTION_CLOSED", "Gone.");
+    setup.gateway.disconnect();
+    await setup.clock.advance(3_600_000);
+    expect(setup.store.getSnapshot().connection).toBe("offline");
+    setup.gateway.failure = undefined;
+    await setup.clock.advance(1000);
     expect(setup.store.getSnapshot().connection).toBe("live");
   });
 

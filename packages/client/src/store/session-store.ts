@@ -25,6 +25,8 @@ export interface SessionStoreOptions {
   readonly sessionId: string;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
+  /** Whether a person looks now: then a lost connection is tried every second. Default: whether the page is visible. */
+  readonly isWatched?: () => boolean;
   /** How many events are loaded at once. Default 200. */
   readonly pageSize?: number;
 }
@@ -42,7 +44,7 @@ export interface SessionStore extends SnapshotSource<SessionSnapshot>, AsyncDisp
 }
 
 export function createSessionStore(options: SessionStoreOptions): SessionStore {
-  const { transport, sessionId, pageSize = 200, clock, randomness } = options;
+  const { transport, sessionId, pageSize = 200, clock, randomness, isWatched } = options;
   const closed = new AbortController();
   let state = createSessionState();
   let isStale = true;
@@ -52,6 +54,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
     initial: { view: state.view, loaded: false },
     clock,
     randomness,
+    isWatched,
     async *open(signal) {
       if (isStale) {
         show(await loadSessionState(transport, sessionId, { pageSize, signal }));

@@ -113,6 +113,20 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       });
     });
 
+    test("[R-16] only what nobody answered in time can be dismissed", async () => {
+      const { one } = await connect();
+      const pending = await startAsking(one, "ask");
+      const dismiss = (interactionId: string) => one.dismissInteraction(interactionId);
+      expect(await rejectionCodeOf(dismiss(pending.interaction.interactionId))).toBe(
+        "INVALID_REQUEST",
+      );
+      expect(await rejectionCodeOf(dismiss("int_unknown"))).toBe("NOT_FOUND");
+      const { sessionId, interaction } = await startAsking(one, "expire");
+      await awaitEvent(one, sessionId, "interaction_closed");
+      // It takes no late answer as it is.
+      expect(await dismiss(interaction.interactionId)).toMatchObject({ status: "expired" });
+    });
+
     test("[R-16] the inbox lists what waits by status and session", async () => {
       const { one } = await connect();
       const first = await startAsking(one, "ask");

@@ -173,7 +173,10 @@ class Simulation {
   #close(detail: number): void {
     const interaction = this.#pick(detail, ["pending"]);
     if (!interaction) return this.#say(detail);
-    if (detail % 4 === 0 && interaction.hold !== "queued") return this.#queue(interaction);
+    if (detail % 4 === 0 && interaction.hold !== "queued") {
+      const left = detail % 3 === 0 ? "queued" : "parked";
+      return this.#changeHold(interaction, interaction.hold === "parked" ? "held" : left);
+    }
     const status = (["expired", "withdrawn", "orphaned"] as const)[detail % 3]!;
     const reason = `Reason ${detail}`;
     this.#update(interaction, { status, closedReason: reason });
@@ -181,19 +184,21 @@ class Simulation {
     this.#add({ type: "interaction_closed", interactionId, status, reason });
   }
 
-  #queue(interaction: Interaction): void {
+  #changeHold(interaction: Interaction, hold: Interaction["hold"]): void {
     const { interactionId } = interaction;
-    const { deadlineAt: _, ...endless } = interaction;
-    this.#interactions[this.#interactions.indexOf(interaction)] = { ...endless, hold: "queued" };
-    this.#add({ type: "interaction_hold_changed", interactionId, hold: "queued" });
+    const { deadlineAt: _, holdChanges: before = 0, ...endless } = interaction;
+    const holdChanges = before + 1;
+    const changed = { ...endless, hold, holdChanges };
+    this.#interactions[this.#interactions.indexOf(interaction)] = changed;
+    this.#add({ type: "interaction_hold_changed", interactionId, hold, holdChanges });
   }
 
   #deliver(detail: number): void {
     const interaction = this.#pick(detail, ["answered"]);
     if (!interaction) return this.#say(detail);
     const { interactionId } = interaction;
-    const how = detail % 2 === 0 ? "resumed" : "user_message";
-    const failed = detail % 3 === 0 ? { failure: `Failure ${detail}` } : {};
+    const how = (["resumed", "user_message", "unknown"] as const)[detail % 3]!;
+    const failed = detail % 4 === 0 ? { failure: `Failure ${detail}` } : {};
     this.#update(interaction, { status: "delivered", how, ...failed });
     this.#add({ type: "interaction_delivered", interactionId, how, ...failed });
   }

@@ -3,6 +3,8 @@ import type { Clock } from "../lib/clock.ts";
 export interface SimulatedClock extends Clock {
   /** Lets time pass: wakes every sleeper that is due, in order, and lets it run. */
   advance(durationMs: number): Promise<void>;
+  /** Sets the wall clock on, or back: no time passes. */
+  jumpWall(ms: number): void;
   /** How many sleep now; 0 when nothing was left behind. */
   readonly sleeperCount: number;
 }
@@ -14,10 +16,13 @@ interface Sleeper {
 
 /** Time that passes only by hand. */
 export function createSimulatedClock(startMs = 1_700_000_000_000): SimulatedClock {
-  let nowMs = startMs;
+  let nowMs = 0;
+  let wallOffsetMs = startMs;
   const sleepers = new Set<Sleeper>();
   return {
-    now: () => nowMs,
+    now: () => wallOffsetMs + nowMs,
+    monotonic: () => nowMs,
+    jumpWall: (ms) => void (wallOffsetMs += ms),
     get sleeperCount() {
       return sleepers.size;
     },

@@ -20,10 +20,13 @@ export function watchSilence(options: {
   const silent = new AbortController();
   const stopped = new AbortController();
   const over = AbortSignal.any([stopped.signal, signal]);
-  let heardAtMs = clock.now();
+  let heardAtMs = { wall: clock.now(), monotonic: clock.monotonic() };
+  // The wall clock may have been set back, and the monotonic clock stands still while the machine sleeps.
+  const silentMs = (): number =>
+    Math.max(clock.now() - heardAtMs.wall, clock.monotonic() - heardAtMs.monotonic);
   const watch = async (): Promise<void> => {
     for (;;) {
-      const leftMs = heardAtMs + silenceMs - clock.now();
+      const leftMs = silenceMs - silentMs();
       if (leftMs <= 0) break;
       await clock.sleep(leftMs, { signal: over });
     }
@@ -32,7 +35,7 @@ export function watchSilence(options: {
   watch().catch(ignore); // Rejects only because it is over.
   return {
     silent: silent.signal,
-    touch: () => void (heardAtMs = clock.now()),
+    touch: () => void (heardAtMs = { wall: clock.now(), monotonic: clock.monotonic() }),
     [Symbol.dispose]: () => stopped.abort(),
   };
 }

@@ -95,7 +95,7 @@ function endTurn(draft: LogDraft, event: EventOf<"turn_ended">): void {
   draft.facts = {
     ...draft.facts,
     endedTurnId: turnId,
-    ...(isCurrent && { status: reason === "parked" ? "parked" : "idle", turnId: undefined }),
+    ...(isCurrent && { status: "idle", turnId: undefined }),
   };
   if (reason === "done") return;
   appendItem(draft, { type: "turn_end", key: toEventKey(event), at, reason }, seq);

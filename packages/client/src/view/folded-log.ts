@@ -7,7 +7,7 @@ import type { SessionView, ViewItem } from "./session-view.ts";
 
 /** What the log says of the session itself. */
 export interface LogFacts extends Pick<SessionView, "title" | "permissionMode" | "model"> {
-  readonly status: "idle" | "running" | "parked";
+  readonly status: "idle" | "running";
   /** The turn that runs. */
   readonly turnId: string | undefined;
   /** The turn that ended last. */

@@ -125,8 +125,22 @@ export function groupSessions(sessions: readonly Session[]): SessionGroups {
   return groups;
 }
 
-function groupOf({ hasPending, status }: Session): keyof SessionGroups {
-  if (hasPending || status === "waiting") return "waiting";
+/** How many interactions can be answered, in time or late: what every count of a page says. */
+export function countAnswerable({ pending, late }: OverviewCounts): number {
+  return pending + late;
+}
+
+/** Whether a person can answer something in the session. */
+export function isAwaited({
+  hasPending,
+  hasLate,
+}: Pick<Session, "hasPending" | "hasLate">): boolean {
+  return hasPending === true || hasLate === true;
+}
+
+function groupOf(session: Session): keyof SessionGroups {
+  const { status } = session;
+  if (isAwaited(session) || status === "waiting") return "waiting";
   return status === "running" ? "working" : "earlier";
 }
 

@@ -170,9 +170,9 @@ describe("identity", () => {
   test("a new status leaves all lists as they are", () => {
     const state = fold([...place([say("m1", "a")]), delta(0, "growing", "m2")]);
     const { view } = state;
-    const status: SessionFrame = { type: "session_status", sessionId: "s", status: "offline" };
+    const status: SessionFrame = { type: "session_status", sessionId: "s", status: "parked" };
     const { items, interactions, queue, ...facts } = fold([status], state).view;
-    expect(facts.status).toBe("offline");
+    expect(facts.status).toBe("parked");
     expect([items, interactions, queue]).toEqual([view.items, view.interactions, view.queue]);
     expect(items).toBe(view.items);
   });
@@ -189,6 +189,24 @@ describe("identity", () => {
       expect(texts(whole)).toEqual(["first", "second"]);
       expect(new Set(whole.view.items.map(({ key }) => key)).size).toBe(4);
     }
+  });
+
+  test.each([
+    ["followed", (events: readonly SessionEvent[]) => fold(events)],
+    ["loaded", (events: readonly SessionEvent[]) => load(events)],
+    [
+      "loaded in two pages",
+      (events: readonly SessionEvent[]) => load(events.slice(0, 2), load(events.slice(2))),
+    ],
+  ])("[R-10] a result belongs to the newest call with its id, %s", (_, read) => {
+    const result = (content: string) => ({
+      type: "tool_result" as const,
+      toolCallId: call.toolCallId,
+      content,
+      isError: false,
+    });
+    const whole = read(place([call, result("one"), call, result("two")]));
+    expect(calls(whole).map(({ result: got }) => got?.content)).toEqual(["one", "two"]);
   });
 });
 

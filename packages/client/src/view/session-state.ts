@@ -1,6 +1,7 @@
 import {
   type Interaction,
   isHolding,
+  isParked,
   newerInteraction,
   type Session,
   type SessionEvent,
@@ -166,12 +167,16 @@ function toTurn(
   const isKnown = told.status === undefined || (isBusy && told.turnId === undefined);
   const turnId = isKnown ? facts.turnId : told.turnId;
   const turn = turnId === undefined ? {} : { turnId };
-  if (!isBusy) return { ...turn, status };
-  return { ...turn, status: hasHolding(interactions) ? "waiting" : "running" };
+  if (isBusy) return { ...turn, status: hasSome(interactions, isHolding) ? "waiting" : "running" };
+  const known = hasSome(interactions, isParked) ? "parked" : "idle";
+  return { ...turn, status: told.status ?? known };
 }
 
-function hasHolding(interactions: FoldedLog["interactions"]): boolean {
-  for (const interaction of interactions.values()) if (isHolding(interaction)) return true;
+function hasSome(
+  interactions: FoldedLog["interactions"],
+  fits: (interaction: Interaction) => boolean,
+): boolean {
+  for (const interaction of interactions.values()) if (fits(interaction)) return true;
   return false;
 }
 

@@ -1,8 +1,8 @@
+import { createSeededRandom } from "@holdpoint/engine/testing";
 import type { Interaction, SessionEvent, SessionFrame } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { createSeededRandom } from "../testing/seeded-random.ts";
 import { simulateLog, type SimulatedStep } from "../testing/simulate-log.ts";
 import {
   applyFrames,
@@ -76,7 +76,7 @@ function toFrames(steps: readonly SimulatedStep[], pick: () => number): SessionF
 }
 
 describe("session view", () => {
-  test("[R-10] replay equals live: any split into pages and live pieces gives the same view", () => {
+  test("[R-7] [R-10] replay equals live: any split into pages and live pieces gives the same view", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const { view } = arrive(steps, pick);

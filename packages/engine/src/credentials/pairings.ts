@@ -2,6 +2,7 @@ import { ProtocolError } from "@holdpoint/protocol";
 
 import { hashOf } from "../lib/digest.ts";
 import { equalTexts } from "../lib/equal-texts.ts";
+import { Lifetime } from "../lib/lifetime.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { createPairingCode, readPairingCode } from "./pairing-code.ts";
@@ -12,12 +13,12 @@ const MAX_MISSES = 5;
 
 interface OpenPairing {
   readonly codeHash: string;
-  readonly expiresAtMs: number;
+  readonly lifetime: Lifetime;
   misses: number;
 }
 
 interface PairingsOptions {
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "monotonic">;
   readonly ids: Ids;
 }
 
@@ -48,13 +49,13 @@ export class Pairings {
     const [oldest] = this.#open;
     if (oldest && this.#open.length >= MAX_OPEN) {
       throw new ProtocolError("RATE_LIMITED", "Four pairing codes are open. Use one of them.", {
-        retryAfterMs: oldest.expiresAtMs - clock.now(),
+        retryAfterMs: oldest.lifetime.leftMs,
       });
     }
     const code = createPairingCode(ids);
-    const expiresAtMs = clock.now() + LIFETIME_MS;
-    this.#open.push({ codeHash: hashOf(code), expiresAtMs, misses: 0 });
-    return { code, expiresAtMs };
+    const lifetime = new Lifetime(clock, LIFETIME_MS);
+    this.#open.push({ codeHash: hashOf(code), lifetime, misses: 0 });
+    return { code, expiresAtMs: lifetime.endsAtMs };
   }
 
   /** True once for each code, until it expires. False for what is no pairing code at all, which counts against none. */
@@ -85,7 +86,6 @@ export class Pairings {
   }
 
   #dropExpired(): void {
-    const now = this.#options.clock.now();
-    this.#open = this.#open.filter(({ expiresAtMs }) => expiresAtMs > now);
+    this.#open = this.#open.filter(({ lifetime }) => !lifetime.isOver);
   }
 }

@@ -10,6 +10,7 @@ const REASON = "The gateway is stopping.";
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
   core.unclaimed.stop();
+  core.parking.stop();
   core.availability.stop();
   core.overview.end();
   const running = [...core.sessions.all()];

@@ -3,6 +3,7 @@ import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
+import type { Parking } from "../interaction/parking.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -38,6 +39,7 @@ export interface Settings {
   /** How long an approval "from now on" holds. */
   readonly alwaysGrantMs: number;
   readonly reattachGraceMs: number;
+  readonly parkAfterMs: number;
   readonly availabilityGraceMs: number;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
@@ -62,6 +64,7 @@ export interface Core extends Settings {
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
+  readonly parking: Parking;
   readonly presence: Presence;
   readonly availability: Availability;
   readonly overview: OverviewFeed;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { respond } from "../interaction/respond.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { createSession } from "../session/sessions.ts";
+import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
 import { ada, approval, never } from "../testing/gateway-fixture.ts";
 import { createScriptedAdapter, type TurnScript } from "../testing/scripted-adapter.ts";
@@ -88,6 +89,88 @@ describe("[R-14] ten thousand interactions", () => {
   });
 });
 
+describe("[R-14] two hundred sessions whose agents stay", () => {
+  const SESSIONS = 200;
+  const TEXT = "x".repeat(16 * 1024);
+
+  /** Sessions with a follower each, after a turn with long texts, and what is kept in memory of their logs. */
+  async function openFollowed() {
+    const growing = Promise.withResolvers<void>();
+    const { core, clock } = await openParts(async ({ messageId }, context) => {
+      const message = { messageId: `${messageId}-1`, channel: "text" } as const;
+      for (let index = 0; index < 31; index += 1) {
+        await context.emit({
+          type: "assistant_message",
+          messageId: `${messageId}-${index}`,
+          text: TEXT,
+          channel: "text",
+        });
+      }
+      context.delta({ type: "text_delta", ...message, messageId: `${messageId}-last`, text: TEXT });
+      await growing.promise;
+      return { reason: "done" };
+    });
+    const followers = new AbortController();
+    const follows: Promise<void>[] = [];
+    for (let index = 0; index < SESSIONS; index += 1) {
+      const { sessionId } = await createSession(core, { agent: "scripted" });
+      follows.push(drain(followSession(core, sessionId, { seq: 0 }, followers)));
+      await sendMessage(core, sessionId, { content: "go" });
+    }
+    await clock.settle();
+    const kept = (): { tails: number; partials: number } => {
+      let tails = 0;
+      let partials = 0;
+      for (const live of core.sessions.all()) {
+        const first = Array.from({ length: live.lastSeq + 1 }, (_, seq) => live.tail.after(seq));
+        tails += lengthOf(first.find((events) => events !== undefined) ?? []);
+        partials += lengthOf(live.partials.framesFrom(new Map()).frames);
+      }
+      return { tails, partials };
+    };
+    const leave = async (): Promise<void> => {
+      followers.abort();
+      await Promise.all(follows);
+    };
+    const endTurns = async (): Promise<void> => {
+      growing.resolve();
+      for (let wait = 0; wait < 20; wait += 1) await clock.settle();
+    };
+    return { core, kept, leave, endTurns };
+  }
+
+  test("keep no text for followers that have left, only what still grows", async () => {
+    const { core, kept, leave, endTurns } = await openFollowed();
+    expect(core.sessions.size).toBe(SESSIONS);
+    expect(kept().tails).toBeGreaterThan(SESSIONS * 30 * TEXT.length);
+    await leave();
+    expect(kept().tails).toBe(0);
+    expect(kept().partials).toBeGreaterThan(SESSIONS * TEXT.length);
+    await endTurns();
+    expect(core.sessions.size).toBe(SESSIONS);
+    expect(kept()).toEqual({ tails: 0, partials: 0 });
+  });
+
+  test("keep little for their followers once their turns have ended", async () => {
+    const { core, kept, leave, endTurns } = await openFollowed();
+    await endTurns();
+    expect(core.sessions.size).toBe(SESSIONS);
+    expect(kept().partials).toBe(0);
+    expect(kept().tails).toBeGreaterThan(0);
+    expect(kept().tails).toBeLessThan(SESSIONS * 17 * 1024);
+    await leave();
+    expect(kept().tails).toBe(0);
+  });
+});
+
+function lengthOf(texts: readonly { readonly json: string }[]): number {
+  return texts.reduce((sum, { json }) => sum + json.length, 0);
+}
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
 test("[R-14] followers leave nothing behind", async () => {
   const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
   const end = new AbortController();
@@ -100,6 +183,21 @@ test("[R-14] followers leave nothing behind", async () => {
   end.abort();
   await Promise.all(streams);
   expect(core.sessions.size).toBe(0);
+});
+
+test("[R-14] what the overview keeps for its followers goes with the last of them", async () => {
+  const { core, clock } = await openParts(async () => ({ reason: "done" }));
+  const end = new AbortController();
+  const stream = drain(followOverview(core, { signal: end.signal }));
+  await clock.settle();
+  const { version } = core.overview;
+  const { sessionId } = await createSession(core, { agent: "scripted" });
+  await sendMessage(core, sessionId, { content: "go" });
+  await clock.settle();
+  expect(core.overview.since(version)).not.toHaveLength(0);
+  end.abort();
+  await stream;
+  expect(core.overview.since(version)).toBeUndefined();
 });
 
 test("[R-14] a reader that just goes away leaves nothing behind", async () => {

@@ -22,6 +22,7 @@ import {
 import { createRule } from "../grants/create-rule.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { previewRule } from "../grants/preview-rule.ts";
+import { dismissInteraction } from "../interaction/dismiss.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
@@ -73,6 +74,10 @@ const HANDLERS: Handlers = {
   listInteractions: ({ core }, query) => listInteractions(core, query),
   getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
+  dismissInteraction: async ({ core, caller }, interactionId) => {
+    assertMayDecide(core, caller);
+    return dismissInteraction(core, caller, interactionId);
+  },
   listGrants: ({ core }, query) => listGrants(core, query),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
   createRule: async ({ core, caller }, body) => {

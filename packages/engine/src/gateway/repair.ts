@@ -17,6 +17,7 @@ import type {
   StoredSession,
 } from "../ports/store.ts";
 import { toRow } from "../session/stored-session.ts";
+import { mayHaveRun } from "../turn/close-interactions.ts";
 import type { Core } from "./core.ts";
 
 /** Rows that are repaired at a time: those of one page share their commits. */
@@ -49,6 +50,12 @@ export async function repair(core: Core): Promise<void> {
 
 async function repairAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   if (await isSentOn(core, stored)) return;
+  if (mayHaveRun(stored)) {
+    const { turnId } = stored.interaction;
+    const at = toInstant(core.clock.now());
+    await core.settle(stored, { type: "deliver", at, how: "unknown", turnId });
+    return;
+  }
   const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
   if (canComeAgain) core.unclaimed.add(stored.interaction.interactionId);
   else await queueResponse(core, stored);

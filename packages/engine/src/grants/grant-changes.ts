@@ -22,19 +22,35 @@ export const NO_CHANGES: GrantChanges = { events: [], grants: [] };
  */
 export function grantChangesOf(
   parts: MakeGrantParts,
-  { interaction, agent, grantHash }: StoredInteraction,
+  stored: StoredInteraction,
   { isLate }: { readonly isLate: boolean },
 ): GrantChanges {
+  const { interaction, agent, grantHash } = stored;
   const { response, by } = interaction;
   if (response?.action !== "approve" || !by) return NO_CHANGES;
-  const { approvalScope: scope = "once", editedInput, grantId } = response;
+  const { approvalScope: scope = "once", grantId } = response;
   if (grantId !== undefined) return useOfGrant({ ...interaction, grantId, at: by.at });
   if (agent === undefined) return NO_CHANGES;
-  if (scope !== "once" && grantHash !== undefined && !editedInput) {
+  if (scope !== "once" && grantHash !== undefined && leavesLastingGrant(stored)) {
     const terms = { agent, scope, keyHash: grantHash };
     return additionOf(interaction, lastingGrant(parts, interaction, terms));
   }
-  return isLate ? additionOf(interaction, oneTimeGrant(parts, interaction, agent)) : NO_CHANGES;
+  return isLate ? oneTimeGrantOf(parts, stored) : NO_CHANGES;
+}
+
+/** The grant for one call that an approval leaves whose agent has never got it. */
+export function oneTimeGrantOf(parts: MakeGrantParts, stored: StoredInteraction): GrantChanges {
+  const { interaction, agent } = stored;
+  const { response } = interaction;
+  const isOwn = response?.action === "approve" && response.grantId === undefined;
+  if (!isOwn || agent === undefined || leavesLastingGrant(stored)) return NO_CHANGES;
+  return additionOf(interaction, oneTimeGrant(parts, interaction, agent));
+}
+
+/** Whether the response was an approval for longer, which leaves its grant at once. */
+export function leavesLastingGrant({ interaction, grantHash }: StoredInteraction): boolean {
+  const { approvalScope = "once", editedInput } = interaction.response ?? {};
+  return approvalScope !== "once" && grantHash !== undefined && !editedInput;
 }
 
 function additionOf({ turnId }: Interaction, made: StoredGrant | undefined): GrantChanges {

@@ -1,4 +1,5 @@
 import { toInstant } from "../lib/instant.ts";
+import { scheduleAt } from "../lib/schedule-at.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import type { SettleInteraction } from "./settle.ts";
@@ -60,7 +61,7 @@ export class Deadlines {
   consider(atMs: number): void {
     if (this.#stopped || (this.#armed && this.#armed.atMs <= atMs)) return;
     this.#armed?.timer[Symbol.dispose]();
-    const timer = this.#clock.schedule(atMs, () => {
+    const timer = scheduleAt(this.#clock, atMs, () => {
       this.#armed = undefined;
       void this.#run();
     });

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@holdpoint/protocol";
+import type { ErrorCode, Interaction } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
@@ -7,6 +7,8 @@ import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SettleInteraction } from "./settle.ts";
 import type { Settlement } from "./waiters.ts";
+
+const RETRY_MS = 1000;
 
 /** An answer as an agent or a tool gets it. */
 export type HoldAnswer = Extract<HoldResult, { outcome: "answered" }>;
@@ -50,6 +52,8 @@ export interface HoldEndParts {
   readonly clock: Clock;
   readonly settle: SettleInteraction;
   readonly stopTurn: (turn: RunningTurn, reason: string) => void;
+  readonly draining: AbortSignal;
+  readonly onError: (error: unknown, where: string) => void;
 }
 
 export function refused(reason: string, code?: ErrorCode): Refusal {
@@ -87,37 +91,47 @@ export function personAnswer(
   const input =
     response.action === "approve" ? (response.editedInput ?? approval?.input) : undefined;
   const values = response.values && { ...response.values, ...stored.secretValues };
-  const deliver = async (failure?: string): Promise<void> => {
-    await recordDelivery(parts, turn, stored, failure);
+  const record = async (record: Pick<Interaction, "how" | "failure">): Promise<void> => {
+    await recordDelivery(parts, turn, stored, record);
     if (response.stopTurn) parts.stopTurn(turn, "The person denied it and ended the turn.");
   };
   return {
     kind: "answered",
     stored,
-    deliver,
+    deliver: (failure) => record(failure === undefined ? {} : { failure }),
     answer: {
       outcome: "answered",
       interactionId,
       response,
       ...(input && { input }),
       ...(values && { values }),
-      delivered: () => deliver(),
+      delivered: (knowledge) => record(knowledge ? { how: knowledge } : {}),
     },
   };
 }
 
+/** Tries until it is written: what the agent has must never be sent to it once more. Ends early when the gateway closes. */
 async function recordDelivery(
-  { clock, settle }: HoldEndParts,
+  { clock, settle, draining, onError }: HoldEndParts,
   turn: RunningTurn,
   stored: StoredInteraction,
-  failure: string | undefined,
+  { how = "resumed", failure }: Pick<Interaction, "how" | "failure">,
 ): Promise<void> {
   if (turn.closed) return;
   const { turnId } = turn;
-  const at = toInstant(clock.now());
   const failed = failure === undefined ? {} : { failure };
+  const write = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const at = toInstant(clock.now());
+        await settle(stored, { type: "deliver", at, how, turnId, ...failed });
+        return;
+      } catch (error: unknown) {
+        onError(error, "delivery");
+        await clock.sleep(RETRY_MS, { signal: draining });
+      }
+    }
+  };
   // Tracked, because the end of the turn sends on what is not delivered by then.
-  await turn.writes.track(
-    settle(stored, { type: "deliver", at, how: "resumed", turnId, ...failed }),
-  );
+  await turn.writes.track(write());
 }

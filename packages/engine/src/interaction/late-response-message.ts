@@ -1,19 +1,14 @@
-import type {
-  Answer,
-  Grant,
-  Interaction,
-  InteractionResponse,
-  Question,
-} from "@holdpoint/protocol";
+import type { Answer, Interaction, InteractionResponse, Question } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { StoredGrant } from "../ports/grant-store.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { StoredMessage } from "../ports/store.ts";
 
 interface LateResponseFacts {
-  /** The grant that the response makes. */
-  readonly grant?: Grant | undefined;
+  /** For which later calls the approval counts; absent: for none. */
+  readonly allows?: "one_call" | "more_calls" | undefined;
   /** The tool had the response first; what it says to the agent about it. */
   readonly toolSays?: string | undefined;
 }
@@ -41,6 +36,12 @@ export function createLateMessage(
   };
 }
 
+/** For which later calls the grant counts that a late approval makes. */
+export function allowedBy(made: StoredGrant | undefined): LateResponseFacts["allows"] {
+  if (!made) return undefined;
+  return made.grant.scope === "once" ? "one_call" : "more_calls";
+}
+
 /** The message's idempotency key; those of people's messages have another prefix. */
 export function lateMessageKey(interactionId: string): string {
   return `late_response:${interactionId}`;
@@ -52,7 +53,7 @@ export function lateMessageKey(interactionId: string): string {
  */
 export function lateResponseMessage(
   interaction: Interaction,
-  { grant, toolSays }: LateResponseFacts = {},
+  { allows, toolSays }: LateResponseFacts = {},
 ): string {
   const { response } = interaction;
   if (!response) throw new TypeError("The interaction has no response.");
@@ -67,7 +68,7 @@ export function lateResponseMessage(
     "",
     ...(interaction.prompt === undefined ? [] : [`Asked: ${interaction.prompt}`, ""]),
     ...bodyLines(interaction, response),
-    ...(response.action === "approve" && toolSays === undefined ? againLines(grant) : []),
+    ...(response.action === "approve" && toolSays === undefined ? againLines(allows) : []),
   ];
   return lines.join("\n");
 }
@@ -102,18 +103,22 @@ function approvalLines(interaction: Interaction, response: InteractionResponse):
   ];
 }
 
-function againLines(grant: Grant | undefined): string[] {
+function againLines(allows: LateResponseFacts["allows"]): string[] {
   return [
     "",
-    `Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input. ${askingAgain(grant)}`,
+    `Nothing has run because of this approval. If it is still useful, call the tool again with exactly the approved input. ${askingAgain(allows)}`,
   ];
 }
 
-function askingAgain(grant: Grant | undefined): string {
-  if (!grant) return "A person will then be asked again.";
-  return grant.scope === "once"
-    ? "Nobody will be asked again for one such call within the next 24 hours."
-    : "Nobody will be asked again for it.";
+function askingAgain(allows: LateResponseFacts["allows"]): string {
+  switch (allows) {
+    case "one_call":
+      return "Nobody will be asked again for one such call within the next 24 hours.";
+    case "more_calls":
+      return "Nobody will be asked again for it.";
+    case undefined:
+      return "A person will then be asked again.";
+  }
 }
 
 function questionLines(questions: readonly Question[], response: InteractionResponse): string[] {

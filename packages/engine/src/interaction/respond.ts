@@ -134,6 +134,9 @@ async function refuse(
     case "already_delivered":
     case "not_answered":
     case "not_due":
+    case "held":
+    case "parked":
+    case "pending":
     case "queued":
       throw new Error(`A response was refused as ${reason}.`);
   }
@@ -171,6 +174,11 @@ async function moveFirst(
 
 /** It is held, but no agent waits for it: a write failed when its wait ended. */
 function hasLostItsWait({ waiters, unclaimed }: RespondParts, interaction: Interaction): boolean {
-  const { interactionId } = interaction;
-  return isHolding(interaction) && !waiters.has(interactionId) && !unclaimed.has(interactionId);
+  const { interactionId, hold } = interaction;
+  return (
+    hold === "held" &&
+    isHolding(interaction) &&
+    !waiters.has(interactionId) &&
+    !unclaimed.has(interactionId)
+  );
 }

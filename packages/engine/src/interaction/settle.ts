@@ -14,14 +14,14 @@ import type { StoredGrant } from "../ports/grant-store.ts";
 import type { AppendConflict, Batch, InteractionWrite, StoredInteraction } from "../ports/store.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import { createLateMessage } from "./late-response-message.ts";
+import { allowedBy, createLateMessage } from "./late-response-message.ts";
 import type { Settlement, Waiters } from "./waiters.ts";
 
 export interface SettleParts extends MakeGrantParts {
   readonly log: SessionLog;
   readonly sessions: LiveSessions;
   readonly waiters: Waiters;
-  /** Runs the session's queue, which has got the response as a message. */
+  /** Runs the session's queue, which has got the response as a message, or an agent to start again for it. */
   readonly kickQueue: (sessionId: string) => void;
   /** Answers all pending interactions that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
@@ -65,6 +65,7 @@ export function createSettlement(parts: SettleParts): SettleInteraction {
       if (result.status === "appended") {
         if (move.made) parts.answerWaiting(move.made.keyHash);
         if (next.effect) carryOut(parts, move.stored, next.effect);
+        parts.sessions.refreshStatus(move.stored.interaction.sessionId);
         return { status: "moved", stored: move.stored };
       }
       const newer = newerRow(result.conflict);
@@ -88,11 +89,9 @@ function movementOf(
   { interaction, event, effect }: Extract<InteractionTransition, { status: "moved" }>,
   cause: { readonly input: InteractionInput; readonly confidential: Confidential },
 ): Movement {
-  const { input, confidential } = cause;
+  const { input } = cause;
   const isLate = effect === "queue_message";
-  // No message carries a secret, and a late response reaches the agent as a message (R-19).
-  const kept = isLate ? { responseKey: confidential.responseKey } : confidential;
-  const stored = moveRow(current, interaction, kept);
+  const stored = moveRow(current, interaction, confidentialOf(current, cause, isLate));
   const changes = input.type === "respond" ? grantChangesOf(parts, stored, { isLate }) : NO_CHANGES;
   const { made } = changes;
   const batch: Batch = {
@@ -100,9 +99,25 @@ function movementOf(
     events: [event, ...changes.events],
     grants: changes.grants,
     interactions: [writeOf(stored, current)],
-    ...(isLate && { enqueue: [createLateMessage(parts, interaction, { grant: made?.grant })] }),
+    ...(isLate && {
+      enqueue: [createLateMessage(parts, interaction, { allows: allowedBy(made) })],
+    }),
   };
   return { stored, batch, made };
+}
+
+function confidentialOf(
+  { secretValues }: StoredInteraction,
+  {
+    input,
+    confidential,
+  }: { readonly input: InteractionInput; readonly confidential: Confidential },
+  isLate: boolean,
+): Confidential {
+  // No message carries a secret, and a late response reaches the agent as a message (R-19).
+  if (isLate) return { responseKey: confidential.responseKey };
+  // Nobody has got the response yet.
+  return input.type === "park" || input.type === "hold" ? { secretValues } : confidential;
 }
 
 /** The row as another write has left it; `undefined` when there is nothing left to settle. */
@@ -154,8 +169,10 @@ function carryOut(
   switch (effect) {
     case "wake":
       waiters.settle(interactionId, settlementOf(stored));
-      sessions.refreshStatus(sessionId);
+      // A turn that goes on for a gateway before this one counts it before its agent has asked again.
+      sessions.peek(sessionId)?.turn?.pending.delete(interactionId);
       return;
+    case "resume":
     case "queue_message":
       kickQueue(sessionId);
       return;

@@ -70,7 +70,7 @@ export class Unclaimed {
 
   #arm(delayMs: number): void {
     if (this.#stopped || this.#timer) return;
-    this.#timer = this.#clock.schedule(this.#clock.now() + delayMs, () => {
+    this.#timer = this.#clock.after(delayMs, () => {
       this.#timer = undefined;
       void this.#giveUpAll();
     });

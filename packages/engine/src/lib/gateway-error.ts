@@ -17,5 +17,9 @@ export class GatewayError<TCode extends string = string> extends Error {
   }
 }
 
-/** What can go wrong with a store: it was closed, it is locked by another gateway, or it failed. */
-export class StoreError extends GatewayError<"STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"> {}
+/**
+ * What can go wrong with a store: it was closed, it is locked by another gateway, it failed, or a part of its history is gone.
+ */
+export class StoreError extends GatewayError<
+  "HISTORY_LOST" | "STORE_CLOSED" | "STORE_LOCKED" | "STORE_FAILED"
+> {}

@@ -4,14 +4,12 @@ import type { Clock } from "../ports/clock.ts";
 /** The longest that a timer of any runtime can wait; a longer wait is armed again. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * The machine's time. A scheduled run does not keep the process alive; a sleep does, because something waits for it.
- * When the machine slept, what was due meanwhile runs soon after it wakes.
- */
+/** The machine's time. What `after` runs does not keep the process alive; a sleep does, because something waits for it. */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
-    schedule: (atMs, run) => schedule(atMs, run, { keepsAlive: false }),
+    monotonic: () => performance.now(),
+    after: (durationMs, run) => after(durationMs, run, { keepsAlive: false }),
     sleep(durationMs, { signal }) {
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
@@ -19,7 +17,7 @@ export function createSystemClock(): Clock {
           signal.removeEventListener("abort", cancel);
           resolve();
         };
-        const timer = schedule(Date.now() + durationMs, wake, { keepsAlive: true });
+        const timer = after(durationMs, wake, { keepsAlive: true });
         const cancel = () => {
           timer[Symbol.dispose]();
           reject(signal.reason);
@@ -30,16 +28,17 @@ export function createSystemClock(): Clock {
   };
 }
 
-function schedule(
-  atMs: number,
+function after(
+  durationMs: number,
   run: () => void,
   { keepsAlive }: { readonly keepsAlive: boolean },
 ): Disposable {
+  const dueMs = performance.now() + durationMs;
   let timer: ReturnType<typeof setTimeout>;
   const arm = () => {
-    const leftMs = Math.min(Math.max(atMs - Date.now(), 0), MAX_TIMER_MS);
+    const leftMs = Math.min(Math.max(dueMs - performance.now(), 0), MAX_TIMER_MS);
     timer = setTimeout(() => {
-      if (Date.now() >= atMs) run();
+      if (performance.now() >= dueMs) run();
       else arm();
     }, leftMs);
     // Not every runtime has this.

@@ -1,9 +1,17 @@
-/** The only source of time. Everything that waits takes its waits from here. */
+/**
+ * The only source of time. Everything that waits takes its waits from here.
+ *
+ * There are two clocks. The wall clock says what time it is, and can be set: it may jump by an hour or a year, in both
+ * directions. It is for instants, which are stored and shown. The monotonic clock only counts on: it is for durations.
+ * To wait for an instant, use `scheduleAt`.
+ */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The wall clock: milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once at the instant `atMs` or soon after; disposing before that cancels it. */
-  schedule(atMs: number, run: () => void): Disposable;
+  /** The monotonic clock: milliseconds since some moment. It may stand still while the machine sleeps. */
+  monotonic(): number;
+  /** Calls `run` once when the duration has passed, or soon after; disposing before that cancels it. */
+  after(durationMs: number, run: () => void): Disposable;
   /** Resolves after `durationMs`; rejects with the signal's reason as soon as it aborts. */
   sleep(durationMs: number, options: { signal: AbortSignal }): Promise<void>;
 }

@@ -54,7 +54,7 @@ export class Availability {
       this.#set(true);
       for (const cancel of this.#cancellations) cancel();
     } else if (this.#available) {
-      this.#leaving ??= this.#clock.schedule(this.#clock.now() + this.#graceMs, () => {
+      this.#leaving ??= this.#clock.after(this.#graceMs, () => {
         this.#leaving = undefined;
         this.#set(false);
         this.#onAllLeft();
@@ -68,7 +68,7 @@ export class Availability {
    */
   unlessAClientComes(run: () => void): Disposable {
     if (this.#isAnswerable()) return { [Symbol.dispose]: () => undefined };
-    const timer = this.#clock.schedule(this.#clock.now() + this.#graceMs, () => {
+    const timer = this.#clock.after(this.#graceMs, () => {
       this.#cancellations.delete(cancel);
       run();
     });

@@ -5,6 +5,8 @@ export type PlacedText = SerializedFrame & { readonly seq: number };
 /** What a few steps of an agent write: a follower that is further behind reads the store. */
 const MAX_EVENTS = 32;
 const MAX_UNITS = 512 * 1024;
+/** What is kept while nothing happens: the end of the last turn, for followers that have not read it yet. */
+const MAX_IDLE_UNITS = 16 * 1024;
 
 /** The newest events of one log, without gaps, so that followers that keep up need not read the store. */
 export class EventTail {
@@ -24,7 +26,12 @@ export class EventTail {
       this.#events.push(event);
       this.#units += event.json.length;
     }
-    this.#trim();
+    this.#trim(MAX_UNITS);
+  }
+
+  /** To be called when nothing will be pushed for a while. */
+  shrink(): void {
+    this.#trim(MAX_IDLE_UNITS);
   }
 
   /** All events after the position, or `undefined` when some of them are only in the store. */
@@ -39,9 +46,9 @@ export class EventTail {
     this.#units = 0;
   }
 
-  #trim(): void {
+  #trim(maxUnits: number): void {
     let dropped = 0;
-    while (this.#events.length - dropped > MAX_EVENTS || this.#units > MAX_UNITS) {
+    while (this.#events.length - dropped > MAX_EVENTS || this.#units > maxUnits) {
       this.#units -= this.#events[dropped]?.json.length ?? 0;
       dropped += 1;
     }

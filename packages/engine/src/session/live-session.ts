@@ -31,7 +31,7 @@ export class LiveSession {
   readonly asks: Pace;
   /** The newest event known to exist. */
   lastSeq = 0;
-  followers = 0;
+  #followers = 0;
   /** Calls that need this object to stay the one of its session. */
   users = 0;
   turn: RunningTurn | undefined;
@@ -46,15 +46,26 @@ export class LiveSession {
   #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
-  constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
+  readonly #isParked: () => boolean;
+
+  /** `isParked` says whether an interaction of the session is parked. */
+  constructor(
+    sessionId: string,
+    options: { readonly asksPerSecond: number; readonly isParked: () => boolean },
+  ) {
     this.sessionId = sessionId;
+    this.#isParked = options.isParked;
     this.asks = new Pace(options.asksPerSecond);
-    this.#status = this.#makeStatus("idle", undefined);
+    this.#status = this.#makeStatus(this.status, undefined);
   }
 
   get status(): SessionStatus {
-    if (!this.driver) return "idle";
+    if (!this.driver) return this.#isParked() ? "parked" : "idle";
     return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
+  }
+
+  get followers(): number {
+    return this.#followers;
   }
 
   /** The same object until the status changes. */
@@ -84,10 +95,22 @@ export class LiveSession {
   /** Takes what the log got. */
   publish(events: readonly UnplacedEvent[], texts: readonly PlacedText[], lastSeq: number): void {
     for (const event of events) this.partials.land(event);
-    if (this.followers > 0) this.tail.push(texts);
-    else this.tail.clear();
+    if (this.#followers > 0) this.tail.push(texts);
+    if (events.some(({ type }) => type === "turn_ended")) this.tail.shrink();
     this.lastSeq = Math.max(this.lastSeq, lastSeq);
     this.changes.notify();
+  }
+
+  addFollower(): void {
+    this.#followers += 1;
+  }
+
+  /** What is kept for followers goes with the last one: the store has it. */
+  removeFollower(): void {
+    this.#followers -= 1;
+    if (this.#followers > 0) return;
+    this.tail.clear();
+    this.#queueFrame = undefined;
   }
 
   queueChanged(): void {

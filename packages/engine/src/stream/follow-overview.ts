@@ -34,7 +34,7 @@ export async function* followOverview(
   { signal }: FollowOptions,
 ): AsyncIterable<readonly SerializedFrame[]> {
   const { overview } = parts;
-  overview.followers += 1;
+  overview.addFollower();
   try {
     let version: number | undefined;
     const received: Received = {
@@ -62,7 +62,7 @@ export async function* followOverview(
       else if (changes?.length === 0) await overview.changes.wait(waitFrom, { signal });
     }
   } finally {
-    overview.followers -= 1;
+    overview.removeFollower();
   }
 }
 

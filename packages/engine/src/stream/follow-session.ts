@@ -40,7 +40,7 @@ export async function* followSession(
   { signal }: FollowOptions,
 ): AsyncIterable<readonly SerializedFrame[]> {
   const live = parts.sessions.acquire(sessionId);
-  live.followers += 1;
+  live.addFollower();
   try {
     const stored = await parts.store.getSession(sessionId);
     if (!stored) throw notFound("session");
@@ -50,7 +50,7 @@ export async function* followSession(
     if (isReset) yield [{ json: JSON.stringify({ type: "reset", epoch: parts.store.epoch }) }];
     yield* follow(parts, live, isReset ? 0 : cursor.seq, signal);
   } finally {
-    live.followers -= 1;
+    live.removeFollower();
     parts.sessions.release(live);
   }
 }

@@ -1,6 +1,5 @@
 import type {
   Interaction,
-  InteractionStatus,
   OverviewCounts,
   SerializedFrame,
   SessionStatus,
@@ -8,6 +7,7 @@ import type {
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -35,7 +35,7 @@ export class OverviewFeed {
   #floor = 0;
   #ended = false;
   #counts: { readonly of: OverviewCounts; readonly frame: SerializedFrame } | undefined;
-  followers = 0;
+  #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
 
@@ -80,6 +80,15 @@ export class OverviewFeed {
     return this.#tally.hasPending(sessionId);
   }
 
+  hasLate(sessionId: string): boolean {
+    return this.#tally.hasLate(sessionId);
+  }
+
+  /** Whether an interaction of the session is parked. */
+  isParked(sessionId: string): boolean {
+    return this.#tally.isParked(sessionId);
+  }
+
   sessionAdded(): void {
     this.#tally.sessionAdded();
     this.changes.notify();
@@ -99,13 +108,18 @@ export class OverviewFeed {
     this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }
 
-  /** `before`: the status that the interaction had, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** `before`: what the interaction was, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
-    const hadPending = this.hasPending(sessionId);
+    const [hadPending, hadLate] = [this.hasPending(sessionId), this.hasLate(sessionId)];
+    const wasParked = this.isParked(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    if (this.hasPending(sessionId) !== hadPending) this.sessionChanged(sessionId);
+    const isSame =
+      this.hasPending(sessionId) === hadPending &&
+      this.hasLate(sessionId) === hadLate &&
+      this.isParked(sessionId) === wasParked;
+    if (!isSame) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {
@@ -124,6 +138,16 @@ export class OverviewFeed {
     return [...sessions.values(), ...interactions.values()];
   }
 
+  addFollower(): void {
+    this.#followers += 1;
+  }
+
+  /** The changes are kept for followers, and go with the last one: the next one begins with a snapshot. */
+  removeFollower(): void {
+    this.#followers -= 1;
+    if (this.#followers === 0) this.#forget(this.#log.length);
+  }
+
   end(): void {
     this.#ended = true;
     this.changes.notify();
@@ -136,7 +160,7 @@ export class OverviewFeed {
       old.interaction = undefined;
       old.frame = undefined;
     }
-    if (this.followers === 0) this.#forget(this.#log.length);
+    if (this.#followers === 0) this.#forget(this.#log.length);
     else if (this.#log.length > MAX_CHANGES) this.#forget(MAX_CHANGES / 2);
     this.changes.notify();
   }

@@ -1,13 +1,9 @@
-import {
-  type Interaction,
-  type InteractionStatus,
-  isAnswerable,
-  type OverviewCounts,
-} from "@holdpoint/protocol";
+import { type Interaction, isAnswerable, isParked, type OverviewCounts } from "@holdpoint/protocol";
 
 import type { AnswerableCounts, StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 
-const NONE: AnswerableCounts = { pending: 0, late: 0 };
+const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
 
 /**
  * How many interactions and sessions there are in all, kept up to date from what is written, so that no client's frame
@@ -37,7 +33,7 @@ export class OverviewTally {
       sessions,
       pending: counts.reduce((sum, { pending }) => sum + pending, 0),
       late: counts.reduce((sum, { late }) => sum + late, 0),
-      waitingSessions: counts.filter(({ pending }) => pending > 0).length,
+      waitingSessions: counts.filter(isAwaited).length,
     });
   }
 
@@ -48,6 +44,15 @@ export class OverviewTally {
 
   hasPending(sessionId: string): boolean {
     return this.pendingOf(sessionId) > 0;
+  }
+
+  /** Whether an interaction of the session takes a late answer. */
+  hasLate(sessionId: string): boolean {
+    return this.#of(sessionId).late > 0;
+  }
+
+  isParked(sessionId: string): boolean {
+    return this.#of(sessionId).parked > 0;
   }
 
   sessionAdded(): void {
@@ -65,17 +70,18 @@ export class OverviewTally {
     if (this.#running.has(sessionId) === runs) return;
     if (runs) this.#running.add(sessionId);
     else this.#running.delete(sessionId);
-    if (!this.hasPending(sessionId)) this.#countWorking(runs ? 1 : -1);
+    if (!isAwaited(this.#of(sessionId))) this.#countWorking(runs ? 1 : -1);
   }
 
-  /** An interaction was written that had the status `before`, or was not there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** An interaction was written that was `before`, or was not there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { sessionId } = interaction;
-    const earlier = before === undefined ? NONE : toCounts({ ...interaction, status: before });
+    const earlier = before === undefined ? NONE : toCounts({ ...interaction, ...before });
     const later = toCounts(interaction);
-    const { pending, late } = this.#of(sessionId);
+    const { pending, parked, late } = this.#of(sessionId);
     this.#set(sessionId, {
       pending: pending - earlier.pending + later.pending,
+      parked: parked - earlier.parked + later.parked,
       late: late - earlier.late + later.late,
     });
   }
@@ -86,12 +92,14 @@ export class OverviewTally {
 
   #set(sessionId: string, next: AnswerableCounts): void {
     const known = this.#of(sessionId);
-    if (known.pending === next.pending && known.late === next.late) return;
+    const isSame = known.pending === next.pending && known.late === next.late;
+    if (isSame && known.parked === next.parked) return;
     if (next.pending === 0 && next.late === 0) this.#answerable.delete(sessionId);
     else this.#answerable.set(sessionId, next);
+    if (isSame) return;
     const { pending, late, waitingSessions } = this.#counts;
-    const waited = Number(known.pending > 0);
-    const waits = Number(next.pending > 0);
+    const waited = Number(isAwaited(known));
+    const waits = Number(isAwaited(next));
     this.#change({
       pending: pending - known.pending + next.pending,
       late: late - known.late + next.late,
@@ -110,7 +118,14 @@ export class OverviewTally {
   }
 }
 
+/** Whether a person can answer something in a session with these counts. */
+function isAwaited({ pending, late }: AnswerableCounts): boolean {
+  return pending > 0 || late > 0;
+}
+
 function toCounts(interaction: Interaction): AnswerableCounts {
-  if (interaction.status === "pending") return { pending: 1, late: 0 };
-  return { pending: 0, late: Number(isAnswerable(interaction)) };
+  if (interaction.status === "pending") {
+    return { pending: 1, parked: Number(isParked(interaction)), late: 0 };
+  }
+  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction)) };
 }

@@ -17,3 +17,4 @@ export { createSequentialIds } from "./sequential-ids.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
 export { describeCredentialStoreContract } from "./credential-store-contract.ts";
 export type { CredentialStoreHarness } from "./credential-store-contract.ts";
+export { createSeededRandom } from "./seeded-random.ts";

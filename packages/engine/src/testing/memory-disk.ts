@@ -4,13 +4,15 @@ import type { Batch, Store, StoredInteraction } from "../ports/store.ts";
 import { wrapStore, type StoreFaults } from "./wrapped-store.ts";
 
 /** What outlives the processes that write to it. */
-export interface MemoryDisk {
-  /** A store over what was committed and nothing else, for a process of its own. */
+export interface Disk extends AsyncDisposable {
+  /** A store over what was committed and nothing else, for a process of its own. The one before is dead by then. */
   open(): Promise<MortalStore>;
 }
 
 export interface MortalStore extends Store {
   readonly isDead: boolean;
+  /** How many calls it has got, and how many of them are under way. */
+  readonly traffic: { readonly calls: number; readonly underWay: number };
   /** Told of each batch that was committed; its writer hears of it only after that. */
   onCommit: ((batch: Batch) => Promise<void>) | undefined;
   /** Told of each interaction that was found to be due; whoever looked for it hears of it only after that. */
@@ -24,7 +26,7 @@ export interface MortalStore extends Store {
 type Append = Parameters<Store["append"]>;
 
 /** Remembers appends alone: what is deleted comes back. */
-export function createMemoryDisk(): MemoryDisk {
+export function createMemoryDisk(): Disk {
   const committed: Append[] = [];
   return {
     async open() {
@@ -32,12 +34,23 @@ export function createMemoryDisk(): MemoryDisk {
       for (const append of committed) await inner.append(...append);
       return createMortalStore(inner, (append) => committed.push(append));
     },
+    async [Symbol.asyncDispose]() {
+      committed.length = 0;
+    },
   };
 }
 
-function createMortalStore(inner: Store, commit: (append: Append) => void): MortalStore {
+/** The store as a process has it that can die at any write. `commit` is told of what was written. */
+export function createMortalStore(inner: Store, commit: (append: Append) => void): MortalStore {
+  const traffic = { calls: 0, underWay: 0 };
   let death: { writesLeft: number; readonly moment: "before_commit" | "after_commit" } | undefined;
   const faults: StoreFaults = {
+    onCall(call) {
+      traffic.calls += 1;
+      traffic.underWay += 1;
+      const end = () => void (traffic.underWay -= 1);
+      call.then(end, end);
+    },
     async beforeAppend() {
       // What was handed in is not committed yet: a disk takes its time.
       await Promise.resolve();
@@ -62,6 +75,7 @@ function createMortalStore(inner: Store, commit: (append: Append) => void): Mort
     get isDead() {
       return faults.dead === true;
     },
+    traffic,
     onCommit: undefined,
     onDue: undefined,
     kill() {

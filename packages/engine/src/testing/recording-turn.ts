@@ -28,7 +28,7 @@ export type TurnEntry =
   | { readonly kind: "delta"; readonly delta: AgentDelta }
   | { readonly kind: "hold"; readonly interactionId: string; readonly request: HoldRequest }
   | { readonly kind: "held"; readonly interactionId: string; readonly result: HoldResult }
-  | { readonly kind: "delivered"; readonly interactionId: string }
+  | { readonly kind: "delivered"; readonly interactionId: string; readonly knowledge?: "unknown" }
   | { readonly kind: "mode"; readonly mode: string }
   | { readonly kind: "state"; readonly state: string };
 
@@ -151,8 +151,8 @@ function toResult(
         interactionId,
         response: outcome.response,
         ...(input === undefined ? {} : { input: structuredClone(input) }),
-        delivered() {
-          note({ kind: "delivered", interactionId });
+        delivered(knowledge) {
+          note({ kind: "delivered", interactionId, ...(knowledge && { knowledge }) });
           return Promise.resolve();
         },
       };

@@ -6,14 +6,19 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Time that moves only by `advance`. Timers run in the order of their instants, then of their making. */
+/**
+ * Time that moves only by `advance`, and a wall clock that can also be set. Timers run in the order in which they are due,
+ * then of their making.
+ */
 export class SimulatedClock implements Clock {
-  #nowMs: number;
+  #monotonicMs = 0;
+  /** What the wall clock says when the monotonic one says 0. */
+  #wallOffsetMs: number;
   #order = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
-    this.#nowMs = startMs;
+    this.#wallOffsetMs = startMs;
   }
 
   /** Timers and sleeps that have not run yet. */
@@ -27,11 +32,15 @@ export class SimulatedClock implements Clock {
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.#wallOffsetMs + this.#monotonicMs;
   }
 
-  schedule(atMs: number, run: () => void): Disposable {
-    const timer: Timer = { atMs, order: this.#order, run };
+  monotonic(): number {
+    return this.#monotonicMs;
+  }
+
+  after(durationMs: number, run: () => void): Disposable {
+    const timer: Timer = { atMs: this.#monotonicMs + durationMs, order: this.#order, run };
     this.#order += 1;
     this.#timers.add(timer);
     return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
@@ -44,7 +53,7 @@ export class SimulatedClock implements Clock {
         signal.removeEventListener("abort", cancel);
         resolve();
       };
-      const timer = this.schedule(this.#nowMs + durationMs, wake);
+      const timer = this.after(durationMs, wake);
       const cancel = () => {
         timer[Symbol.dispose]();
         reject(signal.reason);
@@ -53,17 +62,22 @@ export class SimulatedClock implements Clock {
     });
   }
 
+  /** Sets the wall clock on, or back: no time passes, and nothing runs. */
+  jumpWall(ms: number): void {
+    this.#wallOffsetMs += ms;
+  }
+
   /** Moves on, running what falls due, and lets everything that follows from it settle each time. */
   async advance(durationMs: number): Promise<void> {
-    const untilMs = this.#nowMs + durationMs;
+    const untilMs = this.#monotonicMs + durationMs;
     await this.settle();
     for (let next = this.#nextBefore(untilMs); next; next = this.#nextBefore(untilMs)) {
-      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      this.#monotonicMs = Math.max(this.#monotonicMs, next.atMs);
       this.#timers.delete(next);
       next.run();
       await this.settle();
     }
-    this.#nowMs = untilMs;
+    this.#monotonicMs = untilMs;
   }
 
   /** Lets promises that can resolve without time passing do so. */

@@ -9,6 +9,8 @@ export interface StoreFaults {
   afterAppend?: ((...call: Parameters<Store["append"]>) => Promise<void> | void) | undefined;
   /** The process that uses the store is dead: nothing gets through any more, in either direction. */
   dead?: boolean;
+  /** Told of each call of the store, which may still be under way. */
+  onCall?: ((call: Promise<unknown>) => void) | undefined;
 }
 
 /** The same store with faults that can be changed at any time. */
@@ -17,18 +19,20 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     <TArguments extends unknown[], TResult>(call: (...args: TArguments) => Promise<TResult>) =>
     async (...args: TArguments): Promise<TResult> => {
       assertAlive(faults);
-      return call(...args);
+      const called = call(...args);
+      faults.onCall?.(called);
+      return called;
     };
+  const append = async (...call: Parameters<Store["append"]>) => {
+    await faults.beforeAppend?.(...call);
+    const result = await inner.append(...call);
+    await faults.afterAppend?.(...call);
+    assertAlive(faults);
+    return result;
+  };
   return {
     epoch: inner.epoch,
-    async append(...call) {
-      assertAlive(faults);
-      await faults.beforeAppend?.(...call);
-      const result = await inner.append(...call);
-      await faults.afterAppend?.(...call);
-      assertAlive(faults);
-      return result;
-    },
+    append: alive(append),
     readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
     getSession: alive((sessionId) => inner.getSession(sessionId)),
     listSessions: alive((query) => inner.listSessions(query)),

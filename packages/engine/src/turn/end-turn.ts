@@ -1,33 +1,29 @@
-import { isQueued, OUTSTANDING_STATUSES, type UnplacedEvent } from "@holdpoint/protocol";
+import type { UnplacedEvent } from "@holdpoint/protocol";
 
-import {
-  createLateMessage,
-  lateMessageKey,
-  type LateMessageParts,
-} from "../interaction/late-response-message.ts";
-import type { SettleInteraction } from "../interaction/settle.ts";
+import { lateDeliveryOf, type LateDeliveryParts } from "../interaction/late-delivery.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
-import type { AppendResult, Store, StoredInteraction, StoredMessage } from "../ports/store.ts";
+import type { AppendResult, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { toRow } from "../session/stored-session.ts";
+import {
+  closeInteractions,
+  listOpenInteractions,
+  type CloseInteractionsParts,
+} from "./close-interactions.ts";
 
 const RETRY_MS = 1000;
-const PAGE_SIZE = 200;
 
-export interface EndTurnParts extends LateMessageParts {
-  readonly store: Store;
+export interface EndTurnParts extends CloseInteractionsParts, LateDeliveryParts {
   readonly log: SessionLog;
-  readonly settle: SettleInteraction;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }
 
 /**
- * Closes a turn in the log: withdraws its pending interactions, and queues each response that the agent did not take. Tries
- * until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then its
+ * Closes a turn in the log, with what becomes of its open interactions. Tries until it is written. A turn that a closing gateway cut short is left open: the next start ends it, and until then its
  * interactions stay pending.
  */
 export async function endTurn(
@@ -40,9 +36,9 @@ export async function endTurn(
     await turn.writes.settled();
     if (live.deleting) return;
     try {
-      const open = turn.hasAsked ? await openInteractions(parts, turn) : [];
-      if (parts.draining.aborted && (result.reason !== "done" || open.length > 0)) return;
-      const undelivered = await closeAll(parts, turn, open);
+      const open = turn.hasAsked ? await listOpenInteractions(parts.store, turn) : [];
+      if (parts.draining.aborted && isCutShort(result, open)) return;
+      const undelivered = await closeInteractions(parts, { live, turn, result }, open);
       const ending = { result: finalResult(turn, result), undelivered };
       const written = await writeEnd(parts, live, turn, ending);
       const isSentOn = written?.status === "conflict" && written.conflict.kind === "message";
@@ -57,64 +53,20 @@ export async function endTurn(
   }
 }
 
-/** The turn's interactions that are pending, or answered but not yet taken. Queued ones outlive the turn. */
-async function openInteractions(
-  parts: EndTurnParts,
-  turn: RunningTurn,
-): Promise<StoredInteraction[]> {
-  const found: StoredInteraction[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await parts.store.listInteractions({
-      statuses: OUTSTANDING_STATUSES,
-      sessionId: turn.sessionId,
-      limit: PAGE_SIZE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    found.push(...page.items.filter((stored) => isOf(turn, stored)));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return found;
-  }
-}
-
-function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
-  if (isQueued(interaction)) return false;
-  return interaction.turnId === turnId || calls.adopted.has(interaction.interactionId);
-}
-
-async function closeAll(
-  parts: EndTurnParts,
-  turn: RunningTurn,
-  open: readonly StoredInteraction[],
-): Promise<StoredMessage[]> {
-  const reason = turn.stopRequest?.reason ?? "The turn has ended.";
-  const at = toInstant(parts.clock.now());
-  const closed = await Promise.all(
-    open.map((stored) => parts.settle(stored, { type: "withdraw", at, reason })),
-  );
-  const messages: StoredMessage[] = [];
-  for (const result of closed) {
-    if (result.status === "gone") continue;
-    const { interaction } = result.stored;
-    if (interaction.status !== "answered") continue;
-    const key = lateMessageKey(interaction.interactionId);
-    const known = await parts.store.findMessage(turn.sessionId, key);
-    if (!known) messages.push(createLateMessage(parts, interaction));
-  }
-  return messages;
-}
-
 function writeEnd(
   parts: EndTurnParts,
   live: LiveSession,
   turn: RunningTurn,
-  { result, undelivered }: { result: TurnResult; undelivered: readonly StoredMessage[] },
+  { result, undelivered }: { result: TurnResult; undelivered: readonly StoredInteraction[] },
 ): Promise<AppendResult | undefined> {
   const { sessionId, turnId } = turn;
   return live.rowWrites(async () => {
     const stored = await parts.store.getSession(sessionId);
     if (!stored) return undefined;
     const at = toInstant(parts.clock.now());
+    const late = lateDeliveryOf(parts, undelivered);
     const events: UnplacedEvent[] = [
+      ...late.events,
       ...(isNewError(turn, result) ? [{ at, turnId, ...toErrorEvent(result) }] : []),
       { type: "turn_ended", at, turnId, reason: result.reason },
     ];
@@ -122,9 +74,15 @@ function writeEnd(
       sessionId,
       events,
       session: toRow({ ...stored, status: "idle", updatedAt: at }),
-      ...(undelivered.length > 0 && { enqueue: undelivered }),
+      ...(undelivered.length > 0 && { enqueue: late.enqueue, grants: late.grants }),
     });
   });
+}
+
+/** What a parked turn leaves is no hindrance: the answer starts its agent again. */
+function isCutShort({ reason }: TurnResult, open: readonly StoredInteraction[]): boolean {
+  const isEnd = reason === "done" || reason === "parked";
+  return !isEnd || open.some(({ interaction }) => interaction.hold !== "parked");
 }
 
 type FailedResult = Extract<TurnResult, { reason: "error" }>;

@@ -20,6 +20,7 @@ export type InteractionTable = Record<
 
 const late: Expected = { to: "answered", effect: "queue_message" };
 const expired: Expected = { to: "expired", effect: "wake" };
+const dismissed: Expected = { to: "withdrawn" };
 const queued: Expected = { to: "queued", effect: "wake" };
 
 /** In time: the events of this table come before the deadline, except `deadline` itself. */
@@ -29,8 +30,23 @@ export const interactionTable: InteractionTable = {
     deadline: { wait: expired, deny: expired, handler: queued },
     withdraw: always({ to: "withdrawn", effect: "wake" }),
     orphan: always({ to: "orphaned", effect: "wake" }),
+    park: always({ to: "parked" }),
+    hold: always({ refused: "held" }),
     queue: always(queued),
     lapse: always({ refused: "not_due" }),
+    dismiss: always({ refused: "pending" }),
+    deliver: always({ refused: "not_answered" }),
+  },
+  parked: {
+    respond: always({ to: "resuming", effect: "resume" }),
+    deadline: always({ refused: "not_due" }),
+    withdraw: always({ to: "withdrawn", effect: "wake" }),
+    orphan: always({ to: "orphaned", effect: "wake" }),
+    park: always({ refused: "parked" }),
+    hold: always({ to: "pending" }),
+    queue: always({ refused: "parked" }),
+    lapse: always({ refused: "not_due" }),
+    dismiss: always({ refused: "pending" }),
     deliver: always({ refused: "not_answered" }),
   },
   queued: {
@@ -38,8 +54,11 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "not_due" }),
     withdraw: always({ refused: "queued" }),
     orphan: always({ refused: "queued" }),
+    park: always({ refused: "queued" }),
+    hold: always({ refused: "queued" }),
     queue: always({ refused: "queued" }),
     lapse: always(expired),
+    dismiss: always({ refused: "queued" }),
     deliver: always({ refused: "not_answered" }),
   },
   answered: {
@@ -47,8 +66,23 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
+    park: always({ to: "resuming", effect: "resume" }),
+    hold: always({ refused: "held" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
+    deliver: always({ to: "delivered" }),
+  },
+  resuming: {
+    respond: always({ refused: "already_answered" }),
+    deadline: always({ refused: "already_closed" }),
+    withdraw: always({ refused: "already_closed" }),
+    orphan: always({ refused: "already_closed" }),
+    park: always({ refused: "parked" }),
+    hold: always({ to: "answered" }),
+    queue: always({ refused: "already_closed" }),
+    lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ to: "delivered" }),
   },
   delivered: {
@@ -56,8 +90,11 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
+    park: always({ refused: "already_closed" }),
+    hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_answered" }),
     deliver: always({ refused: "already_delivered" }),
   },
   expired: {
@@ -65,8 +102,15 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
+    park: always({ refused: "already_closed" }),
+    hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
   withdrawn: {
@@ -74,8 +118,11 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
+    park: always({ refused: "already_closed" }),
+    hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: always({ refused: "already_closed" }),
     deliver: always({ refused: "not_answered" }),
   },
   orphaned: {
@@ -83,8 +130,15 @@ export const interactionTable: InteractionTable = {
     deadline: always({ refused: "already_closed" }),
     withdraw: always({ refused: "already_closed" }),
     orphan: always({ refused: "already_closed" }),
+    park: always({ refused: "already_closed" }),
+    hold: always({ refused: "already_closed" }),
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
+    dismiss: {
+      wait: dismissed,
+      deny: { refused: "already_closed" },
+      handler: { refused: "already_closed" },
+    },
     deliver: always({ refused: "not_answered" }),
   },
 };

@@ -1,5 +1,5 @@
 import type { SessionView } from "@holdpoint/client";
-import { isQueued } from "@holdpoint/protocol";
+import { isHolding } from "@holdpoint/protocol";
 import {
   useCallback,
   useEffect,
@@ -174,10 +174,10 @@ interface TranscriptMoves {
 /** How the person gets to a pending interaction and to the end; also for the owner of `ref`. */
 function useTranscriptMoves(options: TranscriptMovesOptions): TranscriptMoves {
   const { waiting, view, virtualizer, scrollRef, ref } = options;
-  // A queued one stays where it was asked: its agent went on, and the newest is at the end.
+  // Others stay where they were asked: their agent went on, and the newest is at the end.
   const held = waiting.filter(({ interactionId }) => {
     const interaction = view.interactions.get(interactionId);
-    return interaction !== undefined && !isQueued(interaction);
+    return interaction !== undefined && isHolding(interaction);
   });
   const leaveWaiting = useFirstWaitingInView(held, virtualizer);
   const focusInteraction = useCardFocus(scrollRef);

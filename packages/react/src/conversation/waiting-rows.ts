@@ -1,22 +1,26 @@
 import type { SessionView } from "@holdpoint/client";
+import { isAnswerable } from "@holdpoint/protocol";
 
 import { interactionIdsOf, type TranscriptRow } from "./transcript-rows.ts";
 import type { TranscriptVirtualizer } from "./use-transcript-virtualizer.ts";
 
-/** A pending interaction and the row that shows it. */
+/** An interaction that can be answered, and the row that shows it. */
 export interface WaitingRow {
   readonly interactionId: string;
   readonly index: number;
 }
 
-/** All pending interactions that a row shows, from top to bottom. */
+/** All interactions that can be answered and that a row shows, from top to bottom. */
 export function toWaitingRows(
   rows: readonly TranscriptRow[],
   interactions: SessionView["interactions"],
 ): readonly WaitingRow[] {
   return rows.flatMap(({ item }, index) =>
     interactionIdsOf(item)
-      .filter((id) => interactions.get(id)?.status === "pending")
+      .filter((id) => {
+        const interaction = interactions.get(id);
+        return interaction !== undefined && isAnswerable(interaction);
+      })
       .map((interactionId) => ({ interactionId, index })),
   );
 }
@@ -32,7 +36,7 @@ export function nextWaiting(
   return waiting[(at + direction + waiting.length) % waiting.length];
 }
 
-/** The pending interactions out of view. */
+/** The interactions out of view that can be answered. */
 export interface WaitingPlace {
   readonly above: readonly WaitingRow[];
   readonly below: readonly WaitingRow[];

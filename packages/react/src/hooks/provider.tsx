@@ -107,10 +107,12 @@ function useReconnection({ overviewStore, sessionStores }: HoldpointContext): vo
       sessionStores.refreshAll();
     };
     window.addEventListener("online", refresh);
+    window.addEventListener("focus", refresh);
     window.addEventListener("pageshow", woken);
     document.addEventListener("visibilitychange", refresh);
     return () => {
       window.removeEventListener("online", refresh);
+      window.removeEventListener("focus", refresh);
       window.removeEventListener("pageshow", woken);
       document.removeEventListener("visibilitychange", refresh);
     };

@@ -18,7 +18,7 @@ export interface EndOverdueParts {
 /** Ends what credentials that have ended have open, and forgets them some time later, until it is disposed. */
 export function endOverdue(parts: EndOverdueParts): Disposable {
   const { clock, onError } = parts;
-  const begin = (): Disposable => clock.schedule(clock.now() + INTERVAL_MS, run);
+  const begin = (): Disposable => clock.after(INTERVAL_MS, run);
   const run = (): void => {
     timer = begin();
     sweep(parts).catch(onError);

@@ -36,7 +36,7 @@ export class FailureLimiter {
   /** Counts a credential that is not known. Throws `RATE_LIMITED` while the address is blocked; then nothing counts. */
   countFailure(address: string | undefined, credential: string): void {
     const key = sourceOf(address);
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const retryAfterMs = (this.#records.get(key)?.blockedUntilMs ?? 0) - now;
     if (retryAfterMs > 0) {
       throw new ProtocolError("RATE_LIMITED", "Too many wrong credentials from this address.", {

@@ -1,14 +1,18 @@
-import type { Clock } from "@holdpoint/engine";
+import { type Clock, Lifetime } from "@holdpoint/engine";
 
 import { createSecret } from "./secrets.ts";
 
-const LIFETIME_MS = 2 * 60_000;
+const NEWEST_MS = 2 * 60_000;
+const KNOWN_MS = 2 * NEWEST_MS;
 /** Proofs that are remembered of one nonce. Beyond them comes the next nonce, so that memory is bounded. */
 const MAX_PROOFS = 20_000;
 
 interface Generation {
   readonly nonce: string;
-  readonly endsAtMs: number;
+  /** While it is the current one. */
+  readonly newest: Lifetime;
+  /** While it counts. */
+  readonly known: Lifetime;
   /** Ids of the proofs that were used with it. */
   readonly used: Set<string>;
 }
@@ -18,11 +22,11 @@ interface Generation {
  * does not matter what time a device thinks it is, and a proof that was recorded is worth nothing after a restart.
  */
 export class ProofNonces {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "now" | "monotonic">;
   #current: Generation;
   #previous: Generation | undefined;
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "now" | "monotonic">) {
     this.#clock = clock;
     this.#current = this.#begin();
   }
@@ -44,15 +48,20 @@ export class ProofNonces {
   }
 
   #renew(): void {
-    const now = this.#clock.now();
-    if (now < this.#current.endsAtMs && this.#current.used.size < MAX_PROOFS) return;
+    if (this.#previous?.known.isOver) this.#previous = undefined;
+    const { newest, known, used } = this.#current;
+    if (!newest.isOver && used.size < MAX_PROOFS) return;
     // After a long silence the nonce before is too old as well.
-    this.#previous = now < this.#current.endsAtMs + LIFETIME_MS ? this.#current : undefined;
+    this.#previous = known.isOver ? undefined : this.#current;
     this.#current = this.#begin();
   }
 
   #begin(): Generation {
-    const endsAtMs = this.#clock.now() + LIFETIME_MS;
-    return { nonce: createSecret(128), endsAtMs, used: new Set() };
+    return {
+      nonce: createSecret(128),
+      newest: new Lifetime(this.#clock, NEWEST_MS),
+      known: new Lifetime(this.#clock, KNOWN_MS),
+      used: new Set(),
+    };
   }
 }

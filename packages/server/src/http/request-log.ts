@@ -43,7 +43,7 @@ export function logRequest(
   outgoing: ServerResponse,
   { log, clock }: { log: ServerLog; clock: Clock },
 ): void {
-  const startedAtMs = clock.now();
+  const startedAtMs = clock.monotonic();
   const notes: RequestNotes = {};
   notesByRequest.set(incoming, notes);
   outgoing.once("close", () => {
@@ -51,7 +51,7 @@ export function logRequest(
       {
         method: incoming.method,
         status: outgoing.statusCode,
-        durationMs: clock.now() - startedAtMs,
+        durationMs: clock.monotonic() - startedAtMs,
         ...notes,
       },
       "request",

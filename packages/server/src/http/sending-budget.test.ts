@@ -14,7 +14,7 @@ function credential(tokenId: string, changes: Partial<Credential> = {}): Credent
 
 function open() {
   let nowMs = 0;
-  const budget = new SendingBudget({ now: () => nowMs });
+  const budget = new SendingBudget({ monotonic: () => nowMs });
   return { budget, pass: (ms: number) => void (nowMs += ms) };
 }
 

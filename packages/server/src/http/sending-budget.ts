@@ -19,10 +19,10 @@ interface Account {
  * one person has given tokens to. Responses and stops are not asked for: no flood keeps a person from them.
  */
 export class SendingBudget {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "monotonic">;
   readonly #accounts = new Map<string, Account>();
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
   }
 
@@ -62,7 +62,7 @@ export class SendingBudget {
   }
 
   #renew(name: string, perMinute: number): Account {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     const account = this.#accounts.get(name) ?? { left: perMinute, atMs: nowMs };
     const renewed = ((nowMs - account.atMs) / MINUTE_MS) * perMinute;
     account.left = Math.min(perMinute, account.left + Math.max(0, renewed));

@@ -19,7 +19,7 @@ function connectMany(
   apartMs: number = NEW_MS,
 ) {
   let nowMs = 0;
-  const strangers = new Strangers({ now: () => nowMs });
+  const strangers = new Strangers({ monotonic: () => nowMs });
   const ended: number[] = [];
   const sockets = Array.from({ length: count }, (_, index) => {
     const emitter = new EventEmitter();

@@ -20,12 +20,12 @@ interface Stranger {
  * credential, so that a client comes through however many others show none.
  */
 export class Strangers {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "monotonic">;
   /** In the order in which they came. */
   readonly #all = new Map<StrangerSocket, Stranger>();
   readonly #bySource = new Map<string, Set<StrangerSocket>>();
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
   }
 
@@ -44,10 +44,10 @@ export class Strangers {
     const source = sourceOf(socket.remoteAddress);
     const ofSource = this.#bySource.get(source) ?? new Set();
     this.#bySource.set(source, ofSource.add(socket));
-    this.#all.set(socket, { source, sinceMs: this.#clock.now() });
+    this.#all.set(socket, { source, sinceMs: this.#clock.monotonic() });
     socket.once("close", () => this.know(socket));
     const { strangersPerSource, strangers, strangersOfAnyAge, newMs } = CONNECTION_LIMITS;
-    const latestMs = this.#clock.now() - newMs;
+    const latestMs = this.#clock.monotonic() - newMs;
     this.#endOldest(ofSource, { most: strangersPerSource, latestMs });
     this.#endOldest(this.#all, { most: strangers, latestMs });
     this.#endOldest(this.#all, { most: strangersOfAnyAge, latestMs: Infinity });

@@ -27,9 +27,7 @@ export async function callTool(
   const over = new AbortController();
   const call = tools.call(request, { signal });
   const limit =
-    limitMs === undefined
-      ? undefined
-      : clock.schedule(clock.now() + limitMs, () => call.finishAsQueued());
+    limitMs === undefined ? undefined : clock.after(limitMs, () => call.finishAsQueued());
   if (sendProgress) void reportProgress(sendProgress, clock, over.signal);
   try {
     return toCallToolResult(await call.result);

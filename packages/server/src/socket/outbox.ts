@@ -124,7 +124,7 @@ export class Outbox implements Disposable {
   #wait(): void {
     const { socket, clock, limits, onStalled } = this.#options;
     this.#stall?.[Symbol.dispose]();
-    this.#stall = clock.schedule(clock.now() + limits.stallMs, onStalled);
+    this.#stall = clock.after(limits.stallMs, onStalled);
     socket.pause();
   }
 

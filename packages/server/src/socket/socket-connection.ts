@@ -66,9 +66,7 @@ export class SocketConnection {
     const { clock, streamLimits: limits } = context;
     const onStalled = (): void => this.end("slow_client");
     this.#outbox = new Outbox({ socket, stream, clock, limits, onStalled });
-    this.#timer = clock.schedule(clock.now() + SOCKET_LIMITS.helloMs, () =>
-      this.#ending.resolve(HELLO_TIMEOUT),
-    );
+    this.#timer = clock.after(SOCKET_LIMITS.helloMs, () => this.#ending.resolve(HELLO_TIMEOUT));
     this.#listen();
     this.#boundFirstFrame();
     this.done = this.#run();
@@ -81,7 +79,7 @@ export class SocketConnection {
 
   #listen(): void {
     const { socket, context } = this.#options;
-    const hear = (): void => void (this.#heardAtMs = context.clock.now());
+    const hear = (): void => void (this.#heardAtMs = context.clock.monotonic());
     socket.on("message", (data: RawData, isBinary: boolean) => {
       hear();
       this.#receive({ bytes: data as Buffer, isBinary });
@@ -115,14 +113,14 @@ export class SocketConnection {
 
   async #run(): Promise<void> {
     const { clock, log } = this.#options.context;
-    const startedAtMs = clock.now();
+    const startedAtMs = clock.monotonic();
     const farewell = await this.#ending.promise;
     this.#receive = ignore;
     this.#timer[Symbol.dispose]();
     this.#left.abort();
     await this.#client?.end(farewell.closing);
     await this.#close(farewell);
-    const durationMs = clock.now() - startedAtMs;
+    const durationMs = clock.monotonic() - startedAtMs;
     const facts = { route: "/api/ws", durationMs, closeCode: this.#closeCode };
     log.info(
       { ...facts, ...(this.#tokenId !== undefined && { tokenId: this.#tokenId }) },
@@ -139,7 +137,7 @@ export class SocketConnection {
     socket.close(code, reason);
     // The client's own close frame would come after what is not read any more.
     if (this.#isTooLong) this.#options.stream.destroySoon();
-    const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => socket.terminate());
+    const farewell = clock.after(FAREWELL_MS, () => socket.terminate());
     await this.#gone.promise;
     farewell[Symbol.dispose]();
   }
@@ -223,12 +221,12 @@ export class SocketConnection {
   #scheduleHeartbeat(): void {
     const { socket, context } = this.#options;
     const { clock, streamLimits } = context;
-    this.#timer = clock.schedule(clock.now() + streamLimits.heartbeatMs, () => {
-      const silentMs = clock.now() - this.#heardAtMs;
+    this.#timer = clock.after(streamLimits.heartbeatMs, () => {
+      const silentMs = clock.monotonic() - this.#heardAtMs;
       if (silentMs >= MISSED_HEARTBEATS * streamLimits.heartbeatMs) return socket.terminate();
       this.#scheduleHeartbeat();
       // A client that is busy taking frames is not read from. Whether it makes progress is checked by the outbox.
-      if (this.#outbox.isFull) return void (this.#heardAtMs = clock.now());
+      if (this.#outbox.isFull) return void (this.#heardAtMs = clock.monotonic());
       socket.ping();
       this.#outbox.send(frameText({ type: "ping", at: new Date(clock.now()).toISOString() }));
     });

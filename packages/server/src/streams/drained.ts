@@ -21,7 +21,7 @@ export function drained(
     };
     const onDrain = (): void => settle("drained");
     const onAbort = (): void => settle("aborted");
-    const stall = clock.schedule(clock.now() + stallMs, () => settle("stalled"));
+    const stall = clock.after(stallMs, () => settle("stalled"));
     writable.on("drain", onDrain);
     signal.addEventListener("abort", onAbort);
   });

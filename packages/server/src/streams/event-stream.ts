@@ -90,7 +90,7 @@ class EventStream {
     if (outgoing.closed || outgoing.destroyed) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     outgoing.once("close", resolve);
-    const farewell = clock.schedule(clock.now() + FAREWELL_MS, () => outgoing.destroy());
+    const farewell = clock.after(FAREWELL_MS, () => outgoing.destroy());
     if (this.#unsent) outgoing.write(this.#unsent);
     outgoing.end(this.#pending + closingText(this.#closingReason));
     await promise;
@@ -123,7 +123,7 @@ class EventStream {
 
   #isQuiet(): boolean {
     const { clock, limits } = this.#options;
-    return clock.now() - this.#lastWriteAtMs >= limits.coalesceMs;
+    return clock.monotonic() - this.#lastWriteAtMs >= limits.coalesceMs;
   }
 
   /** What comes in one turn of the event loop, such as an event and the status that follows from it, is one write. */
@@ -138,7 +138,8 @@ class EventStream {
 
   #flushSoon(): void {
     const { limits, clock } = this.#options;
-    this.#flushTimer ??= clock.schedule(this.#lastWriteAtMs + limits.coalesceMs, () => {
+    const waitedMs = clock.monotonic() - this.#lastWriteAtMs;
+    this.#flushTimer ??= clock.after(Math.max(limits.coalesceMs - waitedMs, 0), () => {
       this.#flushTimer = undefined;
       if (this.#unsent === undefined) this.#writePending();
     });
@@ -157,14 +158,14 @@ class EventStream {
       await this.#drained();
     }
     if (this.#unsent.length === 0) this.#unsent = undefined;
-    this.#lastWriteAtMs = this.#options.clock.now();
+    this.#lastWriteAtMs = this.#options.clock.monotonic();
   }
 
   #writePending(): void {
     if (this.#pending === "") return;
     this.#outgoing.write(this.#pending);
     this.#pending = "";
-    this.#lastWriteAtMs = this.#options.clock.now();
+    this.#lastWriteAtMs = this.#options.clock.monotonic();
   }
 
   async #drained(): Promise<void> {
@@ -176,7 +177,7 @@ class EventStream {
 
   #scheduleHeartbeat(): void {
     const { clock, limits } = this.#options;
-    this.#heartbeatTimer = clock.schedule(clock.now() + limits.heartbeatMs, () => {
+    this.#heartbeatTimer = clock.after(limits.heartbeatMs, () => {
       this.#scheduleHeartbeat();
       // A connection that is busy needs no sign of life.
       if (this.#unsent !== undefined || this.#outgoing.writableNeedDrain) return;

@@ -107,7 +107,7 @@ export function createFakeGateway(): FakeGateway {
     }
   }
 
-  const clock = { now: () => Date.UTC(2026, 0, 1) };
+  const clock = { now: () => Date.UTC(2026, 0, 1), monotonic: () => 0 };
   const ids = createSystemIds();
   const answers: Answers = {
     listAgents: () => ({ items: [] }),
@@ -137,6 +137,7 @@ export function createFakeGateway(): FakeGateway {
     },
     listInteractions: () => ({ items: [] }),
     getInteraction: createInteraction,
+    dismissInteraction: createInteraction,
     respond: (interactionId) => accept(gateway, interactionId),
     submitAnswers: () => accept(gateway, "int_1"),
     approveTool: () => accept(gateway, "int_1"),

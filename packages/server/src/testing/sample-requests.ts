@@ -17,6 +17,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   approveTool: { toolCallId: "call_1", digest: "0".repeat(64) },
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
+  dismissInteraction: {},
   createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },

@@ -4,9 +4,9 @@ import { writeSync } from "node:fs";
 import { StoreError } from "@holdpoint/engine";
 
 import { openSqliteStore } from "../sqlite-store.ts";
+import { appendNumbered } from "./append-numbered.ts";
 
 const [dataDir = "", round = "", payload = "0"] = process.argv.slice(2);
-const AT = "2025-01-01T00:00:00.000Z";
 const store = await openSqliteStore({ dataDir });
 const say = (line: string): void => {
   writeSync(1, `${line}\n`);
@@ -14,31 +14,8 @@ const say = (line: string): void => {
 
 async function appendForever(sessionId: string): Promise<never> {
   for (let count = 0; ; count += 1) {
-    const messageId = `${round}-${count}`;
-    const result = await store.append({
-      sessionId,
-      session: {
-        sessionId,
-        agent: "demo",
-        cwd: "/",
-        title: messageId,
-        permissionMode: "default",
-        status: "running",
-        createdAt: AT,
-        updatedAt: AT,
-      },
-      events: [
-        {
-          at: AT,
-          type: "user_message",
-          messageId,
-          content: "x".repeat(Number(payload)),
-          origin: "person",
-        },
-      ],
-    });
-    if (result.status === "conflict") throw new Error("Nobody else appends here.");
-    say(`${sessionId} ${result.lastSeq} ${messageId}`);
+    const name = `${round}-${count}`;
+    say(await appendNumbered(store, { sessionId, name, bytes: Number(payload) }));
   }
 }
 

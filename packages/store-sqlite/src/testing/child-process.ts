@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 export interface Child extends AsyncDisposable {
   readonly pid: number | undefined;
   readonly lines: readonly string[];
+  /** Writes a line to its standard input. */
+  tell(line: string): void;
   /** Resolves once it has said so many lines; rejects when it ends before. */
   said(count: number): Promise<void>;
   /** `kill -9`; resolves once it is gone and all that it had said was read. */
@@ -27,12 +29,14 @@ export function startChild(
     options.limitKiB === undefined
       ? command
       : ["bash", "-c", `ulimit -f ${options.limitKiB} && exec "$@"`, "bash", ...command];
-  const child = spawn(executable, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(executable, rest, { stdio: ["pipe", "pipe", "pipe"] });
   return readChild(child);
 }
 
 function readChild(child: ChildProcess): Child {
   const lines: string[] = [];
+  // It may have ended.
+  child.stdin?.on("error", () => undefined);
   let stderr = "";
   let wake = (): void => {};
   const closed = once(child, "close").then(() => wake());
@@ -49,6 +53,7 @@ function readChild(child: ChildProcess): Child {
   return {
     pid: child.pid,
     lines,
+    tell: (line) => void child.stdin?.write(`${line}\n`),
     async said(count) {
       while (lines.length < count) {
         if (isGone()) throw new Error(`The child ended after ${lines.length} lines: ${stderr}`);

@@ -1,4 +1,4 @@
-import type { Overview } from "@holdpoint/client";
+import { countAnswerable, type Overview } from "@holdpoint/client";
 import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
 export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
@@ -14,8 +14,8 @@ export function toAnnouncements(
   isShown: (interactionId: string) => boolean,
 ): readonly string[] {
   if (before.loads !== after.loads) {
-    const { pending } = after.counts;
-    return pending > before.counts.pending ? [`Waiting for you: ${pending} in all`] : [];
+    const count = countAnswerable(after.counts);
+    return count > countAnswerable(before.counts) ? [`Waiting for you: ${count} in all`] : [];
   }
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
   const still = new Set(after.waiting.map(({ interactionId }) => interactionId));

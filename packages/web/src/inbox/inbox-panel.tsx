@@ -1,4 +1,4 @@
-import { countUnloaded, type Overview } from "@holdpoint/client";
+import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
 import type { Interaction, Session } from "@holdpoint/protocol";
 import {
   Button,
@@ -39,6 +39,7 @@ interface InboxPanelProps {
 /** The interactions of all sessions that can be answered, answerable here. */
 export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): ReactNode {
   const { counts, waiting } = overview;
+  const count = countAnswerable(counts);
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
   useAnnouncedInbox(overview, !loading);
@@ -57,7 +58,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
     <aside className="inbox" aria-label="Inbox">
       <h2 className="inbox-title">
         Waiting for you
-        {counts.pending > 0 && <span className="count">{counts.pending}</span>}
+        {count > 0 && <span className="count">{count}</span>}
         <Button
           tone="quiet"
           iconOnly
@@ -70,7 +71,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
         </Button>
       </h2>
       <div className="inbox-scroll">
-        {counts.pending === 0 && counts.late === 0 && !loading && <NothingWaits />}
+        {count === 0 && !loading && <NothingWaits />}
         <InboxList
           list="pending"
           loaded={waiting.filter(({ status }) => status === "pending")}
@@ -80,7 +81,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
         {counts.late > 0 && (
           <section aria-labelledby="inbox-late">
             <h3 id="inbox-late" className="rail-title">
-              Missed, still answerable
+              Nobody waits any more; answers go as messages
             </h3>
             <InboxList
               list="late"

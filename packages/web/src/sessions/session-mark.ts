@@ -5,7 +5,6 @@ const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
   parked: "parked, waiting for you",
   running: "working",
   idle: "idle",
-  offline: "agent cannot be reached",
 };
 
 /** How a session is marked, for the eye and in words. */
@@ -15,7 +14,7 @@ export interface SessionMark {
   readonly words: string;
 }
 
-/** `awaited`: the session has a pending interaction, which need not hold the agent. */
+/** `awaited`: something in the session can be answered, which need not hold the agent. */
 export function toSessionMark(status: Session["status"], awaited: boolean): SessionMark {
   const goesOn = awaited && (status === "idle" || status === "running");
   return {

@@ -1,3 +1,4 @@
+import { countAnswerable, isAwaited } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
 import { useOverview } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
@@ -63,11 +64,12 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
   const sessionId = route.name === "session" ? route.sessionId : undefined;
   const session = useListedSession(sessionId);
-  const oldest = overview.waiting.find(({ status }) => status === "pending");
+  // What somebody waits for goes first.
+  const oldest = overview.waiting.find(({ status }) => status === "pending") ?? overview.waiting[0];
   const { focusWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
     setTab("chat"),
   );
-  const waitingCount = overview.counts.pending;
+  const waitingCount = countAnswerable(overview.counts);
   useTitle(route, session, waitingCount);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
@@ -94,7 +96,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         route={route}
         tab={tab}
         session={session}
-        awaited={session?.hasPending === true}
+        awaited={session !== undefined && isAwaited(session)}
         started={sessionId !== undefined && sessionId === startedId}
         onNew={() => openDialog("new")}
         inboxToggle={

@@ -19,6 +19,7 @@ export interface FakeProcess {
     toolName: string,
     toolUseID: string,
     input?: Record<string, unknown>,
+    signal?: AbortSignal,
   ): Promise<unknown>;
 }
 
@@ -54,9 +55,9 @@ export function createFakeQuery(): { query: typeof query; processes: FakeProcess
         failure = new Error(message);
         output.close();
       },
-      askPermission: (toolName, toolUseID, input = {}) =>
+      askPermission: (toolName, toolUseID, input = {}, signal = new AbortController().signal) =>
         options.canUseTool?.(toolName, input, {
-          signal: new AbortController().signal,
+          signal,
           toolUseID,
           requestId: `request of ${toolUseID}`,
         }) ?? Promise.reject(new Error("Nobody can be asked.")),

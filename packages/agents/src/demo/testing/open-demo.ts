@@ -23,7 +23,8 @@ export function createSeams(): { ids: Ids; clock: Clock; slept: number[] } {
     ids: { next: (prefix) => `${prefix}_${++count}`, secret: () => `secret_${++count}` },
     clock: {
       now: () => 0,
-      schedule: () => ({ [Symbol.dispose]: () => undefined }),
+      monotonic: () => 0,
+      after: () => ({ [Symbol.dispose]: () => undefined }),
       sleep: async (durationMs, { signal }) => {
         signal.throwIfAborted();
         slept.push(durationMs);

@@ -1,3 +1,5 @@
+import type { Delivery } from "@holdpoint/protocol";
+
 /*
  * What calls of four tools must come to, whatever clients come and go, persons say, time passes and processes die. A
  * second telling of the rules, without promises, stores or timers, for random schedules to be compared with.
@@ -40,7 +42,7 @@ export interface ModelCall {
   outcome: Outcome | undefined;
   said: "approved" | "denied" | undefined;
   /** How the agent got the answer. */
-  how: "resumed" | "user_message" | undefined;
+  how: Delivery | undefined;
   /** When it fails, unless somebody comes before. */
   failsAt: number;
   deadlineAt: number;

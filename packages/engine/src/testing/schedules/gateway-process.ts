@@ -2,7 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 
 import type { Ids } from "../../ports/ids.ts";
 import { openFixture, type GatewayFixture } from "../gateway-fixture.ts";
-import type { MemoryDisk, MortalStore } from "../memory-disk.ts";
+import type { Disk, MortalStore } from "../memory-disk.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 import { createClient, type Client } from "../tool-scene.ts";
 import { clientCount } from "./schedule-steps.ts";
@@ -18,9 +18,27 @@ export interface GatewayProcess extends GatewayFixture {
   onRequest: ((interaction: Interaction) => Promise<unknown>) | undefined;
 }
 
+/** Time stands still until the store has nothing to do any more: a real one needs more than promises. */
+class PatientClock extends SimulatedClock {
+  readonly #store: MortalStore;
+
+  constructor(store: MortalStore, startMs: number | undefined) {
+    super(startMs);
+    this.#store = store;
+  }
+
+  override async settle(): Promise<void> {
+    const { traffic } = this.#store;
+    for (let calls = -1; calls !== traffic.calls || traffic.underWay > 0;) {
+      ({ calls } = traffic);
+      await super.settle();
+    }
+  }
+}
+
 /** Starts one over what the disk has. It gets a clock of its own, so that no timer outlives it. */
 export async function startProcess(
-  disk: MemoryDisk,
+  disk: Disk,
   { ids, nowMs }: { readonly ids: Ids; readonly nowMs?: number | undefined },
 ): Promise<GatewayProcess> {
   const store = await disk.open();
@@ -28,7 +46,7 @@ export async function startProcess(
   const fixture = await openFixture(createTalk(transcript), {
     store,
     ids,
-    clock: new SimulatedClock(nowMs),
+    clock: new PatientClock(store, nowMs),
     tools: scheduleTools,
     limits: { asksPerSecondPerSession: 1e6 },
   });

@@ -1,5 +1,6 @@
-export { RuleBroken, RuleLedger, type Rule } from "./rule-ledger.ts";
-export { checkEnd, checkMoment } from "./schedule-checks.ts";
-export { schedules, type Step } from "./schedule-steps.ts";
+export { createMemoryDisk, createMortalStore, type Disk } from "../memory-disk.ts";
+export { describeSchedules } from "./describe-schedules.ts";
+export { checkEnd } from "./schedule-checks.ts";
+export { schedules } from "./schedule-steps.ts";
 export { scheduleOptions } from "./schedule-options.ts";
 export { Schedule } from "./schedule.ts";

@@ -2,9 +2,9 @@ const { process } = globalThis as { process?: { env: Record<string, string | und
 
 /**
  * The same schedules in every run, so that a change is judged by itself. `npm run campaign` runs more of them, from a
- * seed of its own: `SCHEDULE_RUNS` and `SCHEDULE_SEED`.
+ * seed of its own: `CAMPAIGN_CASES` and `CAMPAIGN_SEED`.
  */
 export function scheduleOptions(numRuns: number): { numRuns: number; seed: number } {
-  const { SCHEDULE_RUNS, SCHEDULE_SEED } = process?.env ?? {};
-  return { numRuns: Number(SCHEDULE_RUNS ?? numRuns), seed: Number(SCHEDULE_SEED ?? 1) };
+  const { CAMPAIGN_CASES, CAMPAIGN_SEED } = process?.env ?? {};
+  return { numRuns: Number(CAMPAIGN_CASES ?? numRuns), seed: Number(CAMPAIGN_SEED ?? 1) };
 }

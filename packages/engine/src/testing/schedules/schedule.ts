@@ -9,7 +9,7 @@ import {
 import { expect } from "vitest";
 
 import { ada, bob, never } from "../gateway-fixture.ts";
-import { createMemoryDisk, type MemoryDisk } from "../memory-disk.ts";
+import type { Disk } from "../memory-disk.ts";
 import { createSequentialIds } from "../sequential-ids.ts";
 import { AgentCall } from "./agent-call.ts";
 import { CallModel, type ModelCall } from "./call-model.ts";
@@ -52,13 +52,13 @@ export class Schedule implements AsyncDisposable {
   readonly said = new Map<string, Set<RespondBody["action"]>>();
   /** How many gateways have died. */
   crashes = 0;
-  readonly #disk: MemoryDisk;
+  readonly #disk: Disk;
   readonly #ids: ReturnType<typeof createSequentialIds>;
   #process: GatewayProcess;
   #onFrame: ((sessionId: string, frame: SessionFrame) => void) | undefined;
 
   private constructor(start: {
-    readonly disk: MemoryDisk;
+    readonly disk: Disk;
     readonly ids: ReturnType<typeof createSequentialIds>;
     readonly process: GatewayProcess;
     readonly sessions: readonly string[];
@@ -76,8 +76,7 @@ export class Schedule implements AsyncDisposable {
     for (const follower of this.followers) follower.connect(start.process.gateway);
   }
 
-  static async open(ledger: RuleLedger = new RuleLedger()): Promise<Schedule> {
-    const disk = createMemoryDisk();
+  static async open(disk: Disk, ledger: RuleLedger = new RuleLedger()): Promise<Schedule> {
     const ids = createSequentialIds();
     const process = await startProcess(disk, { ids });
     const sessions: string[] = [];

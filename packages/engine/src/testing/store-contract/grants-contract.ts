@@ -60,7 +60,7 @@ function describeFinding(open: Open): void {
     [9, false],
     [10, false],
     [11, true],
-  ])("one that expires at %i holds at 10: %s", async (offsetMs, holds) => {
+  ])("[R-5] one that expires at %i holds at 10: %s", async (offsetMs, holds) => {
     await using store = await open(
       creation(SESSION),
       add(grantRow(SESSION, "gnt_1", { expiresAt: instant(offsetMs) })),

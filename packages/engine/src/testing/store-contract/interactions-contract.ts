@@ -24,7 +24,7 @@ export function describeInteractions(open: Open): void {
     expect(await store.getInteraction("int_unknown")).toBeUndefined();
   });
 
-  test("a write that expects another status conflicts with the row that is there", async () => {
+  test("[R-1] a write that expects another status conflicts with the row that is there", async () => {
     await using store = await open(creation(SESSION), interactionWrite(pending, undefined));
     for (const expected of ["answered", "expired", undefined] as const) {
       expect(await store.append(interactionWrite(answered, expected))).toEqual({

@@ -73,7 +73,7 @@ export function describeLog(open: Open): void {
     [{ after: 2, before: 5, limit: 1 }, [3]],
     [{ after: 0, limit: 0 }, []],
     [{ limit: -1 }, []],
-  ])("a page of events %j has seq %j", async (query, expected) => {
+  ])("[R-7] a page of events %j has seq %j", async (query, expected) => {
     await using store = await open(
       creation("ses_before"),
       creation(SESSION),

@@ -110,7 +110,7 @@ export function describeQueue(open: Open): void {
     expect(await store.findMessage(SESSION, "key-12345")).toEqual(keyed);
   });
 
-  test("taking what is not queued conflicts: unknown, taken, taken twice in one batch", async () => {
+  test("[R-4] taking what is not queued conflicts: unknown, taken, taken twice in one batch", async () => {
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [keyed] });
     expect(await store.append({ sessionId: SESSION, dequeue: ["msg_x"] })).toEqual({
       status: "conflict",
@@ -121,7 +121,7 @@ export function describeQueue(open: Open): void {
     expect(await store.listQueue(SESSION)).toEqual([keyed]);
   });
 
-  test("of concurrent attempts to take one message exactly one succeeds", async () => {
+  test("[R-4] of concurrent attempts to take one message exactly one succeeds", async () => {
     await using store = await open(creation(SESSION), { sessionId: SESSION, enqueue: [keyed] });
     const results = await Promise.all(
       Array.from({ length: 10 }, () => store.append({ sessionId: SESSION, dequeue: ["msg_1"] })),

@@ -1,0 +1,54 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
+import { PROMPTS, startDemo } from "./support/conversation.ts";
+
+/** What a page says of how much waits for the person, everywhere where it does. */
+async function counted(page: Page) {
+  const inbox = page.getByRole("complementary", { name: "Inbox" });
+  const rail = page.getByRole("navigation", { name: "Sessions" });
+  const waiting = rail.getByRole("region", { name: "Waiting for you" });
+  return {
+    title: /^\((\d+)\)/.exec(await page.title())?.[1],
+    icon: decodeURIComponent(
+      (await page.locator('link[rel="icon"]').getAttribute("href")) ?? "",
+    ).match(/>(\d+)</)?.[1],
+    toggle: await page.getByRole("button", { name: /^Inbox, / }).innerText(),
+    inbox: await inbox.getByRole("listitem").count(),
+    rail: await waiting.getByRole("listitem").count(),
+  };
+}
+
+describe("When the gateway is killed and started again", () => {
+  test("five that wait are still five everywhere, and the open page has them within 2 s", async ({
+    startBehindLine,
+    dataDir,
+    openDevice,
+  }) => {
+    const killed = await startBehindLine({ dataDir });
+    const api = new Api(killed.url);
+    for (let count = 0; count < 5; count += 1) {
+      await pending(api, await startDemo(killed, PROMPTS.edit));
+    }
+    const device = await openDevice(killed.viaLine);
+    const { page } = device;
+    device.allowProblem(NETWORK_TROUBLE);
+    await device.open();
+    const five = { title: "5", icon: "5", toggle: "Inbox, 5 waiting\n5", inbox: 5, rail: 5 };
+    await expect.poll(() => counted(page)).toEqual(five);
+
+    await killed.stop("SIGKILL");
+    await page.getByText("Offline.").waitFor();
+    // Long enough that waits which double would be longer than 2 s.
+    await page.waitForTimeout(6000);
+    expect(await counted(page)).toEqual(five);
+    await startBehindLine({ dataDir });
+    const backAt = performance.now();
+    await page.getByText("Offline.").waitFor({ state: "detached" });
+    const awayMs = performance.now() - backAt;
+    await expect.poll(() => counted(page)).toEqual(five);
+    expect(awayMs).toBeLessThan(2000);
+  });
+});

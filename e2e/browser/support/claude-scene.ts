@@ -1,0 +1,88 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { callTool, openScriptedModel, say, type ScriptedModel } from "@holdpoint/agents/testing";
+
+import { Api } from "../../support/api.ts";
+import type { GatewayProcess } from "../../support/gateway-process.ts";
+import { readProcessTree } from "../../support/process-tree.ts";
+import { test as base } from "./behind-line.ts";
+import type { DevicePlace } from "./test.ts";
+
+/** The gateway of a scene, as the test reaches it, and as its pages do. */
+export interface SceneGateway extends GatewayProcess {
+  readonly viaLine: DevicePlace;
+}
+
+/** The real Claude with a scripted model, behind gateways that are killed and started again. */
+export interface ClaudeScene {
+  readonly model: ScriptedModel;
+  /** Claude works here. */
+  readonly folder: string;
+  /** The next gateway, with the data of the one before it, at the same address for pages. */
+  start(args?: readonly string[]): Promise<SceneGateway>;
+  /** A new session that was told something. */
+  begin(gateway: SceneGateway, content: string): Promise<string>;
+  /** The results of the tool call, as the model was told of them last. */
+  resultsOf(toolCallId: string): readonly string[];
+}
+
+export const test = base.extend(
+  "claude",
+  async ({ owned, startBehindLine, dataDir }): Promise<ClaudeScene> => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scene-")));
+    owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const model = owned.use(await openScriptedModel(() => [say("Nothing to do.")]));
+    const env = model.env(join(folder, ".claude-data"));
+    return {
+      model,
+      folder,
+      start: (args = []) => startBehindLine({ dataDir, cwd: folder, env, args }),
+      async begin({ url }, content) {
+        const api = new Api(url);
+        const { sessionId } = await api.createSession({ agent: "claude" });
+        await api.send(sessionId, content);
+        return sessionId;
+      },
+      resultsOf: (toolCallId) =>
+        (model.requests.at(-1)?.allResults ?? [])
+          .filter((result) => result.toolCallId === toolCallId)
+          .map(({ text }) => text),
+    };
+  },
+);
+
+/** The question of the scenes. */
+export const LIBRARY = callTool("AskUserQuestion", {
+  questions: [
+    {
+      header: "Library",
+      question: "Which library?",
+      multiSelect: false,
+      options: [
+        { label: "luxon", description: "Dates" },
+        { label: "dayjs", description: "Small" },
+      ],
+    },
+  ],
+});
+
+/** What runs for a gateway: hosts, and the agents in them. */
+export interface SceneProcesses {
+  readonly hosts: readonly number[];
+  readonly agents: readonly number[];
+}
+
+/** To be asked while the gateway lives that has started them. */
+export function findProcesses(gateway: GatewayProcess): SceneProcesses {
+  const tree = readProcessTree(gateway.pid);
+  const idsOf = (pattern: RegExp): number[] =>
+    tree.filter(({ commandLine }) => pattern.test(commandLine)).map(({ pid }) => pid);
+  return { hosts: idsOf(/host-program|agent-host/u), agents: idsOf(/^[^\0]*claude\0/u) };
+}
+
+/** All at once, as `killall -9` does. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+}

@@ -1,0 +1,51 @@
+/*
+ * `kill -9` of the gateway and of agents, alone and together, at random moments: while a session starts, while a person is
+ * asked, and while the answer is on its way; also of gateways that are just starting. The gateway, the hosts and Claude
+ * are the real programs; the model is scripted and counts its calls.
+ *
+ * Checked after each round, from what persons were told, from the log and from what has run: nothing that nobody owns is
+ * left 2 s later, and it called no model. What was asked stays answerable. An acknowledged approval ran once, or it is said
+ * that it did not run or that nobody knows. No message is lost or doubled.
+ */
+import { expect, test } from "vitest";
+
+import { ClaudeCrowd } from "./support/claude-crowd.ts";
+import { judgeFate, judgeUnattended } from "./support/kill-judge.ts";
+import { runKills } from "./support/kill-round.ts";
+import { randomRounds } from "./support/random-rounds.ts";
+
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 100);
+const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
+const SESSIONS = 4;
+
+test.skipIf(process.platform !== "linux")(
+  `[R-2] [R-4] [R-5] [R-18] after ${KILLS} kills nothing goes on alone and nothing is lost`,
+  { timeout: 120_000 + KILLS * 6000 },
+  async ({ annotate }) => {
+    const broken: string[] = [];
+    let kills = 0;
+    let rounds = 0;
+    await using crowd = await ClaudeCrowd.open(SESSIONS);
+    const options = {
+      sessions: SESSIONS,
+      seed: SEED,
+      targets: ["gateway", "agent"],
+      moments: ["starting", "pending", "pending", "answered", "answered"],
+    } as const;
+    for (const round of randomRounds(options)) {
+      const result = await runKills(crowd, round);
+      broken.push(...(await judgeUnattended(crowd, result)));
+      if (result.isGatewayDead) {
+        for (const afterMs of round.killedStarts) await crowd.startAndKill(afterMs);
+        await crowd.start();
+      }
+      const judged = await Promise.all(result.fates.map((fate) => judgeFate(crowd, fate)));
+      broken.push(...judged.flat());
+      kills += result.kills + (result.isGatewayDead ? round.killedStarts.length : 0);
+      rounds += 1;
+      if (kills >= KILLS) break;
+    }
+    expect(broken).toEqual([]);
+    await annotate(`${kills} kills in ${rounds} rounds, from the seed ${SEED}`, "cases");
+  },
+);

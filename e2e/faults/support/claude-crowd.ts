@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+import {
+  callTool,
+  type ModelBlock,
+  type ModelRequest,
+  openScriptedModel,
+  say,
+  type ScriptedModel,
+} from "@holdpoint/agents/testing";
+import type { Interaction } from "@holdpoint/protocol";
+
+import { Api, until } from "../../support/api.ts";
+import { type GatewayProcess, spawnGateway, startGateway } from "../../support/gateway-process.ts";
+import { findSceneProcesses, killHard, type SceneProcess } from "./scene-processes.ts";
+
+/** A request of an agent to the model, with the session whose agent it is. */
+export interface ModelCall {
+  readonly atMs: number;
+  readonly label: string;
+}
+
+/** A session with a folder of its own, after which it is named. */
+export interface CrowdSession {
+  readonly label: string;
+  readonly sessionId: string;
+  readonly folder: string;
+}
+
+/**
+ * Sessions of the real Claude behind one gateway process that may be killed and started again over its data folder. The
+ * model runs here. A message `go LABEL-NUMBER` makes it call Bash with a command that adds that name to a file; to
+ * everything else it says a sentence.
+ */
+export class ClaudeCrowd implements AsyncDisposable {
+  readonly folder: string;
+  readonly calls: readonly ModelCall[];
+  readonly sessions: CrowdSession[] = [];
+  readonly #model: ScriptedModel;
+  #gateway: GatewayProcess | undefined;
+  #api: Api | undefined;
+
+  private constructor(folder: string, model: ScriptedModel, calls: readonly ModelCall[]) {
+    this.folder = folder;
+    this.#model = model;
+    this.calls = calls;
+  }
+
+  static async open(sessionCount: number): Promise<ClaudeCrowd> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-faults-")));
+    for (const name of ["work", "home"]) await mkdir(join(folder, name));
+    const calls: ModelCall[] = [];
+    const model = await openScriptedModel((request) => {
+      calls.push({ atMs: performance.now(), label: labelIn(JSON.stringify(request.body)) });
+      return [reply(request)];
+    });
+    const crowd = new ClaudeCrowd(folder, model, calls);
+    await crowd.start();
+    for (let index = 0; index < sessionCount; index += 1) await crowd.#addSession(`s${index}`);
+    return crowd;
+  }
+
+  get api(): Api {
+    if (!this.#api) throw new Error("No gateway runs.");
+    return this.#api;
+  }
+
+  /** Starts a gateway; the one before must be dead. */
+  async start(): Promise<void> {
+    const cwd = join(this.folder, "work");
+    this.#gateway = await startGateway({ dataDir: this.#dataDir, cwd, env: this.#env });
+    this.#api = new Api(this.#gateway.url);
+  }
+
+  /** Starts a gateway that is killed before or soon after it listens. */
+  async startAndKill(afterMs: number): Promise<void> {
+    const child = spawnGateway(["--json", "--port", "0", "--data-dir", this.#dataDir], {
+      cwd: join(this.folder, "work"),
+      env: this.#env,
+    });
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    await setTimeout(afterMs);
+    child.kill("SIGKILL");
+    await exited;
+  }
+
+  /** `kill -9`; returns at once. */
+  killGateway(): void {
+    this.#gateway?.process.kill("SIGKILL");
+  }
+
+  /** After `killGateway`: waits until it is gone. */
+  async buryGateway(): Promise<void> {
+    await this.#gateway?.[Symbol.asyncDispose]();
+    this.#gateway = undefined;
+    this.#api = undefined;
+  }
+
+  processes(): SceneProcess[] {
+    return findSceneProcesses(this.folder);
+  }
+
+  /** How often the command of that name has run. */
+  runs({ folder }: CrowdSession, name: string): number {
+    const file = join(folder, "runs.txt");
+    if (!existsSync(file)) return 0;
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.filter((line) => line === name).length;
+  }
+
+  /** What the agent asked before it ran the command of that name: one interaction, or none. */
+  async asked({ sessionId }: CrowdSession, name: string): Promise<Interaction | undefined> {
+    const command = commandFor(name);
+    const events = await this.api.events(sessionId);
+    const ids = events.flatMap((event) =>
+      event.type === "interaction_request" &&
+      event.interaction.approval?.input["command"] === command
+        ? [event.interaction.interactionId]
+        : [],
+    );
+    const [interactionId, second] = ids;
+    if (second) throw new Error(`${name} was asked ${ids.length} times.`);
+    return interactionId === undefined ? undefined : this.api.interaction(interactionId);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.buryGateway();
+    for (const { pid } of this.processes()) killHard(pid);
+    await until(async () => this.processes().length === 0, "the end of what was started");
+    await this.#model[Symbol.asyncDispose]();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  get #dataDir(): string {
+    return join(this.folder, "data");
+  }
+
+  get #env(): Record<string, string> {
+    return {
+      ...this.#model.env(join(this.folder, "claude")),
+      // Names the scene's folder in the environment of each process. No login script of this account can be killed half-way.
+      HOME: join(this.folder, "home"),
+    };
+  }
+
+  async #addSession(label: string): Promise<void> {
+    const folder = join(this.folder, "work", label);
+    await mkdir(folder);
+    const { sessionId } = await this.api.createSession({ agent: "claude", cwd: folder });
+    this.sessions.push({ label, sessionId, folder });
+  }
+}
+
+function reply({ lastPrompt, results }: ModelRequest): ModelBlock {
+  const [, name] = /(?:^|\n)go (\S+)\s*$/u.exec(lastPrompt) ?? [];
+  if (name === undefined || results.length > 0) return say("Noted.");
+  return callTool("Bash", { command: commandFor(name), description: "Add a line" });
+}
+
+/** Names begin with the label of their session, wherever a conversation quotes them. */
+function labelIn(conversation: string): string {
+  return /\b(s\d+)-\d+/u.exec(conversation)?.[1] ?? "";
+}
+
+function commandFor(name: string): string {
+  return `echo ${name} >> runs.txt`;
+}

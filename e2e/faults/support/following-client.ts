@@ -1,0 +1,56 @@
+import {
+  applyFrames,
+  createSessionState,
+  type SessionState,
+  type Transport,
+} from "@holdpoint/client";
+import type { SessionEvent } from "@holdpoint/protocol";
+
+/** A client that shows one session and comes back with its cursor whenever its stream breaks, as a page does. */
+export class FollowingClient implements AsyncDisposable {
+  /** All events that it got, in the order in which they came. */
+  readonly events: SessionEvent[] = [];
+  /** Events came that its view could not take. */
+  gaps = 0;
+  #state: SessionState = createSessionState();
+  readonly #left = new AbortController();
+  readonly #following: Promise<void>;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport, sessionId: string) {
+    this.#transport = transport;
+    this.#following = this.#follow(sessionId);
+  }
+
+  get view(): SessionState["view"] {
+    return this.#state.view;
+  }
+
+  get lastSeq(): number {
+    return this.events.at(-1)?.seq ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#left.abort();
+    await this.#following;
+    await this.#transport[Symbol.asyncDispose]();
+  }
+
+  async #follow(sessionId: string): Promise<void> {
+    const { signal } = this.#left;
+    while (!signal.aborted) {
+      try {
+        const cursor = { seq: this.lastSeq };
+        for await (const batch of this.#transport.followSession(sessionId, cursor, { signal })) {
+          this.events.push(...batch.filter((frame) => "seq" in frame));
+          const { state, gap } = applyFrames(this.#state, batch);
+          this.#state = state;
+          if (gap) this.gaps += 1;
+        }
+      } catch {
+        // Cut, or refused for a moment: it comes back.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  }
+}

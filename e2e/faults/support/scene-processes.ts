@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+export interface SceneProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** `other` is what an agent started. */
+  readonly kind: "gateway" | "host" | "agent" | "other";
+  readonly cwd: string;
+}
+
+/**
+ * Every process that runs for the gateways of a scene, also one whose parents are dead: its environment or its working
+ * directory names the scene's folder. Linux only.
+ */
+export function findSceneProcesses(folder: string): SceneProcess[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => readSceneProcess(name, folder));
+}
+
+function readSceneProcess(name: string, folder: string): SceneProcess[] {
+  const path = join("/proc", name);
+  try {
+    const status = readFileSync(join(path, "status"), "utf8");
+    if (/^State:\s+[ZX]/mu.test(status)) return [];
+    const cwd = readlinkSync(join(path, "cwd"));
+    const isOfScene = readFileSync(join(path, "environ"), "utf8").includes(folder);
+    if (!isOfScene && !cwd.startsWith(folder)) return [];
+    const parent = Number(/^PPid:\s*(\d+)$/mu.exec(status)?.[1]);
+    const kind = kindOf(readFileSync(join(path, "cmdline"), "utf8"));
+    return [{ pid: Number(name), parent, kind, cwd }];
+  } catch {
+    return []; // it has ended meanwhile
+  }
+}
+
+function kindOf(commandLine: string): SceneProcess["kind"] {
+  if (commandLine.includes("gateway-program.ts")) return "gateway";
+  if (commandLine.includes("host-program.")) return "host";
+  return commandLine.includes("--output-format") ? "agent" : "other";
+}
+
+/** `kill -9`; a process that is gone already is no error. */
+export function killHard(pid: number): boolean {
+  try {
+    process.kill(pid, "SIGKILL");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+
+import type { Delivered } from "./tool-ask.ts";
+
+/**
+ * The answers that were handed to the runtime and that it has not shown to have. Writing an answer to its input proves
+ * nothing: the process may die before it reads. A later message about the same call does.
+ */
+export class Handovers {
+  readonly #open = new Map<string, Delivered>();
+  readonly #records: Promise<void>[] = [];
+
+  add(toolCallId: string, delivered: Delivered): void {
+    this.#open.set(toolCallId, delivered);
+  }
+
+  /** Delivers the answers that the runtime must have had to say this. */
+  takeReceipts(message: SDKMessage): void {
+    for (const toolCallId of findReceipts(message)) this.#deliver(toolCallId);
+  }
+
+  /**
+   * To be called when the turn has ended: with true if the runtime ended it, and so has everything that was handed over.
+   * Otherwise nobody knows what it has. Resolves once all of it is recorded.
+   */
+  async end(isTaken: boolean): Promise<void> {
+    for (const toolCallId of this.#open.keys()) {
+      this.#deliver(toolCallId, ...(isTaken ? [] : (["unknown"] as const)));
+    }
+    await Promise.all(this.#records);
+  }
+
+  #deliver(toolCallId: string, ...knowledge: Parameters<Delivered>): void {
+    const delivered = this.#open.get(toolCallId);
+    if (delivered === undefined) return;
+    this.#open.delete(toolCallId);
+    // The gateway keeps trying to record it, and repairs the rest when it starts.
+    this.#records.push(delivered(...knowledge).catch(() => undefined));
+  }
+}
+
+/**
+ * The tool calls that must have been decided about before the runtime said this: those with a result, those that run, and
+ * those whose sub-agent speaks.
+ */
+export function findReceipts(message: SDKMessage): string[] {
+  const ids: string[] = [];
+  if ("parent_tool_use_id" in message && typeof message.parent_tool_use_id === "string") {
+    ids.push(message.parent_tool_use_id);
+  }
+  if (message.type === "tool_progress") ids.push(message.tool_use_id);
+  if (message.type !== "user" || "isReplay" in message) return ids;
+  const { content } = message.message;
+  for (const block of typeof content === "string" ? [] : content) {
+    if (block.type === "tool_result") ids.push(block.tool_use_id);
+  }
+  return ids;
+}

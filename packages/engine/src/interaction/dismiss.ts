@@ -1,0 +1,36 @@
+import { ProtocolError, type Caller, type Interaction } from "@holdpoint/protocol";
+
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { withRemaining } from "./create-interaction.ts";
+import type { SettleInteraction } from "./settle.ts";
+
+export interface DismissParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settle: SettleInteraction;
+}
+
+/**
+ * Closes an expired or orphaned interaction, so that it takes no late answer and is shown to nobody as open. The agent
+ * hears nothing. Resolves with the interaction, also when it took no answer any more.
+ */
+export async function dismissInteraction(
+  { store, clock, settle }: DismissParts,
+  { person }: Caller,
+  interactionId: string,
+): Promise<Interaction> {
+  const stored = await store.getInteraction(interactionId);
+  if (!stored) throw notFound("interaction");
+  const at = toInstant(clock.now());
+  const result = await settle(stored, { type: "dismiss", at, reason: `Dismissed by ${person}.` });
+  if (result.status === "gone") throw notFound("interaction");
+  if (result.status === "refused" && result.reason !== "already_closed") {
+    throw result.reason === "already_answered"
+      ? new ProtocolError("ALREADY_ANSWERED", "This has been answered.")
+      : new ProtocolError("INVALID_REQUEST", "This is still pending: answer it instead.");
+  }
+  return withRemaining(result.stored.interaction, clock.now());
+}

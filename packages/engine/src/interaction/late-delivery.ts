@@ -1,0 +1,36 @@
+import { leavesLastingGrant, oneTimeGrantOf, type GrantChanges } from "../grants/grant-changes.ts";
+import type { MakeGrantParts } from "../grants/make-grant.ts";
+import type { Batch, StoredInteraction } from "../ports/store.ts";
+import { allowedBy, createLateMessage, type LateMessageParts } from "./late-response-message.ts";
+
+export type LateDeliveryParts = LateMessageParts & MakeGrantParts;
+
+type LateDelivery = Required<Pick<Batch, "enqueue" | "grants" | "events">>;
+
+/**
+ * What brings responses to the agent that it has certainly never got, as messages; to be written in one batch. An approval
+ * for one call leaves a grant for that call, as every late one does.
+ */
+export function lateDeliveryOf(
+  parts: LateDeliveryParts,
+  stored: readonly StoredInteraction[],
+): LateDelivery {
+  const late = stored.map((row) => {
+    const { changes, allows } = lateGrantOf(parts, row);
+    return { ...changes, message: createLateMessage(parts, row.interaction, { allows }) };
+  });
+  return {
+    enqueue: late.map(({ message }) => message),
+    grants: late.flatMap(({ grants }) => grants),
+    events: late.flatMap(({ events }) => events),
+  };
+}
+
+function lateGrantOf(
+  parts: MakeGrantParts,
+  stored: StoredInteraction,
+): { readonly changes: GrantChanges; readonly allows: ReturnType<typeof allowedBy> } {
+  const changes = oneTimeGrantOf(parts, stored);
+  const allows = leavesLastingGrant(stored) ? "more_calls" : allowedBy(changes.made);
+  return { changes, allows };
+}

@@ -1,0 +1,128 @@
+import {
+  isHolding,
+  isParked,
+  isQueued,
+  isResuming,
+  OUTSTANDING_STATUSES,
+} from "@holdpoint/protocol";
+
+import { lateMessageKey } from "../interaction/late-response-message.ts";
+import type { SettleInteraction } from "../interaction/settle.ts";
+import type { Waiters } from "../interaction/waiters.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { TurnResult } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+
+const PAGE_SIZE = 200;
+
+export interface CloseInteractionsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settle: SettleInteraction;
+  readonly waiters: Waiters;
+}
+
+/** A turn that is over. */
+interface Ending {
+  readonly live: LiveSession;
+  readonly turn: RunningTurn;
+  readonly result: TurnResult;
+}
+
+/** The turn's interactions that are pending, or answered but not yet taken. Queued ones outlive the turn. */
+export async function listOpenInteractions(
+  store: Store,
+  turn: RunningTurn,
+): Promise<StoredInteraction[]> {
+  const found: StoredInteraction[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await store.listInteractions({
+      statuses: OUTSTANDING_STATUSES,
+      sessionId: turn.sessionId,
+      limit: PAGE_SIZE,
+      ...(cursor !== undefined && { cursor }),
+    });
+    found.push(...page.items.filter((stored) => isOf(turn, stored)));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found;
+  }
+}
+
+function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
+  if (isQueued(interaction)) return false;
+  return interaction.turnId === turnId || calls.adopted.has(interaction.interactionId);
+}
+
+/**
+ * Ends each interaction as the turn has ended: withdrawn if the agent has ended the turn itself, else open for a late answer.
+ * Resolves to those whose response must go to the agent as a message.
+ */
+export async function closeInteractions(
+  parts: CloseInteractionsParts,
+  ending: Ending,
+  open: readonly StoredInteraction[],
+): Promise<StoredInteraction[]> {
+  const parked = await parkLost(parts, ending, open);
+  const closing = open.filter((stored) => stored !== parked);
+  const undelivered = await Promise.all(closing.map((stored) => closeOne(parts, ending, stored)));
+  return undelivered.flatMap((stored) => stored ?? []);
+}
+
+/** Parks the only thing that a lost agent waited for, if the agent can be started again there. */
+async function parkLost(
+  { clock, settle, waiters }: CloseInteractionsParts,
+  { live, turn, result }: Ending,
+  open: readonly StoredInteraction[],
+): Promise<StoredInteraction | undefined> {
+  const [only, second] = open.filter(({ interaction }) => isHolding(interaction));
+  const isLost = isAgentGone(result) && result.reason !== "parked" && !turn.stopRequest;
+  if (!isLost || !only || second || isParked(only.interaction)) return undefined;
+  const { interactionId, toolCallId } = only.interaction;
+  if (!(await live.agent?.canResume?.(toolCallId))) return undefined;
+  const moved = await settle(only, { type: "park", at: toInstant(clock.now()) });
+  if (moved.status !== "moved") return undefined;
+  waiters.drop(interactionId);
+  return only;
+}
+
+async function closeOne(
+  parts: CloseInteractionsParts,
+  { turn, result }: Ending,
+  stored: StoredInteraction,
+): Promise<StoredInteraction | undefined> {
+  const { interaction } = stored;
+  // The answer to it starts the agent again, also one that came while the agent was being ended.
+  const isForNextRun = isResuming(interaction) && turn.resumes !== interaction.interactionId;
+  if (isParked(interaction) || isForNextRun) return undefined;
+  const at = toInstant(parts.clock.now());
+  const input = isAgentGone(result)
+    ? ({ type: "orphan", at, reason: "The agent that asked is gone." } as const)
+    : ({
+        type: "withdraw",
+        at,
+        reason: turn.stopRequest?.reason ?? "The turn has ended.",
+      } as const);
+  const closed = await parts.settle(stored, input);
+  if (closed.status === "gone" || closed.stored.interaction.status !== "answered") return undefined;
+  const key = lateMessageKey(closed.stored.interaction.interactionId);
+  if (await parts.store.findMessage(turn.sessionId, key)) return undefined;
+  if (!mayHaveRun(closed.stored)) return closed.stored;
+  await parts.settle(closed.stored, { type: "deliver", at, how: "unknown", turnId: turn.turnId });
+  return undefined;
+}
+
+/** The agent never heard that its waits ended. */
+export function isAgentGone(result: TurnResult): boolean {
+  return result.reason === "parked" || (result.reason === "error" && result.isAgentLost === true);
+}
+
+/**
+ * Whether an answered interaction is an approval that its agent got and may have acted on. To say it once more could make
+ * it act twice; any other response can be repeated. A tool's handler goes on only after the delivery.
+ */
+export function mayHaveRun({ interaction, call }: StoredInteraction): boolean {
+  return !call && interaction.response?.action === "approve" && !isResuming(interaction);
+}

@@ -1,0 +1,35 @@
+/*
+ * The schedules of the engine over SQLite: a process that dies leaves the database with what it had committed, and the next
+ * one opens that.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import {
+  createMortalStore,
+  describeSchedules,
+  type Disk,
+} from "@holdpoint/engine/testing/schedules";
+
+import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+
+async function createSqliteDisk(): Promise<Disk> {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-schedules-"));
+  const dataDir = join(folder, "data");
+  let last: SqliteStore | undefined;
+  return {
+    async open() {
+      // Its process is dead: it writes nothing any more.
+      await last?.[Symbol.asyncDispose]();
+      last = await openSqliteStore({ dataDir });
+      return createMortalStore(last, () => undefined);
+    },
+    async [Symbol.asyncDispose]() {
+      await last?.[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describeSchedules("SQLite", 40, createSqliteDisk);

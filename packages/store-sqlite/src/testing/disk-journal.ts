@@ -1,0 +1,152 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const SECTOR_BYTES = 512;
+const WAL_HEADER_BYTES = 32;
+const WAL = "holdpoint.db-wal";
+const DATABASE = "holdpoint.db";
+/** What is made anew at each start, or says nothing about the data. */
+const LEFT_OUT = /-shm$|^writer\./u;
+
+type Files = ReadonlyMap<string, Buffer>;
+
+/** Changes that a disk may carry out in any order, each sector for itself, until the next sync. */
+interface Batch {
+  readonly file: string;
+  readonly after: Buffer;
+}
+
+/** What a disk did from one acknowledgement to the next: a batch reaches the disk whole before the next one begins. */
+interface Step {
+  readonly batches: readonly Batch[];
+  /** How many lines the process had said when the step was over. */
+  readonly acknowledged: number;
+}
+
+/** Takes part of the numbers in [0, 1). */
+type Random = () => number;
+
+/**
+ * What the files of a store became from acknowledgement to acknowledgement. From it follow the states that a disk may be in
+ * after its power fails at any moment.
+ *
+ * SQLite's own order is taken at its word: it syncs the log at each commit if `synchronous` is FULL (2), copies the log to
+ * the database only then, and starts the log anew only when the database is synced.
+ */
+export class DiskJournal {
+  readonly #folder: string;
+  readonly #syncsCommits: boolean;
+  readonly #first: Files;
+  readonly #steps: Step[] = [];
+  #last: Files;
+
+  constructor(folder: string, { synchronous }: { readonly synchronous: number }) {
+    this.#folder = folder;
+    this.#syncsCommits = synchronous >= 2;
+    this.#first = readFiles(folder);
+    this.#last = this.#first;
+  }
+
+  get steps(): number {
+    return this.#steps.length;
+  }
+
+  /** To be called when nothing is being written. */
+  record(acknowledged: number): void {
+    const files = readFiles(this.#folder);
+    this.#steps.push({ batches: batchesBetween(this.#last, files), acknowledged });
+    this.#last = files;
+  }
+
+  /**
+   * Writes into the folder what the disk may hold when its power fails during the step. Says how many lines were
+   * acknowledged by then and how many sectors were torn off what was being written.
+   */
+  loseDuring(step: number, folder: string, random: Random): { acknowledged: number; torn: number } {
+    const durable = new Map(this.#first);
+    let unsynced = new Map<string, Buffer>();
+    for (const { batches } of this.#steps.slice(0, step)) {
+      for (const { file, after } of batches) {
+        const isUnsynced =
+          file === WAL && !this.#syncsCommits && isAppended(durable.get(file), after);
+        if (isUnsynced) unsynced.set(file, after);
+        else {
+          unsynced = new Map();
+          durable.set(file, after);
+        }
+      }
+    }
+    const { batches } = this.#steps[step]!;
+    const under = Math.floor(random() * (batches.length + 1));
+    for (const { file, after } of batches.slice(0, under)) {
+      if (this.#syncsCommits || file !== WAL) durable.set(file, after);
+    }
+    const batch = batches[under];
+    let torn = 0;
+    if (batch) {
+      const { file, after } = batch;
+      const mixed = tear(durable.get(file) ?? Buffer.alloc(0), after, random);
+      durable.set(file, mixed.bytes);
+      ({ torn } = mixed);
+    }
+    writeFiles(folder, durable);
+    return { acknowledged: this.#steps[step - 1]?.acknowledged ?? 0, torn };
+  }
+}
+
+function readFiles(folder: string): Files {
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !LEFT_OUT.test(entry.name),
+  );
+  return new Map(names.map(({ name }) => [name, readFileSync(join(folder, name))]));
+}
+
+function writeFiles(folder: string, files: Files): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes, { mode: 0o600 });
+}
+
+function batchesBetween(before: Files, after: Files): Batch[] {
+  const changed = [...after].flatMap(([file, bytes]) =>
+    before.get(file)?.equals(bytes) ? [] : [{ file, after: bytes }],
+  );
+  const log = after.get(WAL) ?? Buffer.alloc(0);
+  const order = isAppended(before.get(WAL), log) ? [WAL, DATABASE] : [DATABASE, WAL];
+  return changed.toSorted((one, other) => rank(order, one) - rank(order, other));
+}
+
+function rank(order: readonly string[], { file }: Batch): number {
+  const place = order.indexOf(file);
+  return place < 0 ? order.length : place;
+}
+
+/** Whether the log was written on, and not begun anew. */
+function isAppended(before: Buffer | undefined, after: Buffer): boolean {
+  if (!before || before.length === 0) return true;
+  const header = before.subarray(0, WAL_HEADER_BYTES);
+  return after.length >= before.length && after.subarray(0, WAL_HEADER_BYTES).equals(header);
+}
+
+/** Some sectors are written and some are not, one of them only in part; the file may be longer than what was written. */
+function tear(before: Buffer, after: Buffer, random: Random): { bytes: Buffer; torn: number } {
+  const hasGrown = after.length > before.length && random() < 0.5;
+  const length = hasGrown ? after.length : Math.max(before.length, after.length);
+  const bytes = Buffer.alloc(length);
+  before.copy(bytes);
+  const share = random();
+  let torn = 0;
+  let end = before.length;
+  for (let start = 0; start < after.length; start += SECTOR_BYTES) {
+    const stop = Math.min(start + SECTOR_BYTES, after.length);
+    const isSame =
+      stop <= before.length && after.subarray(start, stop).equals(before.subarray(start, stop));
+    if (isSame) continue;
+    if (random() < share) {
+      const isWhole = random() < 0.9;
+      const until = isWhole ? stop : start + Math.floor(random() * (stop - start));
+      after.copy(bytes, start, start, until);
+      end = Math.max(end, until);
+    } else torn += 1;
+  }
+  return { bytes: hasGrown ? bytes : bytes.subarray(0, Math.max(end, before.length)), torn };
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { endianness } from "node:os";
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The lowest bit says in which order the bytes of a word are summed. */
+const MAGIC = 0x377f_0682;
+
+type Sum = readonly [number, number];
+
+/** What a write-ahead log says of itself. */
+export interface WalScan {
+  readonly bytes: number;
+  /** Commits that SQLite will find. */
+  readonly commits: number;
+  /**
+   * Commits behind the place where SQLite stops reading, because something before them is damaged. Each commit is on the
+   * disk before the next one begins. So a crash leaves at most the last one in pieces, and any other was acknowledged.
+   */
+  readonly lostCommits: number;
+}
+
+/** Reads a write-ahead log as SQLite does, and then what is behind its end. Changes nothing. */
+export function scanWal(path: string): WalScan {
+  const bytes = readIfThere(path);
+  const none = { bytes: bytes.length, commits: 0, lostCommits: 0 };
+  if (bytes.length < HEADER_BYTES + FRAME_HEADER_BYTES) return none;
+  const frames = new Frames(bytes);
+  if (!frames.isReadable) return none;
+  let commits = 0;
+  let place = 0;
+  let sum: Sum | undefined = frames.headerSum;
+  for (; sum && place < frames.count; place += 1) {
+    sum = frames.sumOf(place, sum);
+    if (!sum) break;
+    if (frames.isCommit(place)) commits += 1;
+  }
+  return { bytes: bytes.length, commits, lostCommits: countBehind(frames, place) };
+}
+
+/** Commits from a place on, if at least one of them was followed by another transaction. */
+function countBehind(frames: Frames, from: number): number {
+  let commits = 0;
+  let isFollowed = false;
+  for (let place = from; place < frames.count; place += 1) {
+    if (!frames.isOfThisLog(place)) continue;
+    const before =
+      place > from && frames.isOfThisLog(place - 1) ? frames.storedSum(place - 1) : undefined;
+    const isWhole = before !== undefined && frames.sumOf(place, before) !== undefined;
+    if (isWhole && frames.isCommit(place - 1)) isFollowed = true;
+    if (frames.isCommit(place)) commits += 1;
+  }
+  return isFollowed ? commits : 0;
+}
+
+class Frames {
+  readonly count: number;
+  readonly isReadable: boolean;
+  /** `undefined` when the header is damaged. */
+  readonly headerSum: Sum | undefined;
+  readonly #view: DataView;
+  readonly #words: Uint32Array;
+  readonly #frameBytes: number;
+  readonly #salts: Sum;
+
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const magic = this.#view.getUint32(0);
+    const pageBytes = this.#view.getUint32(8);
+    this.isReadable = (magic | 1) === (MAGIC | 1) && pageBytes >= 512 && pageBytes <= 65_536;
+    this.#frameBytes = FRAME_HEADER_BYTES + pageBytes;
+    this.count = Math.floor((bytes.length - HEADER_BYTES) / this.#frameBytes);
+    this.#words = toWords(bytes, (magic & 1) === 1);
+    const sum = this.#sum([0, 0], 0, 24);
+    this.headerSum = isSame(sum, this.#pair(24)) ? sum : undefined;
+    this.#salts = this.#pair(this.headerSum ? 16 : HEADER_BYTES + 8);
+  }
+
+  /** Of the frame after one with that sum; `undefined` when the frame is not what was written. */
+  sumOf(place: number, before: Sum): Sum | undefined {
+    if (!this.isOfThisLog(place)) return undefined;
+    const start = this.#startOf(place);
+    const head = this.#sum(before, start, 8);
+    const sum = this.#sum(head, start + FRAME_HEADER_BYTES, this.#frameBytes - FRAME_HEADER_BYTES);
+    return isSame(sum, this.storedSum(place)) ? sum : undefined;
+  }
+
+  storedSum(place: number): Sum {
+    return this.#pair(this.#startOf(place) + 16);
+  }
+
+  /** Frames of an earlier run of the log have other salts. */
+  isOfThisLog(place: number): boolean {
+    return isSame(this.#pair(this.#startOf(place) + 8), this.#salts);
+  }
+
+  isCommit(place: number): boolean {
+    return this.#view.getUint32(this.#startOf(place) + 4) !== 0;
+  }
+
+  #startOf(place: number): number {
+    return HEADER_BYTES + place * this.#frameBytes;
+  }
+
+  #pair(offset: number): Sum {
+    return [this.#view.getUint32(offset), this.#view.getUint32(offset + 4)];
+  }
+
+  #sum([first, second]: Sum, offset: number, length: number): Sum {
+    const words = this.#words;
+    let s1 = first;
+    let s2 = second;
+    for (let word = offset / 4; word < (offset + length) / 4; word += 2) {
+      s1 = (s1 + (words[word] ?? 0) + s2) >>> 0;
+      s2 = (s2 + (words[word + 1] ?? 0) + s1) >>> 0;
+    }
+    return [s1, s2];
+  }
+}
+
+function isSame([one, two]: Sum, [three, four]: Sum): boolean {
+  return one === three && two === four;
+}
+
+function toWords(bytes: Uint8Array, isBigEndian: boolean): Uint32Array {
+  const copy = Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % 4)));
+  if (isBigEndian !== (endianness() === "BE")) Buffer.from(copy.buffer).swap32();
+  return new Uint32Array(copy.buffer);
+}
+
+function readIfThere(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,89 @@
+/** Many more cases of what some test files try in `npm test`, through the same code. */
+export interface Campaign {
+  readonly name: string;
+  /** What is tried, for the list of campaigns. */
+  readonly what: string;
+  readonly project: "unit" | "process" | "browser";
+  readonly files: readonly string[];
+  /** So many are planned in each file, and that many the test is told to try. Absent: the files know all there are. */
+  readonly cases?: number;
+  /** Variables that the files read beside `CAMPAIGN_CASES` and `CAMPAIGN_SEED`. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const CAMPAIGNS: readonly Campaign[] = [
+  {
+    name: "schedules",
+    what: "random orders of calls, clients, answers, time, stops and crashes, beside a model of them",
+    project: "unit",
+    files: [
+      "packages/engine/src/tools/schedules.test.ts",
+      "packages/client/src/view/session-view-schedules.test.ts",
+    ],
+    cases: 3000,
+  },
+  {
+    name: "schedules-sqlite",
+    what: "the same over SQLite",
+    project: "unit",
+    files: ["packages/store-sqlite/src/sqlite-store.schedules.test.ts"],
+    cases: 1000,
+  },
+  {
+    name: "power",
+    what: "losses of power with torn writes, at any moment of a run",
+    project: "unit",
+    files: ["packages/store-sqlite/src/power-loss.test.ts"],
+    cases: 2000,
+  },
+  {
+    name: "damage",
+    what: "pages of a database that are overwritten",
+    project: "unit",
+    files: ["packages/store-sqlite/src/damage.test.ts"],
+    cases: 3000,
+  },
+  {
+    name: "cuts",
+    what: "cuts of the network in the middle of what it carries, on event streams and WebSockets",
+    project: "process",
+    files: ["e2e/faults/cuts.test.ts"],
+    cases: 10_000,
+  },
+  {
+    name: "crowd",
+    what: "a minute of 1,000 clients with 200 interactions a second",
+    project: "process",
+    files: ["e2e/faults/crowd.test.ts"],
+    cases: 12_000,
+    env: { CROWD_CLIENTS: "1000", CROWD_PER_SECOND: "200" },
+  },
+  {
+    name: "fuzz",
+    what: "bodies, frames and messages of MCP that are almost right, a third of each",
+    project: "process",
+    files: ["e2e/fuzz.test.ts"],
+    cases: 102_000,
+  },
+  {
+    name: "hostile",
+    what: "every hostile text in every field, on a processor that is made four times as slow",
+    project: "browser",
+    files: ["e2e/browser/bombs.test.ts", "e2e/browser/payloads.test.ts"],
+    env: { BOMB_SHARE: "1", BOMB_THROTTLE: "4", PAYLOADS_AT_ONCE: "1" },
+  },
+  {
+    name: "paths",
+    what: "ways to write a path that an agent may not reach",
+    project: "unit",
+    files: ["packages/agents/src/protection/judge-tool-use.test.ts"],
+    cases: 3000,
+  },
+  {
+    name: "kills",
+    what: "kill -9 of gateways that run or start, under the real Claude",
+    project: "process",
+    files: ["e2e/faults/kills.test.ts"],
+    cases: 2000,
+  },
+];

@@ -1,0 +1,33 @@
+import type { TestReport } from "../test/test-report.ts";
+import type { Campaign } from "./campaigns.ts";
+
+export interface CampaignResult {
+  /** What the tests said that they tried. */
+  readonly executed: number;
+  /** How many were planned; absent where only the tests know. */
+  readonly planned: number | undefined;
+  readonly problems: readonly string[];
+}
+
+type Report = Pick<TestReport, "passed" | "failed" | "errorCount" | "cases">;
+
+/** A campaign has passed when each of its tests has, and none tried fewer cases than were planned. */
+export function judgeCampaign(campaign: Campaign, report: Report): CampaignResult {
+  const counts = report.cases.map(countIn);
+  const executed = counts.reduce((sum, count) => sum + count, 0);
+  const planned = campaign.cases === undefined ? undefined : campaign.cases * campaign.files.length;
+  const problems = [
+    ...report.failed,
+    ...(report.errorCount > 0 ? [`${report.errorCount} errors outside of tests`] : []),
+    ...(report.passed.length === 0 ? ["no test passed"] : []),
+    ...(counts.length < campaign.files.length ? ["a file did not say how much it tried"] : []),
+    ...(executed < (planned ?? 1) ? [`only ${executed} of ${planned ?? "any"} were tried`] : []),
+  ];
+  return { executed, planned, problems };
+}
+
+/** The number that a test's words begin with, such as in "1,200 payloads". */
+function countIn(words: string): number {
+  const [digits = "0"] = /^[\d,]+/u.exec(words) ?? [];
+  return Number(digits.replaceAll(",", ""));
+}

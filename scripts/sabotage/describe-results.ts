@@ -1,0 +1,43 @@
+import type { Bug } from "./bug.ts";
+
+/** A rule that hangs on one test is lost with that test. */
+export const FEWEST_TESTS = 2;
+/** Of more tests only their number is told. */
+const MOST_NAMED = 3;
+
+export interface BugResult {
+  readonly bug: Bug;
+  /** The tests that failed with the bug and name its rule. */
+  readonly noticedBy: readonly string[];
+}
+
+/** The table of all bugs, by rule. */
+export function describeResults(results: readonly BugResult[]): string {
+  const sorted = results.toSorted(
+    ({ bug: one }, { bug: other }) => numberOf(one) - numberOf(other),
+  );
+  return [
+    "# Bugs that were planted, and the tests that noticed",
+    "",
+    "Written by `npm run sabotage`, which plants each bug in a copy of the tree and runs the tests beside it. Only tests",
+    "that name the rule count, and each bug needs two of them.",
+    "",
+    "| rule | planted bug | in | noticed by |",
+    "| ---- | ----------- | -- | ---------- |",
+    ...sorted.map(
+      ({ bug, noticedBy }) =>
+        `| ${[bug.rule, bug.what, `\`${bug.file}\``, tests(noticedBy)].join(" | ")} |`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function tests(noticedBy: readonly string[]): string {
+  const named = noticedBy.slice(0, MOST_NAMED).map((title) => title.replaceAll("|", "\\|"));
+  const others = noticedBy.length - named.length;
+  return `${noticedBy.length}: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}`;
+}
+
+function numberOf({ rule }: Bug): number {
+  return Number(rule.slice("R-".length));
+}

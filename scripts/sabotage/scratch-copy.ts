@@ -1,0 +1,75 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, relative, resolve } from "node:path";
+
+import { type Bug, plant } from "./bug.ts";
+
+const LEFT_OUT = new Set(["node_modules", ".git"]);
+const OWN_SCOPE = "@holdpoint";
+
+/** A copy of the working tree in which bugs can be planted. Its own packages are its own, all others are shared. */
+export class ScratchCopy implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), "holdpoint-sabotage-"));
+
+  constructor(root = resolve(".")) {
+    const isCopied = (source: string) => !LEFT_OUT.has(basename(source));
+    for (const name of readdirSync(root).filter((entry) => !LEFT_OUT.has(entry))) {
+      cpSync(join(root, name), join(this.path, name), { recursive: true, filter: isCopied });
+    }
+    this.#linkModules(root, "node_modules");
+    for (const name of readdirSync(join(root, "packages"))) {
+      this.#linkModules(root, join("packages", name, "node_modules"));
+    }
+  }
+
+  /** Plants the bug until the result is disposed. */
+  plant(bug: Bug): Disposable {
+    const file = join(this.path, bug.file);
+    const source = readFileSync(file, "utf8");
+    writeFileSync(file, plant(bug, source));
+    return { [Symbol.dispose]: () => writeFileSync(file, source) };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  /** Links what is in the folder. Links to the tree's own packages point into the copy. */
+  #linkModules(root: string, folder: string): void {
+    const source = join(root, folder);
+    const target = join(this.path, folder);
+    const names = list(source);
+    if (names.length === 0) return;
+    mkdirSync(target, { recursive: true });
+    for (const name of names) {
+      if (name === OWN_SCOPE) this.#linkOwn(root, target);
+      else if (!name.startsWith(".") || name === ".bin")
+        symlinkSync(join(source, name), join(target, name));
+    }
+  }
+
+  #linkOwn(root: string, target: string): void {
+    mkdirSync(join(target, OWN_SCOPE));
+    for (const name of readdirSync(join(root, "packages"))) {
+      const own = join(this.path, "packages", name);
+      symlinkSync(relative(join(target, OWN_SCOPE), own), join(target, OWN_SCOPE, name));
+    }
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // most packages have no modules of their own
+  }
+}
