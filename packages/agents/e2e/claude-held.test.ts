@@ -80,7 +80,7 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
       "result",
     ]);
     // The first two were said before the death, and not settled.
-    const replayed = said.slice(0, 2).map(({ uuid = "" }) => uuid as string);
+    const replayed = said.slice(0, 2).map(({ uuid = "" }) => uuid);
     expect(state?.replayedIds).toEqual(expect.arrayContaining(replayed));
     expect(model.requests).toHaveLength(2);
     expect(readFileSync(join(folder, "ran.txt"), "utf8")).toBe("x\n");

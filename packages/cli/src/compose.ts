@@ -67,7 +67,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
+  const { settings, openStore, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -80,7 +80,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const isolation = await openWantedIsolation(options);
   const agents = starting.use(
     await openAgents({
-      ...{ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools },
+      ...options,
+      isolation,
+      openTools: openAgentTools,
       hostToken: (id) => opened.secret.derive(`host:${id}`).toString("base64url"),
     }),
   );
