@@ -67,7 +67,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
+  const { settings, openStore, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -79,11 +79,17 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     (await listening.promise)?.openToolAccess(sessionId);
   const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
+    await openAgents({
+      ...options,
+      isolation,
+      openTools: openAgentTools,
+      hostToken: (id) => opened.secret.derive(`host:${id}`).toString("base64url"),
+    }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
   const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
