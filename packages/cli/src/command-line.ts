@@ -25,7 +25,9 @@ const COMMANDS = {
     "embed-origin": { type: "string", multiple: true },
     isolate: { type: "string" },
     watch: { type: "boolean" },
+    "accept-loss": { type: "boolean" },
   },
+  check: SHARED,
   doctor: { ...SHARED, cwd: { type: "string" }, isolate: { type: "string" } },
   link: SHARED,
   pair: SHARED,
@@ -48,6 +50,7 @@ export interface Flags {
   readonly "embed-origin"?: readonly string[];
   readonly isolate?: string;
   readonly watch?: boolean;
+  readonly "accept-loss"?: boolean;
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;

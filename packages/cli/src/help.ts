@@ -5,12 +5,15 @@ export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
        holdpoint doctor [--data-dir DIR] [--cwd DIR] [--isolate MODE] [--json]
+       holdpoint check [--data-dir DIR] [--json]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--json]
 
 start runs the gateway. doctor shows what it would find: versions, settings, the files of the data folder, whether the
 isolation holds, and the names of the variables that agents get. It loads nothing and changes nothing.
+check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
+nothing is damaged or missing.
 link makes the running gateway show another launch link in its own terminal, for a second
 browser or when the first link has expired. pair makes it show a QR code and a short code there, for a phone or any other
 device; the code is entered at /pair. agent-token gets a token with which an agent that you start yourself can call the
@@ -29,11 +32,12 @@ gateway's tools over MCP, and prints how to connect that agent.
   --embed-origin O let pages of this origin embed the gateway, such as https://desk.example; may be repeated
   --isolate MODE   run agents where they cannot reach the data folder: namespace, or user:NAME (Linux)
   --watch          when config file or tools change, or what they import by path, ask at once whether to load them
+  --accept-loss    start with what is there, when a part of the history is gone; grants are forgotten then
   --json           print one line of JSON when ready and nothing else
   --help           show this text
   --version        show the version
 
-Each flag but --watch has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
+Each flag but --watch and --accept-loss has a variable: HOLDPOINT_PORT, HOLDPOINT_HOST, HOLDPOINT_TLS_CERT, HOLDPOINT_TLS_KEY,
 HOLDPOINT_PUBLIC_URL, HOLDPOINT_TRUST_PROXY, HOLDPOINT_OPEN=0, HOLDPOINT_DATA_DIR, HOLDPOINT_CONFIG, HOLDPOINT_CWD,
 HOLDPOINT_AGENT, HOLDPOINT_ISOLATE, HOLDPOINT_EMBED_ORIGINS (with commas), HOLDPOINT_JSON=1. Flags win over variables,
 variables over config files. There are also:

@@ -12,6 +12,7 @@ import pino from "pino";
 
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
 import { agentToken } from "./commands/agent-token.ts";
+import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
@@ -70,6 +71,12 @@ async function run(command: Command, flags: Flags): Promise<void> {
       return start(sources);
     case "doctor":
       return doctor(sources);
+    case "check": {
+      const { output, isWhole } = check(resolveSettings(sources));
+      process.stdout.write(output);
+      if (!isWhole) process.exitCode = 1;
+      break;
+    }
     case "link":
       process.stdout.write(await link(resolveSettings(sources)));
       break;

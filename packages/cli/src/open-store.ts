@@ -16,9 +16,12 @@ export interface OpenedStore extends AsyncDisposable {
  * Opens the store that the settings name: the one place where a store is chosen. Rejects with `StoreError` when it
  * cannot be used.
  */
-export async function openStore({ dataDir }: Pick<Settings, "dataDir">): Promise<OpenedStore> {
+export async function openStore({
+  dataDir,
+  acceptLoss,
+}: Pick<Settings, "dataDir" | "acceptLoss">): Promise<OpenedStore> {
   await using opening = new AsyncDisposableStack();
-  const store = opening.use(await openSqliteStore({ dataDir }));
+  const store = opening.use(await openSqliteStore({ dataDir, acceptLoss }));
   const secret = await openGatewaySecret(dataDir);
   const opened = opening.move();
   return {

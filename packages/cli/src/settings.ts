@@ -16,6 +16,8 @@ export interface Settings extends NetworkSettings {
   readonly port: number;
   readonly open: boolean;
   readonly dataDir: string;
+  /** Go on with what is there, when a part of the history is gone. */
+  readonly acceptLoss: boolean;
   readonly cwd: string;
   readonly agent?: string;
   readonly json: boolean;
@@ -85,7 +87,7 @@ function resolveAddress(sources: SettingsSources, variables: Variables): Address
   };
 }
 
-type Folders = Pick<Settings, "dataDir" | "cwd" | "configPath">;
+type Folders = Pick<Settings, "acceptLoss" | "dataDir" | "cwd" | "configPath">;
 
 function resolveFolders(sources: SettingsSources, variables: Variables): Folders {
   const { flags, file, startDirectory, defaultDataDir, configPath } = sources;
@@ -93,6 +95,7 @@ function resolveFolders(sources: SettingsSources, variables: Variables): Folders
   const cwd = flags.cwd ?? variables.CWD ?? file.cwd ?? ".";
   return {
     dataDir: resolve(startDirectory, dataDir),
+    acceptLoss: flags["accept-loss"] ?? false,
     cwd: resolve(startDirectory, cwd),
     ...present({ configPath }),
   };

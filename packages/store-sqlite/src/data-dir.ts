@@ -3,7 +3,10 @@ import { dirname, join, resolve } from "node:path";
 
 import { StoreError } from "@holdpoint/engine";
 
-const DATABASE = "holdpoint.db";
+/** Names of files in a data folder. */
+export const DATABASE = "holdpoint.db";
+export const LOCK = "writer.lock";
+export const MARKER = "history.marker";
 const isPosix = process.platform !== "win32";
 
 /** The files of a store. Only their owner can read them. */
@@ -28,9 +31,9 @@ export function prepareDataDir(dataDir: string): DataDir {
   const path = resolve(dataDir);
   const files = {
     database: join(path, DATABASE),
-    lock: join(path, "writer.lock"),
+    lock: join(path, LOCK),
     owner: join(path, "writer.pid"),
-    marker: join(path, "history.marker"),
+    marker: join(path, MARKER),
   };
   try {
     makeFolder(path);

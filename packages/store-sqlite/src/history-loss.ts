@@ -26,12 +26,17 @@ export interface HistoryLoss {
  * Seen are: a database that is missing or empty; an older copy of it; a log that is missing or cut short, when it held a
  * mark; a log that is damaged anywhere before its last commit; damaged pages in a database of up to 32 MB.
  */
-export function findHistoryLoss(dataDir: DataDir, mark: Mark | undefined): HistoryLoss | undefined {
-  const { size } = statSync(dataDir.database);
+export function findHistoryLoss(
+  dataDir: Pick<DataDir, "database">,
+  mark: Mark | undefined,
+  { isInUse = false }: { readonly isInUse?: boolean } = {},
+): HistoryLoss | undefined {
+  const size = statSync(dataDir.database, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 && isSomething(mark)) {
     return acceptable(`The database ${dataDir.database} is missing. ${lostAll(mark)}`);
   }
-  const { lostCommits } = scanWal(`${dataDir.database}-wal`);
+  // A log that is written at the same time looks damaged.
+  const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(`${dataDir.database}-wal`);
   const found = size === 0 ? undefined : lookInside(dataDir, mark, size);
   if (found) return found;
   if (lostCommits === 0) return undefined;
@@ -60,7 +65,7 @@ export function setLogAside({ database }: DataDir): void {
 
 /** Opens the database for reading only: closing it then leaves the log as it is. */
 function lookInside(
-  { database: path }: DataDir,
+  { database: path }: Pick<DataDir, "database">,
   mark: Mark | undefined,
   size: number,
 ): HistoryLoss | undefined {

@@ -1,0 +1,45 @@
+import { checkStore, type StoreReport } from "@holdpoint/store-sqlite";
+
+import { UsageError } from "../usage-error.ts";
+
+export interface CheckOptions {
+  readonly dataDir: string;
+  readonly json: boolean;
+}
+
+/**
+ * Looks through all of the store in a data folder, beside a running gateway too, and changes nothing. Gives the output of
+ * the command, and whether all of it is whole.
+ */
+export function check({ dataDir, json }: CheckOptions): { output: string; isWhole: boolean } {
+  const report = checkStore(dataDir);
+  if (!report) throw new UsageError(`There is no data folder of a gateway at ${dataDir}.`);
+  const output = json ? `${JSON.stringify(report)}\n` : describe(report);
+  return { output, isWhole: report.problems.length === 0 };
+}
+
+function describe({ path, sqlite, bytes, pages, rows, ...rest }: StoreReport): string {
+  const { marker, isInUse, problems } = rest;
+  const lines = [
+    `Data folder: ${path}${isInUse ? " (a gateway uses it)" : ""}`,
+    `Rows: ${count(rows.sessions)} sessions, ${count(rows.entries)} log entries, ${count(rows.interactions)} interactions`,
+    `Database: ${size(bytes.database)}, ${count(pages.free)} of ${count(pages.all)} pages free, ${size(bytes.log)} of log, ${size(bytes.free)} left on the disk`,
+    `SQLite: ${sqlite.version}, journal ${sqlite.journal}, gives space back ${sqlite.vacuum}`,
+    `Marker: ${marker}`,
+    "",
+    ...problems.map((problem) => `! ${problem}`),
+    problems.length === 0
+      ? "Nothing is damaged or missing."
+      : "Restore a copy of the data folder, or see guides/durability.md for what else can be done.",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+function size(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

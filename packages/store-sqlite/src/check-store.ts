@@ -1,0 +1,197 @@
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { DATABASE, LOCK, MARKER } from "./data-dir.ts";
+import { findHistoryLoss } from "./history-loss.ts";
+import { type Mark, readMark } from "./history-marker.ts";
+import { countEntries, readHistory } from "./history.ts";
+
+const MAX_PROBLEMS = 20;
+
+/** What a data folder holds, and what is wrong with it. */
+export interface StoreReport {
+  readonly path: string;
+  readonly sqlite: {
+    readonly version: string;
+    readonly journal: string;
+    /** Whether deleting gives space back. */
+    readonly vacuum: "by itself" | "never";
+  };
+  readonly bytes: { readonly database: number; readonly log: number; readonly free: number };
+  readonly pages: { readonly all: number; readonly free: number };
+  readonly rows: {
+    readonly sessions: number;
+    readonly entries: number;
+    readonly interactions: number;
+  };
+  /** How far the history has come, by the file beside the database. */
+  readonly marker:
+    | "missing"
+    | "as far as the database"
+    | "behind the database"
+    | "ahead of the database";
+  /** A gateway uses the folder. */
+  readonly isInUse: boolean;
+  /** What is damaged or missing, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Looks through all of a store, and changes nothing. It may run beside a gateway. `undefined` when there is no store in the
+ * folder. With `thorough: false` it only reads what costs no time.
+ */
+export function checkStore(
+  dataDir: string,
+  { thorough = true }: { readonly thorough?: boolean } = {},
+): StoreReport | undefined {
+  const path = resolve(dataDir);
+  const place = { database: join(path, DATABASE), marker: join(path, MARKER) };
+  if (!existsSync(place.database) && !existsSync(place.marker)) return undefined;
+  const isInUse = isLocked(join(path, LOCK));
+  // Before the database: a gateway that runs writes it after the database.
+  const mark = existsSync(place.marker) ? readMark(place.marker) : undefined;
+  const loss = findHistoryLoss(place, mark, { isInUse });
+  const problems = loss ? [loss.missing] : [];
+  const inside = lookInside(place.database, mark, { thorough, problems });
+  const { bavail, bsize } = statfsSync(path);
+  return {
+    path,
+    ...inside,
+    bytes: {
+      database: sizeOf(place.database),
+      log: sizeOf(`${place.database}-wal`),
+      free: bavail * bsize,
+    },
+    isInUse,
+    problems,
+  };
+}
+
+type Inside = Pick<StoreReport, "sqlite" | "pages" | "rows" | "marker">;
+
+const NOTHING: Inside = {
+  sqlite: { version: process.versions["sqlite"] ?? "unknown", journal: "none", vacuum: "never" },
+  pages: { all: 0, free: 0 },
+  rows: { sessions: 0, entries: 0, interactions: 0 },
+  marker: "missing",
+};
+
+function lookInside(
+  path: string,
+  mark: Mark | undefined,
+  { thorough, problems }: { readonly thorough: boolean; readonly problems: string[] },
+): Inside {
+  if (sizeOf(path) === 0) return NOTHING;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
+    // All of it is of one moment, whatever a gateway writes meanwhile.
+    database.exec("BEGIN");
+    const found = describe(database, mark);
+    if (thorough) problems.push(...findProblems(database));
+    return found;
+  } catch (error: unknown) {
+    const reason = error instanceof Error ? error.message : "unknown reason";
+    if (problems.length === 0) problems.push(`The database ${path} cannot be read (${reason}).`);
+    return NOTHING;
+  } finally {
+    database?.close();
+  }
+}
+
+function describe(database: DatabaseSync, mark: Mark | undefined): Inside {
+  const read = (pragma: string): number | string => valueOf(database, `PRAGMA ${pragma}`);
+  return {
+    sqlite: {
+      version: String(valueOf(database, "SELECT sqlite_version()")),
+      journal: String(read("journal_mode")),
+      vacuum: read("auto_vacuum") === 0 ? "never" : "by itself",
+    },
+    pages: { all: Number(read("page_count")), free: Number(read("freelist_count")) },
+    rows: {
+      sessions: Number(valueOf(database, "SELECT count(*) FROM sessions")),
+      entries: countEntries(database),
+      interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
+    },
+    marker: compareMark(database, mark),
+  };
+}
+
+function compareMark(database: DatabaseSync, mark: Mark | undefined): Inside["marker"] {
+  if (!mark) return "missing";
+  const { epoch, generation } = readHistory(database);
+  if (epoch !== mark.epoch || generation < mark.generation) return "ahead of the database";
+  return generation === mark.generation ? "as far as the database" : "behind the database";
+}
+
+/** What must be so in every store, and the statement that finds where it is not. */
+const RULES: readonly (readonly [problem: string, sql: string])[] = [
+  [
+    "The log of a session has gaps, in so many sessions",
+    `SELECT count(*) FROM (
+       SELECT
+         (SELECT count(*) FROM events WHERE place BETWEEN first AND first + 4294967295) AS found,
+         (SELECT coalesce(max(place) & 4294967295, 0) FROM events
+          WHERE place BETWEEN first AND first + 4294967295) AS last
+       FROM (SELECT session_number * 4294967296 AS first FROM sessions)
+     ) WHERE found <> last`,
+  ],
+  [
+    "Entries of a log whose session is gone",
+    `SELECT count(*) FROM events
+     WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE session_number = place >> 32)`,
+  ],
+  [
+    "Interactions whose request is not in the log",
+    `SELECT count(*) FROM interactions
+     WHERE request_seq IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM events WHERE place = (session_number << 32) + request_seq
+         AND json_valid(json) AND json_extract(json, '$.type') = 'interaction_request')`,
+  ],
+];
+
+function findProblems(database: DatabaseSync): string[] {
+  const damages = database
+    .prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`)
+    .all()
+    .map(({ integrity_check: said }) => String(said))
+    .filter((said) => said !== "ok");
+  // What is damaged cannot be counted.
+  if (damages.length > 0) return damages.map((said) => `The database is damaged: ${said}.`);
+  const foreign = database
+    .prepare('SELECT "table" AS name, count(*) AS rows FROM pragma_foreign_key_check GROUP BY 1')
+    .all()
+    .map(
+      ({ name, rows }) =>
+        `Rows of the table ${String(name)} that belong to nothing: ${String(rows)}.`,
+    );
+  const broken = RULES.flatMap(([problem, sql]) => {
+    const count = Number(valueOf(database, sql));
+    return count === 0 ? [] : [`${problem}: ${count}.`];
+  });
+  return [...foreign, ...broken];
+}
+
+function valueOf(database: DatabaseSync, sql: string): number | string {
+  const [value = 0] = Object.values(database.prepare(sql).get() ?? {});
+  return value as number | string;
+}
+
+/** Reading it fails while a gateway holds it. */
+function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    connection.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return false;
+  } catch {
+    return true;
+  } finally {
+    connection.close();
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
