@@ -7,6 +7,7 @@ import {
   createSystemClock,
   createSystemIds,
   type Gateway,
+  type GatewayOptions,
   openGateway,
   type Tool,
 } from "@holdpoint/engine";
@@ -138,7 +139,7 @@ function openEngine(
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
-  const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
+  const { cwd, dataDir, alwaysDays, token } = settings;
   return openGateway({
     store,
     credentials,
@@ -150,12 +151,30 @@ function openEngine(
     ...(box && { tools: box.tools }),
     ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
-    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
-    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...waitingOf(settings),
+    hasPerson: async () =>
+      token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
     onToolLog: ({ level, message, ...about }) => log[level](about, message),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
+}
+
+/** How long agents wait, and what holds when nobody is there. */
+function waitingOf(
+  settings: Settings,
+): Pick<
+  GatewayOptions,
+  "holdTimeoutMs" | "onDisconnect" | "availability" | "availabilityGraceMs" | "parkAfterMs"
+> {
+  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
+  return {
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...(availability !== undefined && { availability }),
+    ...(availabilityGraceMs !== undefined && { availabilityGraceMs }),
+    ...(parkAfterMs !== undefined && { parkAfterMs }),
+  };
 }
 
 /** They are those of before credentials had a seal, those of another data folder, or written by another program. */
