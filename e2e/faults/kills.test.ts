@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")(
     const options = {
       sessions: SESSIONS,
       seed: SEED,
-      targets: ["gateway", "agent"],
+      targets: ["gateway", "host", "agent"],
       moments: ["starting", "pending", "pending", "answered", "answered"],
     } as const;
     for (const round of randomRounds(options)) {
