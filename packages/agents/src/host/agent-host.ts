@@ -4,8 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AgentPipes } from "./agent-pipes.ts";
 import { startAgent, type AgentProcess } from "./agent-process.ts";
 import { openDoor, type GatewayConnection } from "./gateway-door.ts";
-import { HOST_VERSION, type HostFrame, type HostSetup } from "./host-protocol.ts";
+import {
+  HOST_VERSION,
+  type HostFrame,
+  type HostSetup,
+  type ToolEndpoint,
+} from "./host-protocol.ts";
 import { identify, removeRecord, writeRecord } from "./host-record.ts";
+import type { ToolRelay } from "./tool-relay.ts";
 
 /** How long the gateway that started the host has to attach. */
 const ATTACH_TIMEOUT_MS = 15_000;
@@ -35,6 +41,8 @@ export class AgentHost {
   /** What the gateway gets last: how the agent ended, or why it did not start. */
   #last: HostFrame | undefined;
   #wait = new AbortController();
+  /** Opened for the first gateway that has tools. */
+  #relay: Promise<ToolRelay> | undefined;
 
   /** Lets gateways attach. `leave` is called when there is nothing left to do. */
   constructor(setup: HostSetup, { leave, onReady }: { leave: () => void; onReady: () => void }) {
@@ -107,6 +115,7 @@ export class AgentHost {
   #lose(gateway: GatewayConnection): void {
     if (gateway !== this.#gateway) return;
     this.#gateway = undefined;
+    void this.#relay?.then((relay) => relay.serve(undefined));
     if (this.#last !== undefined) {
       this.#leave();
     } else if (this.#setup.hold && this.#turnId !== undefined && !this.#isEnding) {
@@ -163,6 +172,10 @@ export class AgentHost {
         this.#lose(gateway);
         return;
       case "serve_tools":
+        this.#serveTools({ url: frame.url, token: frame.token }, gateway).catch(() =>
+          gateway.destroy(),
+        );
+        return;
       case "attach":
       case "attached":
       case "replaced":
@@ -174,6 +187,14 @@ export class AgentHost {
       case "error_output":
         gateway.destroy();
     }
+  }
+
+  async #serveTools(tools: ToolEndpoint, gateway: GatewayConnection): Promise<void> {
+    this.#relay ??= import("./tool-relay.ts").then(({ openToolRelay }) => openToolRelay());
+    const relay = await this.#relay;
+    if (gateway !== this.#gateway) return;
+    relay.serve(tools);
+    gateway.send({ type: "tools_served", ...relay.endpoint });
   }
 
   #record(): void {

@@ -99,7 +99,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect(state?.givenMessageIds).toEqual(["p1"]);
     expect(state?.answeredRequestIds).toEqual(["r1"]);
     say(hosted, { type: "control_request", request_id: "i2", request: { subtype: "initialize" } });
-    await vi.waitFor(() => expect(lines).toHaveLength(4));
+    await vi.waitFor(() => expect(lines).toHaveLength(4), 5000);
     expect(lines).toEqual([
       { type: "assistant", uuid: "m2" },
       { type: "assistant", uuid: "m3" },
@@ -111,7 +111,10 @@ describe("an agent whose gateway is killed in a turn", () => {
     ]);
     hosted.settle("m3");
     say(hosted, { type: "control_response", response: { request_id: "r2" } });
-    await vi.waitFor(() => expect(lines.at(-1)).toEqual({ type: "result", uuid: "after r2" }));
+    await vi.waitFor(
+      () => expect(lines.at(-1)).toEqual({ type: "result", uuid: "after r2" }),
+      5000,
+    );
     const next = attach(left);
     expect((await next.hosted.attached)?.replayedIds).toEqual(["after r2"]);
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
