@@ -24,7 +24,7 @@ test.skipIf(process.platform !== "linux")(
     await using gateway = await startTalking();
     let rounds = 0;
     for (; rounds < WARM_UP_ROUNDS; rounds += 1) await useOnce(gateway, rounds);
-    const beforeMiB = gateway.residentMiB();
+    const beforeMiB = (await gateway.memory()).residentMiB;
     const descriptors = gateway.descriptors();
     const startedAtMs = performance.now();
     const seconds = (): number => Math.floor((performance.now() - startedAtMs) / 1000);
@@ -33,7 +33,7 @@ test.skipIf(process.platform !== "linux")(
       async () => gateway.descriptors() <= descriptors + MOST_MORE_DESCRIPTORS,
       "the end of all connections",
     );
-    const grownMiB = gateway.residentMiB() - beforeMiB;
+    const grownMiB = (await gateway.memory()).residentMiB - beforeMiB;
     expect(grownMiB).toBeLessThan(MOST_GROWTH_MIB);
     await annotate(
       `${seconds()} s, ${rounds} sessions: ${grownMiB.toFixed(0)} MiB more memory at the end`,
