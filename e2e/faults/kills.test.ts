@@ -1,7 +1,7 @@
 /*
- * `kill -9` of the gateway and of agents, alone and together, at random moments: while a session starts, while a person is
- * asked, and while the answer is on its way; also of gateways that are just starting. The gateway, the hosts and Claude
- * are the real programs; the model is scripted and counts its calls.
+ * `kill -9` of the gateway, of agent hosts and of agents, alone and together, at random moments: while a session starts,
+ * while a person is asked, and while the answer is on its way; also of gateways that are just starting. The gateway, the
+ * hosts and Claude are the real programs; the model is scripted and counts its calls.
  *
  * Checked after each round, from what persons were told, from the log and from what has run: nothing that nobody owns is
  * left 2 s later, and it called no model. What was asked stays answerable. An acknowledged approval ran once, or it is said
@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")(
     const options = {
       sessions: SESSIONS,
       seed: SEED,
-      targets: ["gateway", "agent"],
+      targets: ["gateway", "host", "agent"],
       moments: ["starting", "pending", "pending", "answered", "answered"],
     } as const;
     for (const round of randomRounds(options)) {

@@ -38,7 +38,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: "damage",
-    what: "pages of a database that are overwritten",
+    what: "databases and logs with pages that are overwritten, cut, or gone",
     project: "unit",
     files: ["packages/store-sqlite/src/damage.test.ts"],
     cases: 3000,
@@ -57,6 +57,20 @@ export const CAMPAIGNS: readonly Campaign[] = [
     files: ["e2e/faults/crowd.test.ts"],
     cases: 12_000,
     env: { CROWD_CLIENTS: "1000", CROWD_PER_SECOND: "200" },
+  },
+  {
+    name: "stalled",
+    what: "clients that read nothing, and what they cost",
+    project: "process",
+    files: ["e2e/faults/stalled.test.ts"],
+    cases: 100,
+  },
+  {
+    name: "soak",
+    what: "seconds of ordinary use, after which nothing may be left behind",
+    project: "process",
+    files: ["e2e/faults/soak.test.ts"],
+    cases: 3600,
   },
   {
     name: "fuzz",
@@ -81,7 +95,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: "kills",
-    what: "kill -9 of gateways that run or start, under the real Claude",
+    what: "kill -9 of gateways, agent hosts and agents, with the real Claude",
     project: "process",
     files: ["e2e/faults/kills.test.ts"],
     cases: 2000,

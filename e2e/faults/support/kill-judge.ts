@@ -6,6 +6,8 @@ import { approve, type CommandFate, type RoundResult } from "./kill-round.ts";
 
 /** How long something of a dead gateway and a dead host may still run. */
 const GONE_WITHIN_MS = 2000;
+/** How long a session may take until it is idle, on a machine that is busy with other tests. */
+const REST_MS = 60_000;
 /** A request that the agent sent before the kill may arrive after it. */
 const ON_THE_WAY_MS = 150;
 
@@ -87,7 +89,7 @@ function settle(crowd: ClaudeCrowd, { session, name }: CommandFate): Promise<tru
       return asked?.status !== "answered";
     },
     `${name} to come to rest`,
-    20_000,
+    REST_MS,
   );
 }
 

@@ -115,15 +115,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     tests: [INTERACTION, SCHEDULES],
   },
   {
-    what: "an edit also makes a lasting grant",
-    rule: "R-6",
-    file: `${INTERACTION}/validate-response.ts`,
-    search: 'approvalScope: body.editedInput ? "once" : scope,',
-    replace: "approvalScope: scope,",
-    project: "unit",
-    tests: [INTERACTION, "packages/engine/src/grants"],
-  },
-  {
     what: "the digest does not cover the directory",
     rule: "R-6",
     file: "packages/engine/src/lib/digest.ts",

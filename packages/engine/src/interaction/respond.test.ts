@@ -63,7 +63,7 @@ describe("the winner", () => {
     expect(results).toMatchObject([{ input: editedInput, response: { editedInput } }]);
   });
 
-  test("[R-5] a denial and a cancel bring no input", async () => {
+  test("[R-5] [R-11] a denial and a cancel bring no input", async () => {
     for (const action of ["deny", "cancel"] as const) {
       const { fixture, results, interactionId } = await openWithApproval();
       await using _ = fixture;
