@@ -2,6 +2,7 @@ import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
 import type { AppendResult, Batch, Store } from "../ports/store.ts";
+import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
 /** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
@@ -38,7 +39,10 @@ export class SessionLog {
     this.#beforeWrite = parts.beforeWrite;
   }
 
-  /** The store's own `append`: takes effect in the order of the calls (R-17). */
+  /**
+   * The store's own `append`: takes effect in the order of the calls (R-17). A batch that was written though the store says
+   * that it failed counts as written.
+   */
   append(batch: Batch): Promise<AppendResult> {
     this.#beforeWrite(batch);
     return this.#writes.track(this.#append(batch));
@@ -50,7 +54,11 @@ export class SessionLog {
   }
 
   async #append(batch: Batch): Promise<AppendResult> {
-    const result = await this.#store.append(batch);
+    const result = await this.#store.append(batch).catch(async (error: unknown) => {
+      const written = await findWritten(this.#store, batch);
+      if (!written) throw error;
+      return written;
+    });
     if (result.status === "appended") this.#publish(batch, result);
     return result;
   }
