@@ -29,6 +29,16 @@ const FORGETFUL = `export default {
   },
 };`;
 
+/** Throws where nothing can catch it, while it waits for a person. */
+const LATE_THROWER = `export default {
+  name: "late_thrower",
+  description: "Throws in a timer.",
+  async handler(args, { requestInteraction }) {
+    setTimeout(() => { throw new Error("thrown in a timer"); }, 300);
+    return requestInteraction({ kind: "approval", prompt: "Go on?" });
+  },
+};`;
+
 let folder: string;
 let gateway: GatewayProcess;
 beforeEach(async () => {
@@ -36,6 +46,7 @@ beforeEach(async () => {
   await mkdir(join(folder, "tools"));
   await writeFile(join(folder, "holdpoint.config.mjs"), "export default {};");
   await writeFile(join(folder, "tools/sign-in.mjs"), FORGETFUL);
+  await writeFile(join(folder, "tools/late-thrower.mjs"), LATE_THROWER);
   gateway = await startGateway({ cwd: folder, args: ["--config", "holdpoint.config.mjs"] });
 });
 afterEach(async () => {
@@ -58,4 +69,39 @@ test("[R-19] a promise that a tool forgets ends nothing, and is logged without w
   await until(async () => gateway.stderr().includes("sign-in.mjs"), "the log line");
   expect(gateway.stderr()).not.toContain("planted");
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
+
+test("[R-5] what a tool throws in a timer ends its call and not the gateway", async () => {
+  const api = new Api(gateway.url);
+  const { body } = await api.call<{ url: string; token: string; sessionId: string }>(
+    "POST",
+    "/auth/agent-tokens",
+    { label: "A client" },
+  );
+  await using connected = await connectMcp(body.url, body.token);
+  const asked = connected.client.callTool({ name: "sign_in" });
+  const { interactionId } = await pending(api, body.sessionId);
+  const result = await connected.client.callTool({ name: "late_thrower" });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("thrown in a timer") }],
+  });
+  await until(async () => gateway.stderr().includes("its call ends"), "the log line");
+  expect(gateway.stderr()).toContain("late_thrower");
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  // The call beside it goes on.
+  await api.respond(interactionId, { action: "submit", values: { password: "planted" } });
+  expect((await asked).content).toMatchObject([{ text: expect.stringContaining("tried") }]);
+});
+
+test("an exception that no tool has caused ends the gateway in order, and says so", async () => {
+  const program = "process.on('SIGUSR2',()=>{throw new Error('plan'+'ted')})";
+  await using faulty = await startGateway({
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` },
+  });
+  faulty.process.kill("SIGUSR2");
+  await until(async () => faulty.process.exitCode !== null, "the end of the gateway");
+  expect(faulty.process.exitCode).toBe(1);
+  expect(faulty.stderr()).toContain("the gateway ends");
+  expect(faulty.stderr()).not.toContain("planted");
 });

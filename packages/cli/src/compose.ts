@@ -25,6 +25,7 @@ import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
+import { containFaults } from "./tools/contain-faults.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -148,7 +149,7 @@ function openEngine(
     ids: createSystemIds(),
     agents,
     defaultCwd: cwd,
-    ...(box && { tools: box.tools }),
+    ...(box && { tools: box.tools.map(containFaults) }),
     ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     ...waitingOf(settings),
@@ -238,7 +239,7 @@ async function openIntake(
   if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
   if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {
-      gateway.tools.replace(tools);
+      gateway.tools.replace(tools.map(containFaults));
       await server.announceTools();
     };
     const onError = (error: unknown): void => log.error({ err: error, where: "tools" }, "failed");

@@ -5,7 +5,6 @@ import { inspect } from "node:util";
 
 import { createSystemClock, GatewayError } from "@holdpoint/engine";
 import { toMarkedString } from "@holdpoint/protocol";
-import { describeError } from "@holdpoint/server";
 import envPaths from "env-paths";
 import open from "open";
 import pino from "pino";
@@ -31,6 +30,7 @@ import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
 import { VERSION } from "./version.ts";
+import { watchFaults } from "./watch-faults.ts";
 
 const USAGE_EXIT_CODE = 2;
 /** From SIGTERM to the exit at most 5 s pass. The kernel closes what is still open then. */
@@ -110,10 +110,7 @@ async function start(sources: OwnSources): Promise<void> {
     { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
     pino.destination(2),
   );
-  // A tool that does not await its own promise must not end the gateway. The error's message may hold an answer.
-  process.on("unhandledRejection", (reason) =>
-    log.error(describeError(reason), "a promise was rejected and nothing handled it"),
-  );
+  const faults = watchFaults(log);
   const gateway = await compose({
     settings,
     openStore: async () => opened,
@@ -130,7 +127,8 @@ async function start(sources: OwnSources): Promise<void> {
   });
   // The gateway closes the store from now on.
   starting.move();
-  closeOnSignal(gateway);
+  const close = closeOnSignal(gateway);
+  faults.onFatal(() => close({ exitCode: 1 }));
   const launchUrl = gateway.createLaunchUrl();
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
@@ -229,16 +227,19 @@ async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Pr
   await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
 }
 
-function closeOnSignal(gateway: RunningGateway): void {
+type Close = (options?: { readonly exitCode?: number }) => void;
+
+/** Gives the function that closes the gateway, and then ends the process. */
+function closeOnSignal(gateway: RunningGateway): Close {
   let closing = false;
-  const close = (): void => {
+  const close: Close = ({ exitCode = 0 } = {}) => {
     // A second signal ends the process at once.
     if (closing) process.exit(1);
     closing = true;
     const clock = createSystemClock();
-    clock.after(SHUTDOWN_LIMIT_MS, () => process.exit(0));
+    clock.after(SHUTDOWN_LIMIT_MS, () => process.exit(exitCode));
     gateway.close().then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       (error: unknown) => {
         say(`holdpoint: stopping failed: ${String(error)}`);
         process.exit(1);
@@ -246,7 +247,8 @@ function closeOnSignal(gateway: RunningGateway): void {
     );
   };
   // A terminal that is closed sends SIGHUP.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, close);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => close());
+  return close;
 }
 
 /** Beside the bundle when published; in its own package in the repository. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 
 import { SimulatedClock } from "@holdpoint/engine/testing";
@@ -8,6 +9,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { openDatabase } from "./database.ts";
 import { Maintenance } from "./maintenance.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -85,3 +88,48 @@ test.each(["after six hours of commits", "on closing"])(
     expect(isMeasured()).toBe(true);
   },
 );
+
+test("a database of an earlier version gives space back from its next start on", async () => {
+  const dataDir = createTemporaryDir();
+  const path = join(dataDir, "holdpoint.db");
+  const vacuumOf = (): unknown => {
+    using other = new DatabaseSync(path);
+    return other.prepare("PRAGMA auto_vacuum").get();
+  };
+  {
+    await using store = await openSqliteStore({ dataDir });
+    await store.append(sampleSession("ses_1", 100));
+  }
+  {
+    using other = new DatabaseSync(path);
+    other.exec("PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM");
+  }
+  expect(vacuumOf()).toEqual({ auto_vacuum: 0 });
+  await using store = await openSqliteStore({ dataDir });
+  expect(vacuumOf()).toEqual({ auto_vacuum: 2 });
+  expect(await store.readEvents("ses_1", { after: 0, limit: 200 })).toHaveLength(100);
+});
+
+test("the file gets shorter after a deletion, in small steps, and leaves no timer", async () => {
+  const dataDir = createTemporaryDir();
+  const clock = new SimulatedClock();
+  await using store = await openSqliteStore({ dataDir, clock });
+  const path = join(dataDir, "holdpoint.db");
+  for (const sessionId of ["ses_1", "ses_2", "ses_3"]) {
+    await store.append(sampleSession(sessionId, 1000, "x".repeat(4000)));
+    await clock.advance(2000);
+  }
+  const bytes = (): number => statSync(path).size;
+  await store.deleteSession("ses_2");
+  await store.deleteSession("ses_3");
+  await clock.advance(60_000);
+  expect(clock.timerCount).toBe(0);
+  {
+    using other = new DatabaseSync(path);
+    other.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+  // A third of twelve megabytes is left, and room for what comes next.
+  expect(bytes()).toBeLessThan(6_000_000);
+  expect(bytes()).toBeGreaterThan(4_000_000);
+  expect(await store.readEvents("ses_1", { after: 0, limit: 2000 })).toHaveLength(1000);
+});

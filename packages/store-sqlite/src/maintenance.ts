@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import type { Clock } from "@holdpoint/engine";
 
@@ -8,6 +9,14 @@ const CHECK_DELAY_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 /** How long the gateway stands still for readers to end, at most once in a check. */
 const READER_PATIENCE_MS = 100;
+/** A log is cut before it takes more than this part of what is free on the disk. */
+const LOG_PART_OF_FREE = 1 / 2;
+/** A log is never cut sooner. */
+const LEAST_LOG_BYTES = 256 * 1024;
+/** Pages that are given back in one check: about a millisecond for ten. */
+const PAGES_AT_ONCE = 200;
+/** So many free pages are kept for what comes next. */
+const KEPT_PAGES = 100;
 const OPTIMIZE_INTERVAL_MS = 6 * 60 * 60 * 1000;
 
 export interface MaintenanceOptions {
@@ -23,6 +32,8 @@ export interface MaintenanceOptions {
  * - SQLite copies its log to the database every thousand pages, and starts the log again when nobody reads it. Programs that
  *   read one after the other, without a pause, keep it from ever starting again. Beyond a limit new readers are therefore
  *   sent to the database, the last reader of the log is waited for, and the log is cut.
+ * - On a small disk the log is cut sooner, so that it does not take all that is left.
+ * - What was deleted is given back to the disk, a few pages at a time.
  * - Every six hours, and on closing, SQLite measures its tables, so that it goes on choosing the right indexes.
  *
  * One reader that keeps a single transaction open still holds the log: nothing but its end can help.
@@ -31,11 +42,13 @@ export class Maintenance implements Disposable {
   readonly #database: DatabaseSync;
   readonly #options: MaintenanceOptions;
   readonly #maxLogBytes: number;
+  readonly #freePages: StatementSync;
   #optimizedAtMs: number;
   #timer: Disposable | undefined;
 
   constructor(database: DatabaseSync, options: MaintenanceOptions) {
     this.#database = database;
+    this.#freePages = database.prepare("PRAGMA freelist_count");
     this.#options = options;
     this.#maxLogBytes = options.maxLogBytes ?? MAX_LOG_BYTES;
     this.#optimizedAtMs = options.clock.monotonic();
@@ -62,9 +75,26 @@ export class Maintenance implements Disposable {
 
   #check(): void {
     this.#timer = undefined;
-    if (this.#logBytes() > this.#maxLogBytes) this.cutLog();
+    if (this.#logBytes() > this.#logLimit()) this.cutLog();
+    this.#giveBack();
     const { clock } = this.#options;
     if (clock.monotonic() - this.#optimizedAtMs >= OPTIMIZE_INTERVAL_MS) this.#optimize();
+  }
+
+  #logLimit(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.#options.logPath));
+    const part = bavail * bsize * LOG_PART_OF_FREE;
+    return Math.min(this.#maxLogBytes, Math.max(part, LEAST_LOG_BYTES));
+  }
+
+  /** Makes the file shorter, unless it is a file of the first versions, which keep what they have. */
+  #giveBack(): void {
+    const { freelist_count: free } = this.#freePages.get() as { freelist_count: number };
+    if (free <= KEPT_PAGES) return;
+    this.#try(`PRAGMA incremental_vacuum(${Math.min(free - KEPT_PAGES, PAGES_AT_ONCE)})`);
+    const { freelist_count: left } = this.#freePages.get() as { freelist_count: number };
+    // Else nothing was given back, and nothing will be.
+    if (left < free) this.noteCommit();
   }
 
   #logBytes(): number {

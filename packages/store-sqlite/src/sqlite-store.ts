@@ -21,7 +21,7 @@ import {
 } from "@holdpoint/engine";
 
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
-import { openDatabase, stopWaiting, storeFailed } from "./database.ts";
+import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
@@ -81,6 +81,7 @@ export async function openSqliteStore(options: {
       new HistoryMarker({ database, path: dataDir.marker, clock, mark, isLossAccepted, commit }),
     );
     forgetForeignGrants(database);
+    giveSpaceBack(database);
     stopWaiting(database);
     const upkeep = { clock, logPath: `${dataDir.database}-wal` };
     const maintenance = opening.use(new Maintenance(database, upkeep));

@@ -3,6 +3,7 @@ import {
   type InteractionInput,
   type InteractionRefusal,
   type InteractionTransition,
+  isHolding,
   isQueued,
   takesLateAnswer,
   transition,
@@ -10,12 +11,21 @@ import {
 
 import { grantChangesOf, NO_CHANGES } from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
+import type { Outstanding } from "../lib/outstanding.ts";
 import type { StoredGrant } from "../ports/grant-store.ts";
-import type { AppendConflict, Batch, InteractionWrite, StoredInteraction } from "../ports/store.ts";
+import type {
+  AppendConflict,
+  Batch,
+  InteractionWrite,
+  Store,
+  StoredInteraction,
+} from "../ports/store.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { allowedBy, createLateMessage } from "./late-response-message.ts";
 import type { Settlement, Waiters } from "./waiters.ts";
+
+const RETRY_MS = 1000;
 
 export interface SettleParts extends MakeGrantParts {
   readonly log: SessionLog;
@@ -25,6 +35,9 @@ export interface SettleParts extends MakeGrantParts {
   readonly kickQueue: (sessionId: string) => void;
   /** Answers all pending interactions that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
+  readonly store: Store;
+  readonly background: Outstanding;
+  readonly draining: AbortSignal;
 }
 
 export type SettleResult =
@@ -61,7 +74,10 @@ export function createSettlement(parts: SettleParts): SettleInteraction {
       const next = transition(current.interaction, input);
       if (next.status === "refused") return { ...next, stored: current };
       const move = movementOf(parts, current, next, { input, confidential });
-      const result = await parts.log.append(move.batch);
+      const result = await parts.log.append(move.batch).catch((error: unknown) => {
+        void parts.background.track(endWaitIfMoved(parts, current.interaction));
+        throw error;
+      });
       if (result.status === "appended") {
         if (move.made) parts.answerWaiting(move.made.keyHash);
         if (next.effect) carryOut(parts, move.stored, next.effect);
@@ -176,6 +192,29 @@ function carryOut(
     case "queue_message":
       kickQueue(sessionId);
       return;
+  }
+}
+
+/**
+ * A write that failed may have been written all the same, though the store could not say so. Asks until it can, and ends
+ * the wait of an interaction that is no longer held: else its agent would wait for ever.
+ */
+async function endWaitIfMoved(
+  parts: SettleParts,
+  { interactionId, sessionId }: StoredInteraction["interaction"],
+): Promise<void> {
+  const { store, waiters, clock, draining } = parts;
+  while (!draining.aborted && waiters.has(interactionId)) {
+    await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
+    const found = await store.getInteraction(interactionId).then(
+      (stored) => ({ stored }),
+      () => undefined, // the store cannot say yet
+    );
+    if (!found) continue;
+    const { stored } = found;
+    if (!stored || isHolding(stored.interaction)) return;
+    waiters.settle(interactionId, settlementOf(stored));
+    parts.sessions.refreshStatus(sessionId);
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   Store,
   StoredInteraction,
 } from "../ports/store.ts";
+import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
 /** Whether an interaction can be answered, and what its answer does. */
@@ -48,7 +49,10 @@ export class SessionLog {
     this.#beforeWrite = parts.beforeWrite;
   }
 
-  /** The store's own `append`: takes effect in the order of the calls (R-17). */
+  /**
+   * The store's own `append`: takes effect in the order of the calls (R-17). A batch that was written though the store says
+   * that it failed counts as written.
+   */
   append(batch: Batch): Promise<AppendResult> {
     this.#beforeWrite(batch);
     return this.#writes.track(this.#append(batch));
@@ -60,7 +64,11 @@ export class SessionLog {
   }
 
   async #append(batch: Batch): Promise<AppendResult> {
-    const result = await this.#store.append(batch);
+    const result = await this.#store.append(batch).catch(async (error: unknown) => {
+      const written = await findWritten(this.#store, batch);
+      if (!written) throw error;
+      return written;
+    });
     if (result.status === "appended") this.#publish(batch, result);
     return result;
   }
