@@ -20,7 +20,7 @@ const SESSIONS = 4;
 
 test.skipIf(process.platform !== "linux")(
   `[R-2] [R-4] [R-5] [R-18] after ${KILLS} kills nothing goes on alone and nothing is lost`,
-  { timeout: 60_000 + KILLS * 3000 },
+  { timeout: 120_000 + KILLS * 6000 },
   async ({ annotate }) => {
     const broken: string[] = [];
     let kills = 0;

@@ -7,9 +7,8 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
-import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
-import { UnknownDelivery } from "./completed/unknown-delivery.tsx";
+import { LazyClosedCard, LazyUnknownDelivery } from "./completed/lazy-completed.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
@@ -96,12 +95,12 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps): Rea
     return (
       <>
         <CompletedCard {...{ interaction, state, askedAgain }} />
-        {state.how === "unknown" && <UnknownDelivery onAskToCheck={onAskToCheck} />}
+        {state.how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
       </>
     );
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
-    return <ClosedCard interaction={interaction} state={state} />;
+    return <LazyClosedCard interaction={interaction} state={state} />;
   }
   return <OpenCard {...{ interaction, response, ...props }} />;
 }

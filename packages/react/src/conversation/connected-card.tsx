@@ -1,7 +1,6 @@
 import type { Interaction, RespondBody } from "@holdpoint/protocol";
 import { useCallback, type ReactNode } from "react";
 
-import { toCheckMessage } from "../cards/completed/check-message.ts";
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -31,6 +30,7 @@ export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardPr
     [transport, interactionId],
   );
   const askToCheck = useCallback(async () => {
+    const { toCheckMessage } = await import("../cards/completed/check-message.ts");
     await transport.sendMessage(interaction.sessionId, {
       content: toCheckMessage(interaction),
       // The same from every page, so that the agent is asked once.

@@ -289,7 +289,8 @@ describe("what has lost its agent", () => {
       { type: "interaction_delivered", interactionId: "i-lost", how: "unknown" },
     );
     await renderConversation({ log, transport: { sendMessage } });
-    fireEvent.click(screen.getByRole("button", { name: "Ask the agent to check" }));
+    fireEvent.click(await screen.findByRole("button", { name: "Ask the agent to check" }));
+    await vi.waitFor(() => expect(sendMessage).toHaveBeenCalled());
     expect(sendMessage).toHaveBeenCalledExactlyOnceWith("session", {
       content: expect.stringContaining("without running it again"),
       idempotencyKey: "check:i-lost",

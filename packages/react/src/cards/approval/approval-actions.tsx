@@ -5,6 +5,7 @@ import { useId, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
@@ -16,7 +17,7 @@ interface ApprovalActionsProps {
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { gate, answerable, edit } = model;
   const wordsId = useId();
-  const words = gate.open ? undefined : gate.words;
+  const { words } = gate;
   return (
     <div className="hp-actions">
       <span className="hp-split">
@@ -50,7 +51,7 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
           </Button>
         ))}
       <span className="hp-actions-space" id={wordsId}>
-        {words !== undefined && <span className="hp-missing">{words}</span>}
+        <MissingWords words={words} moves={gate.moves} />
       </span>
       <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
     </div>
@@ -77,6 +78,7 @@ function AllowButton({
       data-arming={arming || undefined}
       aria-describedby={describedBy}
       onClick={() => model.allow(primaryScope)}
+      onBlocked={gate.moves?.show}
     >
       {submitting ? "Sending…" : toAllowWords(model, primaryScope)}
       {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}

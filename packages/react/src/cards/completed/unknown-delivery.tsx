@@ -2,7 +2,6 @@ import { MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { UNKNOWN_WORDS } from "../shared/card-words.ts";
 
 interface UnknownDeliveryProps {
   /** Absent: this client may only look. */
@@ -30,7 +29,10 @@ export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNo
     <div className="hp-card-notice hp-card-notice-waiting hp-unknown" role="note">
       <TriangleAlert aria-hidden />
       <p>
-        <strong>{UNKNOWN_WORDS}</strong> {state === "asked" && "The agent was asked to check."}
+        <strong>
+          The gateway or the agent was killed while this was handed over. Look whether it ran.
+        </strong>{" "}
+        {state === "asked" && "The agent was asked to check."}
       </p>
       {onAskToCheck !== undefined && state !== "asked" && (
         <Button

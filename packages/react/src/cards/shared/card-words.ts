@@ -118,10 +118,6 @@ export function deliveryWords({
   }
 }
 
-/** Said where nobody can know whether the agent got the answer. */
-export const UNKNOWN_WORDS =
-  "The gateway or the agent was killed while this was handed over. Look whether it ran.";
-
 /** Said when the tool could not handle the answer. */
 export const FAILURE_WORDS = "The agent was told that it failed";
 
