@@ -122,7 +122,7 @@ export class ClaudeSession implements AgentSession {
     });
   }
 
-  async attachTurn(context: TurnContext, told: readonly AgentEvent[] = []): Promise<TurnResult> {
+  async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {
     return this.#serve(context, {
       told,
       open: () => this.#start(undefined, true),
