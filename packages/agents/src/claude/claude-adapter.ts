@@ -2,13 +2,13 @@ import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-s
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
-import { spawnHosted } from "../host/spawn-hosted.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
+import { createHosting, type HostingOptions } from "./hosting.ts";
 import {
   ASKING_MODE,
   findPermissionMode,
@@ -18,27 +18,13 @@ import {
 import { parseState } from "./saved-state.ts";
 import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
-type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
-
-/** Starts the agent's program so that it cannot outlive the gateway; `spawnHosted` is one. */
-export type HostProcess = (options: {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly onErrorOutput?: (text: string) => void;
-}) => SpawnedProcess;
-
-export interface ClaudeAdapterOptions {
+export interface ClaudeAdapterOptions extends HostingOptions {
   /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the person lets the agent have as well. */
   readonly environmentNames?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
-  readonly hostProcess?: HostProcess;
   /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
   readonly configDir?: string;
   /**
@@ -65,6 +51,12 @@ const SUGGESTED_PROMPTS = [
   "Ask me what I want to build, then propose a plan.",
   "Find something small to improve here and show me the change before you make it.",
 ];
+const DESCRIPTION = {
+  label: "Claude",
+  scripted: false,
+  defaultPermissionMode: ASKING_MODE,
+  suggestedPrompts: SUGGESTED_PROMPTS,
+};
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
@@ -72,7 +64,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const modeConditions = readModeConditions(environment, process.getuid?.());
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
-  const hostProcess = options.hostProcess ?? defaultHostProcess();
+  const hosting = createHosting(options);
   const sessions = new Set<ClaudeSession>();
 
   const settingSources = options.settingSources ?? ["user"];
@@ -80,9 +72,11 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
+    sessionId: string,
     start: ProcessStart,
     onErrorOutput: (text: string) => void,
   ): Options => {
+    const hostProcess = hosting?.forSession(sessionId, start.isLeft);
     const spawn: ProcessSetup["spawn"] =
       hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
     const chosen = toOptions({ ...setup, ...(spawn && { spawn }) }, start);
@@ -91,17 +85,16 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 
   return {
     commandFields: { Bash: "command" },
+    ...(hosting && { canPark: true }),
+    findLive: async () => hosting?.findLive() ?? [],
     async describe(): Promise<AgentInfo> {
       const unavailableReason = await findUnavailableReason({ environment, ...given });
       return {
         agent: "claude",
-        label: "Claude",
+        ...DESCRIPTION,
         available: unavailableReason === undefined,
         ...(unavailableReason !== undefined && { unavailableReason }),
-        scripted: false,
         permissionModes: listPermissionModes(modeConditions),
-        defaultPermissionMode: ASKING_MODE,
-        suggestedPrompts: SUGGESTED_PROMPTS,
       };
     },
     openSession(open: OpenSessionOptions): Promise<AgentSession> {
@@ -113,11 +106,11 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
-        recordDir: hostProcess && claudeConfigDir(environment),
+        recordDir: hosting && claudeConfigDir(environment),
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
-        toOptions: toProcessOptions,
+        toOptions: (start, onErrorOutput) => toProcessOptions(open.sessionId, start, onErrorOutput),
         judge,
         onDispose: () => sessions.delete(session),
       });
@@ -133,9 +126,4 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 async function loadQuery(): Promise<typeof query> {
   const sdk = await import("@anthropic-ai/claude-agent-sdk");
   return sdk.query;
-}
-
-/** The agent host needs process groups and Unix sockets. */
-function defaultHostProcess(): HostProcess | undefined {
-  return process.platform === "win32" ? undefined : spawnHosted;
 }

@@ -1,5 +1,5 @@
 import type { PreToolUseHookInput } from "@anthropic-ai/claude-agent-sdk";
-import type { TurnContext, TurnResult } from "@holdpoint/engine";
+import type { AgentEvent, TurnContext, TurnResult } from "@holdpoint/engine";
 import {
   createRecordingTurn,
   createSequentialIds,
@@ -10,8 +10,9 @@ import {
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
-import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.ts";
+import { ClaudeSession } from "./claude-session.ts";
 import { EMPTY_STATE, parseState } from "./saved-state.ts";
+import type { ClaudeSessionOptions } from "./session-options.ts";
 import { createFakeQuery, type FakeProcess } from "./testing/fake-query.ts";
 
 let clock: SimulatedClock;
@@ -391,5 +392,40 @@ describe("a turn that cannot go on", () => {
     expect(await ended).toEqual({ reason: "stopped" });
     expect(process.isClosed).toBe(true);
     expect(clock.timerCount).toBe(0);
+  });
+});
+
+describe("a turn that another gateway began", () => {
+  test("goes on without a message, and repeats nothing", async () => {
+    const turn = createRecordingTurn({ script: approve });
+    const before: AgentEvent = { type: "tool_call", toolCallId: "t1", toolName: "Bash", input: {} };
+    const ended = session.attachTurn(turn, [before]);
+    await clock.settle();
+    const [process] = fake.processes;
+    expect(process?.prompts).toEqual([]);
+    expect(process?.controls).toEqual([]);
+    const decision = process?.askPermission("Bash", "t1", { command: "t1" });
+    process?.say(call("t1"), { ...done, user_message_uuids: ["of the gateway before"] });
+    expect(await decision).toMatchObject({ behavior: "allow" });
+    expect(await ended).toEqual({ reason: "done" });
+    expect(turn.events).toEqual([]);
+    expect(turn.requests).toHaveLength(1);
+  });
+});
+
+describe("a call that is asked about twice", () => {
+  test("gets one decision, unless it is another call by now", async () => {
+    const { turn, process } = await begin(approve);
+    process.say(call("t1"));
+    const input = { command: "t1" };
+    const twice = [
+      process.askPermission("Bash", "t1", input),
+      process.askPermission("Bash", "t1", input),
+    ];
+    const [first, second] = await Promise.all(twice);
+    expect(second).toBe(first);
+    expect(turn.requests).toHaveLength(1);
+    await process.askPermission("Bash", "t1", { command: "another" });
+    expect(turn.requests).toHaveLength(2);
   });
 });

@@ -1,53 +1,43 @@
 import type { PermissionMode, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type {
+  AgentEvent,
   AgentSession,
-  Clock,
-  Ids,
   TurnContext,
   TurnMessage,
   TurnResult,
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { Verdict } from "../protection/protected-paths.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
-import { findResumableCall, markCall, type ResumableCall, type ResumedCall } from "./parking.ts";
-import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import {
+  findResumableCall,
+  markCall,
+  untilRecorded,
+  type ResumableCall,
+  type ResumedCall,
+} from "./parking.ts";
+import { findPermissionMode } from "./permission-modes.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
-import { startProcess, type ProcessOwner, type ProcessParts } from "./start-process.ts";
+import type { ClaudeSessionOptions } from "./session-options.ts";
+import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
-import type { Decision, ToolAsk } from "./tool-ask.ts";
+import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
 import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
 /** How long a process that is to resume a call has to say anything. */
 const RESUME_LIMIT_MS = 60_000;
-/** The runtime writes its record of a call a moment after it has asked about it. */
-const RECORD_GRACE_MS = 2000;
-const RECORD_POLL_MS = 100;
-
-export interface ClaudeSessionOptions extends ProcessParts {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly mode: PermissionMode;
-  readonly model: string | undefined;
-  readonly state: SavedState;
-  readonly modeConditions: ModeConditions;
-  /** How long a process may idle between turns. */
-  readonly idleMs: number;
-  /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
-  readonly recordDir: string | undefined;
-  readonly onDispose: () => void;
-}
 
 /** How a turn begins. */
 interface Beginning {
-  /** Calls that an earlier turn has told of. */
-  readonly knownCalls?: readonly string[];
+  /** What the log has already of what the agent does in it. */
+  readonly told?: readonly AgentEvent[];
+  /** The process is of use for this turn only. */
+  readonly isLastOfProcess?: true;
   readonly open: () => Promise<ClaudeProcess>;
   /** Called once the process is there, unless the turn was stopped before. */
   readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
@@ -71,6 +61,8 @@ export class ClaudeSession implements AgentSession {
   /** The call that the running turn resumes. Until it has its result, the process is in the mode of this call. */
   #resumed: ResumedCall | undefined;
   #isParking = false;
+  /** The agent is the next gateway's. */
+  #isDetached = false;
   #isConversationGone = false;
   #isDisposed = false;
   #idleTimer: Disposable | undefined;
@@ -99,17 +91,12 @@ export class ClaudeSession implements AgentSession {
   }
 
   async canResume(toolCallId: string): Promise<boolean> {
-    const { clock } = this.#options;
-    for (let waitedMs = 0; ; waitedMs += RECORD_POLL_MS) {
-      const turn = this.#turn;
-      if (turn?.hasOtherOpenCalls(toolCallId) === true) return false;
-      if ((await this.#findResumableCall(toolCallId)) !== undefined) return true;
-      if (turn === undefined || turn.isEnded || waitedMs >= RECORD_GRACE_MS) return false;
-      const { signal } = turn.context;
-      // Whether the turn was stopped is looked at next.
-      await clock.sleep(RECORD_POLL_MS, { signal }).catch(() => undefined);
-      if (signal.aborted) return false;
-    }
+    const turn = this.#turn;
+    const find = async (): Promise<boolean> =>
+      turn?.hasOtherOpenCalls(toolCallId) !== true &&
+      (await this.#findResumableCall(toolCallId)) !== undefined;
+    if (turn === undefined || turn.isEnded) return find();
+    return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
   }
 
   async park(): Promise<void> {
@@ -126,11 +113,26 @@ export class ClaudeSession implements AgentSession {
     await this.#process?.[Symbol.asyncDispose]();
     const found = await this.#findResumableCall(toolCallId);
     if (found === undefined) return CALL_GONE;
+    const { toolName } = found.call;
     return this.#serve(context, {
-      knownCalls: [toolCallId],
+      told: [{ type: "tool_call", toolCallId, toolName, input: {} }],
+      isLastOfProcess: true,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
     });
+  }
+
+  async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {
+    return this.#serve(context, {
+      told,
+      open: () => this.#start(undefined, true),
+      go: () => undefined,
+    });
+  }
+
+  async detach(): Promise<void> {
+    this.#isDetached = true;
+    await this.#serving?.detach();
   }
 
   async setPermissionMode(mode: string): Promise<void> {
@@ -160,7 +162,7 @@ export class ClaudeSession implements AgentSession {
     this.#isDisposed = true;
     this.#idleTimer?.[Symbol.dispose]();
     await this.#process?.[Symbol.asyncDispose]();
-    await this.#turn?.end({ reason: "stopped" });
+    if (!this.#isDetached) await this.#turn?.end({ reason: "stopped" });
     this.#options.onDispose();
   }
 
@@ -169,7 +171,7 @@ export class ClaudeSession implements AgentSession {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#idleTimer?.[Symbol.dispose]();
     const { clock, cwd } = this.#options;
-    const turn = new ClaudeTurn({ context, cwd, clock, knownCalls: beginning.knownCalls ?? [] });
+    const turn = new ClaudeTurn({ context, cwd, clock, told: beginning.told ?? [] });
     this.#turn = turn;
     this.#promptId = undefined;
     this.#isConversationGone = false;
@@ -181,8 +183,9 @@ export class ClaudeSession implements AgentSession {
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
-      // Its mode was for the call alone.
-      if (this.#resumed !== undefined) this.#dropProcess();
+      // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
+      if (beginning.isLastOfProcess) await this.#process?.[Symbol.asyncDispose]();
+      this.#serving?.setTurn(undefined);
       this.#resumed = undefined;
       this.#isParking = false;
       this.#turn = undefined;
@@ -191,10 +194,12 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #begin(turn: ClaudeTurn, { open, go }: Beginning): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go, isLastOfProcess }: Beginning): Promise<void> {
     try {
       if (this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
+        // A resumed call is resumed again from its record, if its gateway dies.
+        if (!isLastOfProcess) this.#serving?.setTurn(turn.context.turnId);
         go(turn, this.#serving);
         return;
       }
@@ -239,7 +244,7 @@ export class ClaudeSession implements AgentSession {
     await turn.end(CALL_GONE);
   }
 
-  #start(resumed?: ResumedCall): Promise<ClaudeProcess> {
+  #start(resumed?: ResumedCall, isLeft = false): Promise<ClaudeProcess> {
     const owner: ProcessOwner = {
       onCreated: (process) => {
         this.#process = process;
@@ -255,7 +260,7 @@ export class ClaudeSession implements AgentSession {
     };
     const { conversationId } = this.#state;
     const mode = resumed?.mode ?? this.#mode;
-    const plan = { mode, model: this.#model, conversationId, resumed };
+    const plan = { mode, model: this.#model, conversationId, resumed, isLeft };
     return startProcess(this.#options, plan, owner);
   }
 
@@ -274,6 +279,7 @@ export class ClaudeSession implements AgentSession {
     try {
       if (message.type === "result") await this.#finish(message, turn);
       else await turn.take(message);
+      if (message.uuid !== undefined) process.settle(message.uuid);
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
@@ -319,7 +325,7 @@ export class ClaudeSession implements AgentSession {
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
-    if (this.#serving !== process) return;
+    if (this.#serving !== process || this.#isDetached) return;
     void this.#turn?.end(this.#resultOfLoss(error));
   }
 
@@ -389,10 +395,4 @@ export class ClaudeSession implements AgentSession {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
-}
-
-/** No approval of it holds for a later call. */
-function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
-  const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
-  return { ...ask, about };
 }

@@ -6,6 +6,7 @@ import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
 import { playTurn, type RunTurnParts } from "./run-turn.ts";
+import { readTold } from "./told-events.ts";
 
 export interface AttachTurnParts extends RunTurnParts {
   readonly unclaimed: Unclaimed;
@@ -42,7 +43,9 @@ export async function attachTurn(
     await playTurn(parts, live, turn, {
       begin: async () => true,
       run: async (session, context) =>
-        session.attachTurn ? session.attachTurn(context) : CANNOT_ATTACH,
+        session.attachTurn
+          ? session.attachTurn(context, await readTold(parts.store, turn))
+          : CANNOT_ATTACH,
     });
   } finally {
     for (const { interaction } of open) parts.unclaimed.claim(interaction.interactionId);

@@ -1,0 +1,46 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { AgentEvent } from "@holdpoint/engine";
+import { expect, test } from "vitest";
+
+import { mapMessage } from "./messages.ts";
+import { isToldBefore, stateAfter } from "./told-before.ts";
+
+const said = (messageId: string, text: string): AgentEvent => ({
+  type: "assistant_message",
+  messageId,
+  text,
+  channel: "text",
+});
+const message = (content: object[]): SDKMessage =>
+  ({
+    type: "assistant",
+    uuid: "u",
+    session_id: "s",
+    parent_tool_use_id: null,
+    message: { id: "m", content },
+  }) as unknown as SDKMessage;
+const text = (words: string) => ({ type: "text", text: words });
+const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+
+const told: AgentEvent[] = [
+  said("m.0", "one"),
+  said("m.2", "three"),
+  said("other", "no block"),
+  { type: "tool_call", toolCallId: "t1", toolName: "Bash", input: {} },
+  { type: "tool_result", toolCallId: "t0", content: "", isError: false },
+];
+
+test("[R-8] a message that comes once more is known by its texts", () => {
+  expect(isToldBefore(message([text("one")]), told)).toBe(true);
+  expect(isToldBefore(message([text("two")]), told)).toBe(false);
+  expect(isToldBefore(message([text("one")]), [said("another.0", "one")])).toBe(false);
+  expect(isToldBefore(message([call]), told)).toBe(false);
+  expect(isToldBefore({ ...message([text("one")]), type: "user" } as SDKMessage, told)).toBe(false);
+});
+
+test("[R-8] a new block gets no id that a block before it has, and no call is told twice", () => {
+  const state = stateAfter(told);
+  expect(mapMessage(state, message([text("four")])).output).toEqual([said("m.3", "four")]);
+  expect(mapMessage(state, message([call])).output).toEqual([]);
+  expect(state.toolResults).toEqual(new Set(["t0"]));
+});
