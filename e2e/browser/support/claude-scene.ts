@@ -82,6 +82,15 @@ export function findProcesses(gateway: GatewayProcess): SceneProcesses {
   return { hosts: idsOf(/host-program|agent-host/u), agents: idsOf(/^[^\0]*claude\0/u) };
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // that is the answer
+  }
+}
+
 /** All at once, as `killall -9` does. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) process.kill(pid, "SIGKILL");
