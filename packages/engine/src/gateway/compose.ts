@@ -26,6 +26,7 @@ import { createTurnContext } from "../turn/turn-context.ts";
 import { TurnQueue } from "../turn/turn-queue.ts";
 import type { Core, Settings } from "./core.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+import { Recovery } from "./recovery.ts";
 import { giveUpUnclaimed } from "./repair.ts";
 
 /** Nothing expires by silence, unless a tool or the config says so. */
@@ -88,10 +89,12 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   });
   const queue = new TurnQueue({
     ...shared,
+    recovered: (sessionId) => core.recovery.done(sessionId),
     isParked: (sessionId) => overview.isParked(sessionId),
     runTurn: (live, message) => runTurn(core, live, message),
     resumeTurn: (live, answered) => resumeTurn(core, live, answered),
   });
+  const recovery = new Recovery(() => core);
   const core: Core = {
     ...shared,
     ...people,
@@ -100,6 +103,9 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     withdraw,
     stopTurn,
     hold,
+    recovery,
+    recovered: (sessionId) => recovery.done(sessionId),
+    recovering: (sessionId) => (recovery.has(sessionId) ? recovery.done(sessionId) : undefined),
     kickQueue: (sessionId) => queue.kick(sessionId),
     createContext: (live, turn) => createTurnContext(core, live, turn),
     driveFirst: (live, first) => queue.driveFirst(live, first),

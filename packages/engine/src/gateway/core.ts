@@ -24,6 +24,7 @@ import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
+import type { Recovery } from "./recovery.ts";
 
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
@@ -72,6 +73,11 @@ export interface Core extends Settings {
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
+  readonly recovery: Recovery;
+  /** Resolves once it is known what the gateway before this one has left in the session. */
+  readonly recovered: (sessionId: string) => Promise<void>;
+  /** The same; undefined when it is known. */
+  readonly recovering: (sessionId: string) => Promise<void> | undefined;
   /** Answers every pending interaction that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */

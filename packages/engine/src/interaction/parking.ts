@@ -79,7 +79,7 @@ export class Parking {
   #arm(atMs: number): void {
     if (this.#stopped || this.#running || (this.#armed && this.#armed.atMs <= atMs)) return;
     this.#disarm();
-    const timer = this.#clock.after(Math.max(0, atMs - this.#clock.monotonic()), () => {
+    const timer = this.#clock.after(Math.max(atMs - this.#clock.monotonic(), 0), () => {
       this.#armed = undefined;
       void this.#run();
     });

@@ -45,6 +45,8 @@ export class RunningTurn {
   isParking = false;
   /** What it was started for: the answer to this interaction. */
   resumes: string | undefined;
+  /** Taken over from the gateway before: answers that its agent may have got already, by tool call. */
+  readonly untaken = new Map<string, string>();
   /** Ends the turn without its agent, some time after it was asked to stop. */
   forceTimer: Disposable | undefined;
   /** The last error that the agent reported. */

@@ -22,9 +22,9 @@ export interface SessionsOverview {
   interactionChanged(interaction: Interaction, before: InteractionState | undefined): void;
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
+  isParked(sessionId: string): boolean;
   /** Whether an interaction of it takes a late answer. */
   hasLate(sessionId: string): boolean;
-  isParked(sessionId: string): boolean;
 }
 
 /** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */

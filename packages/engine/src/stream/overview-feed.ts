@@ -80,13 +80,13 @@ export class OverviewFeed {
     return this.#tally.hasPending(sessionId);
   }
 
-  hasLate(sessionId: string): boolean {
-    return this.#tally.hasLate(sessionId);
-  }
-
   /** Whether an interaction of the session is parked. */
   isParked(sessionId: string): boolean {
     return this.#tally.isParked(sessionId);
+  }
+
+  hasLate(sessionId: string): boolean {
+    return this.#tally.hasLate(sessionId);
   }
 
   sessionAdded(): void {
@@ -111,15 +111,10 @@ export class OverviewFeed {
   /** `before`: what the interaction was, if it was there. */
   interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
-    const [hadPending, hadLate] = [this.hasPending(sessionId), this.hasLate(sessionId)];
-    const wasParked = this.isParked(sessionId);
+    const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    const isSame =
-      this.hasPending(sessionId) === hadPending &&
-      this.hasLate(sessionId) === hadLate &&
-      this.isParked(sessionId) === wasParked;
-    if (!isSame) this.sessionChanged(sessionId);
+    if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {
@@ -151,6 +146,12 @@ export class OverviewFeed {
   end(): void {
     this.#ended = true;
     this.changes.notify();
+  }
+
+  /** What a session shows of its interactions. */
+  #marksOf(sessionId: string): string {
+    const marks = [this.hasPending(sessionId), this.hasLate(sessionId), this.isParked(sessionId)];
+    return marks.join();
   }
 
   #add(change: OverviewChange): void {

@@ -46,13 +46,13 @@ export class OverviewTally {
     return this.pendingOf(sessionId) > 0;
   }
 
+  isParked(sessionId: string): boolean {
+    return this.#of(sessionId).parked > 0;
+  }
+
   /** Whether an interaction of the session takes a late answer. */
   hasLate(sessionId: string): boolean {
     return this.#of(sessionId).late > 0;
-  }
-
-  isParked(sessionId: string): boolean {
-    return this.#of(sessionId).parked > 0;
   }
 
   sessionAdded(): void {

@@ -120,7 +120,9 @@ async function runAgent(
     if (!turn.signal.aborted) parts.onError(error, "turn");
     const code = error instanceof AgentStartError ? "AGENT_CRASHED" : "AGENT_FAILED";
     const detail = error instanceof Error ? error.message : String(error);
-    return { result: { reason: "error", code, message: detail }, keepAgent: false };
+    // One that was waiting for a person has never heard of this.
+    const lost = turn.startedBy === "attach" && { isAgentLost: true as const };
+    return { result: { reason: "error", code, message: detail, ...lost }, keepAgent: false };
   }
 }
 

@@ -49,11 +49,13 @@ export async function stopRunningTurn(
     readonly stopTurn: StopTurn;
     readonly withdraw: WithdrawInteraction;
     readonly kickQueue: (sessionId: string) => void;
+    readonly recovered: (sessionId: string) => Promise<void>;
   },
   sessionId: string,
 ): Promise<void> {
   const { store, sessions, stopTurn, withdraw, kickQueue } = parts;
   if (!(await store.getSession(sessionId))) throw notFound("session");
+  await parts.recovered(sessionId);
   const turn = sessions.peek(sessionId)?.turn;
   if (turn) stopTurn(turn, STOPPED);
   const { items } = await store.listInteractions({

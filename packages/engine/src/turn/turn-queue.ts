@@ -12,6 +12,8 @@ export interface TurnQueueParts {
   readonly clock: Clock;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
+  /** Resolves once it is known what the gateway before this one has left in the session. */
+  readonly recovered: (sessionId: string) => Promise<void>;
   /** Whether an interaction of the session is parked: then messages wait for its answer. */
   readonly isParked: (sessionId: string) => boolean;
   /** Takes the message from the queue and runs its turn to the end; rejects when the turn could not be started. */
@@ -69,6 +71,7 @@ export class TurnQueue {
   async #runNext(live: LiveSession): Promise<boolean> {
     const { store, clock, draining, onError, isParked, runTurn, resumeTurn } = this.#parts;
     try {
+      await this.#parts.recovered(live.sessionId);
       const answered = await nextResume(store, live.sessionId);
       if (answered) {
         await resumeTurn(live, answered);
