@@ -2,6 +2,8 @@ import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-s
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
+import type { AgentHosts, AttachOptions } from "../host/agent-hosts.ts";
+import type { Isolation } from "../host/isolation.ts";
 import { spawnHosted } from "../host/spawn-hosted.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
@@ -39,6 +41,10 @@ export interface ClaudeAdapterOptions {
   readonly ids: Ids;
   /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
   readonly hostProcess?: HostProcess;
+  /** Keeps agents for the next gateway. Default: an agent ends with its gateway. Ignored where there is a `hostProcess`. */
+  readonly hosts?: Pick<AgentHosts, "spawn" | "list" | "attach">;
+  /** What agents of `hosts` are separated from the gateway's files by. */
+  readonly isolation?: Isolation;
   /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
   readonly configDir?: string;
   /**
@@ -72,25 +78,40 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const modeConditions = readModeConditions(environment, process.getuid?.());
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
-  const hostProcess = options.hostProcess ?? defaultHostProcess();
+  const canHost = options.hostProcess !== undefined || process.platform !== "win32";
   const sessions = new Set<ClaudeSession>();
+  /** By session: the agent that a gateway before this one has left. */
+  const left = new Map<string, LeftAgent>();
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
   const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
   const toProcessOptions = (
+    sessionId: string,
     start: ProcessStart,
     onErrorOutput: (text: string) => void,
   ): Options => {
-    const spawn: ProcessSetup["spawn"] =
-      hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
-    const chosen = toOptions({ ...setup, ...(spawn && { spawn }) }, start);
+    const agent = start.isLeft ? takeLeft(left, sessionId) : undefined;
+    const spawn: ProcessSetup["spawn"] = (spawning) => {
+      const process = { ...spawning, onErrorOutput };
+      if (agent) return agent.attach(process);
+      return host(options, { ...process, sessionId });
+    };
+    const chosen = toOptions({ ...setup, ...(canHost && { spawn }) }, start);
     return { ...chosen, stderr: onErrorOutput };
   };
 
   return {
     commandFields: { Bash: "command" },
+    findLive() {
+      const { hosts } = options;
+      for (const record of hosts?.list() ?? []) {
+        const attach: LeftAgent["attach"] = (process) => hosts!.attach(record, process);
+        left.set(record.sessionId, { turnId: record.turnId, attach });
+      }
+      return Promise.resolve([...left].map(([sessionId, { turnId }]) => ({ sessionId, turnId })));
+    },
     async describe(): Promise<AgentInfo> {
       const unavailableReason = await findUnavailableReason({ environment, ...given });
       return {
@@ -113,11 +134,11 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
-        recordDir: hostProcess && claudeConfigDir(environment),
+        recordDir: canHost ? claudeConfigDir(environment) : undefined,
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
-        toOptions: toProcessOptions,
+        toOptions: (start, onErrorOutput) => toProcessOptions(open.sessionId, start, onErrorOutput),
         judge,
         onDispose: () => sessions.delete(session),
       });
@@ -135,7 +156,25 @@ async function loadQuery(): Promise<typeof query> {
   return sdk.query;
 }
 
-/** The agent host needs process groups and Unix sockets. */
-function defaultHostProcess(): HostProcess | undefined {
-  return process.platform === "win32" ? undefined : spawnHosted;
+/** An agent that a gateway before this one has left. */
+interface LeftAgent {
+  readonly turnId: string;
+  readonly attach: (process: AttachOptions) => SpawnedProcess;
+}
+
+function takeLeft(left: Map<string, LeftAgent>, sessionId: string): LeftAgent {
+  const agent = left.get(sessionId);
+  if (agent === undefined) throw new Error("The agent of this session is gone.");
+  left.delete(sessionId);
+  return agent;
+}
+
+/** Starts the agent's program under an agent host. */
+function host(
+  { hostProcess, hosts, isolation }: ClaudeAdapterOptions,
+  start: Parameters<HostProcess>[0] & { readonly sessionId: string },
+): SpawnedProcess {
+  if (hostProcess) return hostProcess(start);
+  const isolated = { ...start, ...(isolation && { isolation }) };
+  return hosts ? hosts.spawn(isolated) : spawnHosted(isolated);
 }

@@ -41,6 +41,8 @@ export interface ProcessStart {
   readonly model: string | undefined;
   /** The conversation to resume. */
   readonly conversationId: string | undefined;
+  /** It runs already, under a host of this session. */
+  readonly isLeft: boolean;
   /** The call to resume. */
   readonly resumed: ResumedCall | undefined;
   /** The gateway's tools, to which it will be connected. */

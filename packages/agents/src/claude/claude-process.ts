@@ -11,6 +11,8 @@ import type {
   SpawnedProcess,
 } from "@anthropic-ai/claude-agent-sdk";
 
+import type { ToolEndpoint } from "../host/host-protocol.ts";
+import { HostedProcess } from "../host/hosted-process.ts";
 import { InputQueue } from "./input-queue.ts";
 
 const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
@@ -32,6 +34,7 @@ export class ClaudeProcess implements AsyncDisposable {
   readonly #query: Query;
   readonly #ended: Promise<void>;
   #spawned: SpawnedProcess | undefined;
+  #turnId: string | undefined;
   #isClosed = false;
   #isEnded = false;
   /** The last of what the process wrote to its standard error; for the texts of errors only. */
@@ -88,6 +91,28 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#query.setModel(model);
   }
 
+  /** Says which turn it is in, so that its host keeps it for the next gateway if this one dies. */
+  setTurn(turnId: string | undefined): void {
+    this.#turnId = turnId;
+    this.#hosted?.setTurn(turnId);
+  }
+
+  /** This message and all before it are stored, and need not come again. */
+  settle(messageId: string): void {
+    this.#hosted?.settle(messageId);
+  }
+
+  /** Where the process finds the gateway's tools: at its host, which outlives the gateway, if it has one that does. */
+  async serveTools({ url, token }: ToolEndpoint): Promise<ToolEndpoint> {
+    return (await this.#hosted?.serveTools({ url, token })) ?? { url, token };
+  }
+
+  /** Leaves the process to its host. Nothing more comes from it. */
+  async detach(): Promise<void> {
+    this.#isClosed = true;
+    await this.#hosted?.detach();
+  }
+
   /** Ends the process by force: it has no chance to react to anything. */
   kill(): void {
     this.#spawned?.kill("SIGKILL");
@@ -105,6 +130,10 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#ended;
   }
 
+  get #hosted(): HostedProcess | undefined {
+    return this.#spawned instanceof HostedProcess ? this.#spawned : undefined;
+  }
+
   get #isGone(): boolean {
     const { exitCode = null, signalCode = null, killed = false } = this.#spawned ?? {};
     return this.#isClosed || this.#isEnded || killed || exitCode !== null || signalCode !== null;
@@ -117,6 +146,7 @@ export class ClaudeProcess implements AsyncDisposable {
       ...options,
       spawnClaudeCodeProcess: (spawning) => {
         this.#spawned = spawn(spawning);
+        if (this.#turnId !== undefined) this.#hosted?.setTurn(this.#turnId);
         return this.#spawned;
       },
     };

@@ -1,5 +1,6 @@
 import type { PermissionMode, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type {
+  AgentEvent,
   AgentSession,
   Clock,
   Ids,
@@ -46,8 +47,10 @@ export interface ClaudeSessionOptions extends ProcessParts {
 
 /** How a turn begins. */
 interface Beginning {
-  /** Calls that an earlier turn has told of. */
-  readonly knownCalls?: readonly string[];
+  /** What the log has already of what the agent does in it. */
+  readonly told?: readonly AgentEvent[];
+  /** The process is of use for this turn only. */
+  readonly isLastOfProcess?: true;
   readonly open: () => Promise<ClaudeProcess>;
   /** Called once the process is there, unless the turn was stopped before. */
   readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
@@ -71,6 +74,8 @@ export class ClaudeSession implements AgentSession {
   /** The call that the running turn resumes. Until it has its result, the process is in the mode of this call. */
   #resumed: ResumedCall | undefined;
   #isParking = false;
+  /** The agent is the next gateway's. */
+  #isDetached = false;
   #isConversationGone = false;
   #isDisposed = false;
   #idleTimer: Disposable | undefined;
@@ -126,11 +131,26 @@ export class ClaudeSession implements AgentSession {
     await this.#process?.[Symbol.asyncDispose]();
     const found = await this.#findResumableCall(toolCallId);
     if (found === undefined) return CALL_GONE;
+    const { toolName } = found.call;
     return this.#serve(context, {
-      knownCalls: [toolCallId],
+      told: [{ type: "tool_call", toolCallId, toolName, input: {} }],
+      isLastOfProcess: true,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
     });
+  }
+
+  async attachTurn(context: TurnContext, told: readonly AgentEvent[] = []): Promise<TurnResult> {
+    return this.#serve(context, {
+      told,
+      open: () => this.#start(undefined, true),
+      go: () => undefined,
+    });
+  }
+
+  async detach(): Promise<void> {
+    this.#isDetached = true;
+    await this.#serving?.detach();
   }
 
   async setPermissionMode(mode: string): Promise<void> {
@@ -160,7 +180,7 @@ export class ClaudeSession implements AgentSession {
     this.#isDisposed = true;
     this.#idleTimer?.[Symbol.dispose]();
     await this.#process?.[Symbol.asyncDispose]();
-    await this.#turn?.end({ reason: "stopped" });
+    if (!this.#isDetached) await this.#turn?.end({ reason: "stopped" });
     this.#options.onDispose();
   }
 
@@ -169,7 +189,7 @@ export class ClaudeSession implements AgentSession {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#idleTimer?.[Symbol.dispose]();
     const { clock, cwd } = this.#options;
-    const turn = new ClaudeTurn({ context, cwd, clock, knownCalls: beginning.knownCalls ?? [] });
+    const turn = new ClaudeTurn({ context, cwd, clock, told: beginning.told ?? [] });
     this.#turn = turn;
     this.#promptId = undefined;
     this.#isConversationGone = false;
@@ -181,8 +201,9 @@ export class ClaudeSession implements AgentSession {
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
-      // Its mode was for the call alone.
-      if (this.#resumed !== undefined) this.#dropProcess();
+      // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
+      if (beginning.isLastOfProcess) await this.#process?.[Symbol.asyncDispose]();
+      this.#serving?.setTurn(undefined);
       this.#resumed = undefined;
       this.#isParking = false;
       this.#turn = undefined;
@@ -191,10 +212,12 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #begin(turn: ClaudeTurn, { open, go }: Beginning): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go, isLastOfProcess }: Beginning): Promise<void> {
     try {
       if (this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
+        // A resumed call is resumed again from its record, if its gateway dies.
+        if (!isLastOfProcess) this.#serving?.setTurn(turn.context.turnId);
         go(turn, this.#serving);
         return;
       }
@@ -239,7 +262,7 @@ export class ClaudeSession implements AgentSession {
     await turn.end(CALL_GONE);
   }
 
-  #start(resumed?: ResumedCall): Promise<ClaudeProcess> {
+  #start(resumed?: ResumedCall, isLeft = false): Promise<ClaudeProcess> {
     const owner: ProcessOwner = {
       onCreated: (process) => {
         this.#process = process;
@@ -255,7 +278,7 @@ export class ClaudeSession implements AgentSession {
     };
     const { conversationId } = this.#state;
     const mode = resumed?.mode ?? this.#mode;
-    const plan = { mode, model: this.#model, conversationId, resumed };
+    const plan = { mode, model: this.#model, conversationId, resumed, isLeft };
     return startProcess(this.#options, plan, owner);
   }
 
@@ -274,6 +297,7 @@ export class ClaudeSession implements AgentSession {
     try {
       if (message.type === "result") await this.#finish(message, turn);
       else await turn.take(message);
+      if (message.uuid !== undefined) process.settle(message.uuid);
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
@@ -319,7 +343,7 @@ export class ClaudeSession implements AgentSession {
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
-    if (this.#serving !== process) return;
+    if (this.#serving !== process || this.#isDetached) return;
     void this.#turn?.end(this.#resultOfLoss(error));
   }
 

@@ -4,14 +4,10 @@ import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@ho
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
 import { Handovers } from "./handovers.ts";
-import {
-  EMPTY_MAPPER_STATE,
-  type Complaint,
-  type Mapped,
-  type MapperState,
-} from "./mapper-state.ts";
+import { type Complaint, type Mapped, type MapperState } from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
+import { isToldBefore, stateAfter } from "./told-before.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 
 /** How long a call that wants a decision waits for its own message, which was sent before it. */
@@ -21,8 +17,8 @@ export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Calls that an earlier turn has told of. */
-  readonly knownCalls?: readonly string[];
+  /** What the log has already of what the agent does here. */
+  readonly told?: readonly AgentEvent[];
 }
 
 /** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
@@ -44,7 +40,7 @@ export class ClaudeTurn {
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
-    this.#state = { ...EMPTY_MAPPER_STATE, toolCalls: new Set(options.knownCalls) };
+    this.#state = stateAfter(options.told ?? []);
   }
 
   /** Aborts once the agent has said or asked something, or the turn has ended. */
@@ -73,6 +69,7 @@ export class ClaudeTurn {
   async take(message: SDKMessage): Promise<void> {
     if (message.type !== "system") this.#begun.abort();
     this.#handovers.takeReceipts(message);
+    if (isToldBefore(message, this.#options.told ?? [])) return;
     await this.#put(mapMessage(this.#state, message));
   }
 

@@ -31,6 +31,8 @@ export interface ProcessPlan {
   readonly conversationId: string | undefined;
   /** The call that it begins with. Without one it waits for a message. */
   readonly resumed: ResumedCall | undefined;
+  /** It runs already: a gateway before this one has left it to its host. */
+  readonly isLeft: boolean;
 }
 
 /** The session, as far as a process needs it. */
@@ -64,10 +66,8 @@ export async function startProcess(
           mode: plan.mode === "bypassPermissions" ? ASKING_MODE : plan.mode,
           toolServers: tools && toMcpServers(tools),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
-          beforeTool: [
-            createProtectionHook(parts.judge),
-            ...(plan.resumed ? [createResumeHook(plan.resumed)] : []),
-          ],
+          // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
+          beforeTool: [createProtectionHook(parts.judge), createResumeHook(plan.resumed)],
           beforeQuestion: createQuestionHook(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),
@@ -86,7 +86,8 @@ export async function startProcess(
   });
   const owned = starting.move();
   owner.onCreated(process);
-  if (plan.resumed === undefined) await setUp(process, { plan, tools, owner });
+  if (plan.isLeft && tools) await process.serveTools(tools);
+  if (!plan.isLeft && plan.resumed === undefined) await setUp(process, { plan, tools, owner });
   return process;
 }
 
@@ -99,7 +100,7 @@ interface SetUpParts {
 /** Over the process's input, because every account of the machine can read its arguments. */
 async function setUp(process: ClaudeProcess, { plan, tools, owner }: SetUpParts): Promise<void> {
   if (tools) {
-    const problem = await process.setMcpServers(toMcpServers(tools));
+    const problem = await process.setMcpServers(toMcpServers(await process.serveTools(tools)));
     if (problem !== undefined) await owner.onToolsMissing(problem);
   }
   // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.

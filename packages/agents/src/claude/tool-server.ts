@@ -1,10 +1,9 @@
 import type { McpServerConfig } from "@anthropic-ai/claude-agent-sdk";
 
+import type { ToolEndpoint } from "../host/host-protocol.ts";
+
 /** An MCP server with the gateway's tools, and the token with which one agent may call them. */
-export interface ToolServer extends AsyncDisposable {
-  readonly url: string;
-  readonly token: string;
-}
+export interface ToolServer extends ToolEndpoint, AsyncDisposable {}
 
 const SERVER_NAME = "holdpoint";
 
@@ -16,7 +15,7 @@ export function isGatewayTool(toolName: string): boolean {
 }
 
 /** What the agent's runtime connects to. */
-export function toMcpServers({ url, token }: ToolServer): Record<string, McpServerConfig> {
+export function toMcpServers({ url, token }: ToolEndpoint): Record<string, McpServerConfig> {
   return {
     [SERVER_NAME]: {
       type: "http",

@@ -56,9 +56,10 @@ export interface AgentSession extends AsyncDisposable {
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult>;
   /**
    * Goes on with a turn that a gateway before this one began, for an agent that `findLive` has named. What the agent did
-   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids.
+   * meanwhile comes once, in order. What it still waits for it asks again, by the same tool call ids. `told`: what the log
+   * has of this turn already, so that nothing comes twice.
    */
-  attachTurn?(context: TurnContext): Promise<TurnResult>;
+  attachTurn?(context: TurnContext, told?: readonly AgentEvent[]): Promise<TurnResult>;
   /**
    * Whether the agent, once its process has ended, could be started again at this tool call. Asked while the call waits,
    * and after a death of its process. Never rejects.

@@ -1,0 +1,39 @@
+/*
+ * A parent of the real Claude that can be killed and leaves the agent to its host: `held-gateway.ts FOLDER` runs one turn and
+ * never answers what it is asked. What it would have in its log is in FOLDER/log.jsonl. Prints one line for each request.
+ */
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
+import { createRecordingTurn } from "@holdpoint/engine/testing";
+
+import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
+import { openAgentHosts } from "../../src/host/agent-hosts.ts";
+
+const folder = process.argv[2] ?? "";
+const adapter = createClaudeAdapter({
+  env: process.env,
+  clock: createSystemClock(),
+  ids: createSystemIds(),
+  hosts: openAgentHosts({ dataDir: join(folder, "data"), tokenFor: (id) => `token of ${id}` }),
+});
+const session = await adapter.openSession({
+  sessionId: "ses_held",
+  cwd: folder,
+  permissionMode: "default",
+});
+const turn = createRecordingTurn({
+  turnId: "trn_held",
+  script(request) {
+    process.stdout.write(`${JSON.stringify(request)}\n`);
+    return new Promise<never>(() => undefined);
+  },
+});
+const note = (entry: object): void =>
+  appendFileSync(join(folder, "log.jsonl"), `${JSON.stringify(entry)}\n`);
+Object.assign(turn, {
+  emit: async (event: object) => note(event),
+  saveState: async (state: string) => note({ type: "state", state }),
+});
+await session.runTurn({ messageId: "msg_1", content: "go" }, turn);

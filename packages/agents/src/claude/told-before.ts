@@ -1,0 +1,46 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { AgentEvent } from "@holdpoint/engine";
+
+import { EMPTY_MAPPER_STATE, type MapperState } from "./mapper-state.ts";
+
+const MESSAGE_ID = /^(.+)\.(\d+)$/u;
+
+/** What a mapping remembers of a turn that a gateway before this one has told so far. */
+export function stateAfter(told: readonly AgentEvent[]): MapperState {
+  const blockCounts = new Map<string, number>();
+  for (const event of told) {
+    if (event.type !== "assistant_message") continue;
+    const [, modelMessageId, index] = MESSAGE_ID.exec(event.messageId) ?? [];
+    if (modelMessageId === undefined) continue;
+    const count = Math.max(blockCounts.get(modelMessageId) ?? 0, Number(index) + 1);
+    blockCounts.set(modelMessageId, count);
+  }
+  const idsOf = (type: "tool_call" | "tool_result"): ReadonlySet<string> =>
+    new Set(told.flatMap((event) => (event.type === type ? [event.toolCallId] : [])));
+  return {
+    ...EMPTY_MAPPER_STATE,
+    blockCounts,
+    toolCalls: idsOf("tool_call"),
+    toolResults: idsOf("tool_result"),
+  };
+}
+
+/**
+ * Whether the log has all texts of this message. A gateway that dies between storing a message and saying so leaves it to
+ * come once more. Calls and results have ids of their own, which `stateAfter` knows.
+ */
+export function isToldBefore(message: SDKMessage, told: readonly AgentEvent[]): boolean {
+  if (message.type !== "assistant") return false;
+  const { id, content } = message.message;
+  return content.every((block) => {
+    if (block.type !== "text" && block.type !== "thinking") return false;
+    const text = block.type === "text" ? block.text : block.thinking;
+    return told.some(
+      (event) =>
+        event.type === "assistant_message" &&
+        event.channel === block.type &&
+        event.text === text &&
+        event.messageId.startsWith(`${id}.`),
+    );
+  });
+}
