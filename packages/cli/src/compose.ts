@@ -79,11 +79,15 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     (await listening.promise)?.openToolAccess(sessionId);
   const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
+    await openAgents({
+      ...{ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools },
+      hostToken: (id) => opened.secret.derive(`host:${id}`).toString("base64url"),
+    }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
   const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
