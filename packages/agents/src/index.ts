@@ -11,5 +11,6 @@ export type { Account, Isolation } from "./host/isolation.ts";
 export { spawnHosted } from "./host/spawn-hosted.ts";
 export type { SpawnHostedOptions } from "./host/spawn-hosted.ts";
 export { createClaudeAdapter } from "./claude/claude-adapter.ts";
-export type { ClaudeAdapterOptions, HostProcess, OpenTools } from "./claude/claude-adapter.ts";
+export type { ClaudeAdapterOptions, OpenTools } from "./claude/claude-adapter.ts";
+export type { HostProcess } from "./claude/hosting.ts";
 export type { ProtectedPaths } from "./protection/protected-paths.ts";

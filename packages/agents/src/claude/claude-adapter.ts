@@ -2,15 +2,13 @@ import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-s
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
-import type { AgentHosts, AttachOptions } from "../host/agent-hosts.ts";
-import type { Isolation } from "../host/isolation.ts";
-import { spawnHosted } from "../host/spawn-hosted.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
+import { createHosting, type HostingOptions } from "./hosting.ts";
 import {
   ASKING_MODE,
   findPermissionMode,
@@ -20,31 +18,13 @@ import {
 import { parseState } from "./saved-state.ts";
 import { isGatewayTool, type ToolServer } from "./tool-server.ts";
 
-type SpawnedProcess = ReturnType<NonNullable<Options["spawnClaudeCodeProcess"]>>;
-
-/** Starts the agent's program so that it cannot outlive the gateway; `spawnHosted` is one. */
-export type HostProcess = (options: {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly onErrorOutput?: (text: string) => void;
-}) => SpawnedProcess;
-
-export interface ClaudeAdapterOptions {
+export interface ClaudeAdapterOptions extends HostingOptions {
   /** The gateway's environment. The agent gets of it what it needs, and never `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the person lets the agent have as well. */
   readonly environmentNames?: readonly string[];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Default: an agent host for each process, on systems that have process groups and Unix sockets. */
-  readonly hostProcess?: HostProcess;
-  /** Keeps agents for the next gateway. Default: an agent ends with its gateway. Ignored where there is a `hostProcess`. */
-  readonly hosts?: Pick<AgentHosts, "spawn" | "list" | "attach">;
-  /** What agents of `hosts` are separated from the gateway's files by. */
-  readonly isolation?: Isolation;
   /** Where Claude keeps its settings, login and transcripts; default: `CLAUDE_CONFIG_DIR`, or its own default. */
   readonly configDir?: string;
   /**
@@ -71,6 +51,12 @@ const SUGGESTED_PROMPTS = [
   "Ask me what I want to build, then propose a plan.",
   "Find something small to improve here and show me the change before you make it.",
 ];
+const DESCRIPTION = {
+  label: "Claude",
+  scripted: false,
+  defaultPermissionMode: ASKING_MODE,
+  suggestedPrompts: SUGGESTED_PROMPTS,
+};
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
@@ -78,10 +64,8 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const modeConditions = readModeConditions(environment, process.getuid?.());
   const executable = options.pathToClaudeCodeExecutable;
   const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
-  const canHost = options.hostProcess !== undefined || process.platform !== "win32";
+  const hosting = createHosting(options);
   const sessions = new Set<ClaudeSession>();
-  /** By session: the agent that a gateway before this one has left. */
-  const left = new Map<string, LeftAgent>();
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
@@ -92,37 +76,25 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     start: ProcessStart,
     onErrorOutput: (text: string) => void,
   ): Options => {
-    const agent = start.isLeft ? takeLeft(left, sessionId) : undefined;
-    const spawn: ProcessSetup["spawn"] = (spawning) => {
-      const process = { ...spawning, onErrorOutput };
-      if (agent) return agent.attach(process);
-      return host(options, { ...process, sessionId });
-    };
-    const chosen = toOptions({ ...setup, ...(canHost && { spawn }) }, start);
+    const hostProcess = hosting?.forSession(sessionId, start.isLeft);
+    const spawn: ProcessSetup["spawn"] =
+      hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
+    const chosen = toOptions({ ...setup, ...(spawn && { spawn }) }, start);
     return { ...chosen, stderr: onErrorOutput };
   };
 
   return {
     commandFields: { Bash: "command" },
-    findLive() {
-      const { hosts } = options;
-      for (const record of hosts?.list() ?? []) {
-        const attach: LeftAgent["attach"] = (process) => hosts!.attach(record, process);
-        left.set(record.sessionId, { turnId: record.turnId, attach });
-      }
-      return Promise.resolve([...left].map(([sessionId, { turnId }]) => ({ sessionId, turnId })));
-    },
+    ...(hosting && { canPark: true }),
+    findLive: async () => hosting?.findLive() ?? [],
     async describe(): Promise<AgentInfo> {
       const unavailableReason = await findUnavailableReason({ environment, ...given });
       return {
         agent: "claude",
-        label: "Claude",
+        ...DESCRIPTION,
         available: unavailableReason === undefined,
         ...(unavailableReason !== undefined && { unavailableReason }),
-        scripted: false,
         permissionModes: listPermissionModes(modeConditions),
-        defaultPermissionMode: ASKING_MODE,
-        suggestedPrompts: SUGGESTED_PROMPTS,
       };
     },
     openSession(open: OpenSessionOptions): Promise<AgentSession> {
@@ -134,7 +106,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
-        recordDir: canHost ? claudeConfigDir(environment) : undefined,
+        recordDir: hosting && claudeConfigDir(environment),
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
@@ -154,27 +126,4 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
 async function loadQuery(): Promise<typeof query> {
   const sdk = await import("@anthropic-ai/claude-agent-sdk");
   return sdk.query;
-}
-
-/** An agent that a gateway before this one has left. */
-interface LeftAgent {
-  readonly turnId: string;
-  readonly attach: (process: AttachOptions) => SpawnedProcess;
-}
-
-function takeLeft(left: Map<string, LeftAgent>, sessionId: string): LeftAgent {
-  const agent = left.get(sessionId);
-  if (agent === undefined) throw new Error("The agent of this session is gone.");
-  left.delete(sessionId);
-  return agent;
-}
-
-/** Starts the agent's program under an agent host. */
-function host(
-  { hostProcess, hosts, isolation }: ClaudeAdapterOptions,
-  start: Parameters<HostProcess>[0] & { readonly sessionId: string },
-): SpawnedProcess {
-  if (hostProcess) return hostProcess(start);
-  const isolated = { ...start, ...(isolation && { isolation }) };
-  return hosts ? hosts.spawn(isolated) : spawnHosted(isolated);
 }

@@ -10,8 +10,9 @@ import {
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
-import { ClaudeSession, type ClaudeSessionOptions } from "./claude-session.ts";
+import { ClaudeSession } from "./claude-session.ts";
 import { EMPTY_STATE, parseState } from "./saved-state.ts";
+import type { ClaudeSessionOptions } from "./session-options.ts";
 import { createFakeQuery, type FakeProcess } from "./testing/fake-query.ts";
 
 let clock: SimulatedClock;

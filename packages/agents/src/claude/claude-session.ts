@@ -2,48 +2,35 @@ import type { PermissionMode, SDKMessage, SDKResultMessage } from "@anthropic-ai
 import type {
   AgentEvent,
   AgentSession,
-  Clock,
-  Ids,
   TurnContext,
   TurnMessage,
   TurnResult,
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { Verdict } from "../protection/protected-paths.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
-import { findResumableCall, markCall, type ResumableCall, type ResumedCall } from "./parking.ts";
-import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
+import {
+  findResumableCall,
+  markCall,
+  untilRecorded,
+  type ResumableCall,
+  type ResumedCall,
+} from "./parking.ts";
+import { findPermissionMode } from "./permission-modes.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
-import { startProcess, type ProcessOwner, type ProcessParts } from "./start-process.ts";
+import type { ClaudeSessionOptions } from "./session-options.ts";
+import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
-import type { Decision, ToolAsk } from "./tool-ask.ts";
+import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
 import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
 /** How long a process that is to resume a call has to say anything. */
 const RESUME_LIMIT_MS = 60_000;
-/** The runtime writes its record of a call a moment after it has asked about it. */
-const RECORD_GRACE_MS = 2000;
-const RECORD_POLL_MS = 100;
-
-export interface ClaudeSessionOptions extends ProcessParts {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly mode: PermissionMode;
-  readonly model: string | undefined;
-  readonly state: SavedState;
-  readonly modeConditions: ModeConditions;
-  /** How long a process may idle between turns. */
-  readonly idleMs: number;
-  /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
-  readonly recordDir: string | undefined;
-  readonly onDispose: () => void;
-}
 
 /** How a turn begins. */
 interface Beginning {
@@ -104,17 +91,12 @@ export class ClaudeSession implements AgentSession {
   }
 
   async canResume(toolCallId: string): Promise<boolean> {
-    const { clock } = this.#options;
-    for (let waitedMs = 0; ; waitedMs += RECORD_POLL_MS) {
-      const turn = this.#turn;
-      if (turn?.hasOtherOpenCalls(toolCallId) === true) return false;
-      if ((await this.#findResumableCall(toolCallId)) !== undefined) return true;
-      if (turn === undefined || turn.isEnded || waitedMs >= RECORD_GRACE_MS) return false;
-      const { signal } = turn.context;
-      // Whether the turn was stopped is looked at next.
-      await clock.sleep(RECORD_POLL_MS, { signal }).catch(() => undefined);
-      if (signal.aborted) return false;
-    }
+    const turn = this.#turn;
+    const find = async (): Promise<boolean> =>
+      turn?.hasOtherOpenCalls(toolCallId) !== true &&
+      (await this.#findResumableCall(toolCallId)) !== undefined;
+    if (turn === undefined || turn.isEnded) return find();
+    return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
   }
 
   async park(): Promise<void> {
@@ -413,10 +395,4 @@ export class ClaudeSession implements AgentSession {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
-}
-
-/** No approval of it holds for a later call. */
-function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
-  const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
-  return { ...ask, about };
 }

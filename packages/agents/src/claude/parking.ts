@@ -31,6 +31,9 @@ export interface ResumableCall extends ResumedCall {
   readonly transcript: Transcript;
 }
 
+const RECORD_GRACE_MS = 2000;
+const RECORD_POLL_MS = 100;
+
 /** What is the same in all lines of a record. */
 const COMMON_FIELDS = "isSidechain userType entrypoint cwd sessionId version gitBranch".split(" ");
 
@@ -50,6 +53,20 @@ export async function findResumableCall(
   if (!(await isSameDirectory(call.entry["cwd"], cwd))) return undefined;
   const mode = call.toolName === PLAN_TOOL ? "plan" : ASKING_MODE;
   return { toolCallId, call, transcript, mode };
+}
+
+/** Asks again for a while: the runtime writes its record of a call a moment after it has asked about it. */
+export async function untilRecorded(
+  isRecorded: () => Promise<boolean>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<boolean> {
+  for (let waitedMs = 0; !signal.aborted; waitedMs += RECORD_POLL_MS) {
+    if (await isRecorded()) return true;
+    if (waitedMs >= RECORD_GRACE_MS) return false;
+    // Whether it was aborted is looked at next.
+    await clock.sleep(RECORD_POLL_MS, { signal }).catch(() => undefined);
+  }
+  return false;
 }
 
 /** Marks the call in the record, so that the runtime resumes it. Rejects if the record has changed since it was read. */

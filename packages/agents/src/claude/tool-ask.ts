@@ -1,6 +1,8 @@
 import type { CanUseTool, PermissionMode, PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { HoldRequest, HoldResult } from "@holdpoint/engine";
 
+import type { Verdict } from "../protection/protected-paths.ts";
+
 /** One call that the runtime wants a decision about, with everything that it says about the call. */
 export interface ToolAsk {
   readonly toolName: string;
@@ -27,3 +29,9 @@ export interface ToolAskTurn {
 export type Delivered = Extract<HoldResult, { outcome: "answered" }>["delivered"];
 
 export type Decision = PermissionResult;
+
+/** No approval of it holds for a later call. */
+export function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
+  const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
+  return { ...ask, about };
+}

@@ -1,0 +1,20 @@
+import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
+import type { Clock, Ids } from "@holdpoint/engine";
+
+import type { ModeConditions } from "./permission-modes.ts";
+import type { SavedState } from "./saved-state.ts";
+import type { ProcessParts } from "./start-process.ts";
+
+export interface ClaudeSessionOptions extends ProcessParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly mode: PermissionMode;
+  readonly model: string | undefined;
+  readonly state: SavedState;
+  readonly modeConditions: ModeConditions;
+  /** How long a process may idle between turns. */
+  readonly idleMs: number;
+  /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
+  readonly recordDir: string | undefined;
+  readonly onDispose: () => void;
+}
