@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { callTool, openScriptedModel, say, type ScriptedModel } from "@holdpoint
 
 import { Api } from "../../support/api.ts";
 import type { GatewayProcess } from "../../support/gateway-process.ts";
-import { readProcessTree } from "../../support/process-tree.ts";
 import { test as base } from "./behind-line.ts";
 import type { DevicePlace } from "./test.ts";
 
@@ -74,12 +74,27 @@ export interface SceneProcesses {
   readonly agents: readonly number[];
 }
 
-/** To be asked while the gateway lives that has started them. */
-export function findProcesses(gateway: GatewayProcess): SceneProcesses {
-  const tree = readProcessTree(gateway.pid);
-  const idsOf = (pattern: RegExp): number[] =>
-    tree.filter(({ commandLine }) => pattern.test(commandLine)).map(({ pid }) => pid);
-  return { hosts: idsOf(/host-program|agent-host/u), agents: idsOf(/^[^\0]*claude\0/u) };
+/** To be asked while they live: their hosts write down what they are. */
+export function findProcesses({ dataDir }: GatewayProcess): SceneProcesses {
+  const folder = join(dataDir, "hosts");
+  const records = readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as HostRecord);
+  return {
+    hosts: records.map(({ host }) => host.pid),
+    agents: records.map(({ agent }) => agent.pid),
+  };
+}
+
+type HostRecord = Readonly<Record<"host" | "agent", { readonly pid: number }>>;
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // that is the answer
+  }
 }
 
 /** All at once, as `killall -9` does. */

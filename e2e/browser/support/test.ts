@@ -21,7 +21,11 @@ export interface DevicePlace {
   nextLink?(): Promise<string>;
 }
 
-type OpenOptions = Omit<DeviceOptions, "url" | "launchUrl"> & { readonly signedIn?: boolean };
+export type OpenDevice = (place: DevicePlace, options?: OpenOptions) => Promise<Device>;
+
+export type OpenOptions = Omit<DeviceOptions, "url" | "launchUrl"> & {
+  readonly signedIn?: boolean;
+};
 
 /* oxlint-disable no-empty-pattern -- Vitest reads the pattern to know what a fixture needs */
 export const test = base

@@ -7,8 +7,11 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
-import { CompletedCard } from "./completed/completed-card.tsx";
-import { LazyClosedCard, LazyUnknownDelivery } from "./completed/lazy-completed.tsx";
+import {
+  LazyClosedCard,
+  LazyCompletedCard,
+  LazyUnknownDelivery,
+} from "./completed/lazy-completed.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
@@ -94,7 +97,7 @@ function CardOfState({ interaction, response, ...props }: CardOfStateProps): Rea
     const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
     return (
       <>
-        <CompletedCard {...{ interaction, state, askedAgain }} />
+        <LazyCompletedCard {...{ interaction, state, askedAgain }} />
         {state.how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
       </>
     );

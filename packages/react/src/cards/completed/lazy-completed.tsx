@@ -1,6 +1,9 @@
 import { createLazyPart } from "../../parts/lazy-part.tsx";
-import { preloadDetails } from "./past-card.tsx";
 
+const COMPLETED_CARD = createLazyPart(
+  "The answer",
+  async () => (await import("./completed-card.tsx")).CompletedCard,
+);
 const CLOSED_CARD = createLazyPart(
   "What became of this",
   async () => (await import("./closed-card.tsx")).ClosedCard,
@@ -9,6 +12,9 @@ const UNKNOWN_DELIVERY = createLazyPart(
   "What is known of this answer",
   async () => (await import("./unknown-delivery.tsx")).UnknownDelivery,
 );
+
+/** `CompletedCard`, loaded on first use. */
+export const LazyCompletedCard: typeof COMPLETED_CARD.Part = COMPLETED_CARD.Part;
 
 /** `ClosedCard`, loaded on first use. */
 export const LazyClosedCard: typeof CLOSED_CARD.Part = CLOSED_CARD.Part;
@@ -19,7 +25,8 @@ export const LazyUnknownDelivery: typeof UNKNOWN_DELIVERY.Part = UNKNOWN_DELIVER
 /** Loads what past cards need ahead of its first use. Rejects when it cannot be loaded. */
 export async function preloadCompleted(): Promise<void> {
   await Promise.all([
-    preloadDetails(),
+    import("./past-card.tsx").then(({ preloadDetails }) => preloadDetails()),
+    COMPLETED_CARD.preload(),
     CLOSED_CARD.preload(),
     UNKNOWN_DELIVERY.preload(),
     import("./check-message.ts"),

@@ -8,8 +8,12 @@ import type { OverviewFrame, SessionEvent } from "@holdpoint/protocol";
 import { act, render, screen, type RenderResult } from "@testing-library/react";
 import { vi } from "vitest";
 
+import { preloadCompleted } from "../../cards/completed/lazy-completed.tsx";
 import { HoldpointProvider } from "../../hooks/provider.tsx";
 import { Conversation, type ConversationProps } from "../conversation.tsx";
+
+// As on a page that has loaded its rest: past cards are there at once.
+await preloadCompleted();
 
 const VIEWPORT_PX = 600;
 
