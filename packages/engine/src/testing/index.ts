@@ -1,3 +1,6 @@
+export { describeAdapterAttach } from "./adapter-attach-contract.ts";
+export type { AttachSubject } from "./adapter-attach-contract.ts";
+export { describeAdapterParking } from "./adapter-parking-contract.ts";
 export { describeAdapterContract } from "./adapter-contract.ts";
 export type {
   AdapterCapability,

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { AgentAdapter } from "../ports/agent-adapter.ts";
+import { AdapterBench } from "./adapter-bench.ts";
+import { holdFirst } from "./adapter-parking-contract.ts";
+import type { AdapterSubject } from "./adapter-subject.ts";
+import { createRecordingTurn } from "./recording-turn.ts";
+import { approvalOf, approve } from "./scripted-person.ts";
+
+/** An adapter whose agents live on in hosts. */
+export interface AttachSubject extends AdapterSubject {
+  /** The gateway dies with its adapter; the host lives. Resolves to the adapter of the next gateway. */
+  restart(): Promise<AgentAdapter>;
+}
+
+/** The suite that every adapter with `findLive` passes (R-16). `setup` is called for each test. */
+export function describeAdapterAttach(name: string, setup: () => Promise<AttachSubject>): void {
+  describe(`attach contract: ${name}`, () => {
+    let subject: AttachSubject;
+    const bench = new AdapterBench(async () => (subject = await setup()), 30_000);
+    beforeEach(() => bench.prepare());
+    afterEach(() => bench.clear());
+
+    test("an agent that waits asks the next gateway the same, and runs once", async () => {
+      const { turn, request } = await holdFirst(bench, "run_tool");
+      await using next = await subject.restart();
+      const { sessionId, turnId } = { sessionId: "ses_contract", turnId: turn.turnId };
+      expect(await next.findLive!()).toContainEqual({ sessionId, turnId });
+      const { defaultPermissionMode: permissionMode } = await next.describe({
+        signal: turn.signal,
+      });
+      const { state } = turn;
+      const { cwd } = subject;
+      const known = state === undefined ? {} : { state };
+      const session = await next.openSession({ sessionId, cwd, permissionMode, ...known });
+      const attached = createRecordingTurn({ turnId, script: () => approve() });
+      expect(await bench.inTime(session.attachTurn!(attached))).toEqual({ reason: "done" });
+      expect(attached.requests.map(({ toolCallId }) => toolCallId)).toEqual([request.toolCallId]);
+      expect(subject.ranWith()).toEqual([approvalOf(request).input]);
+    });
+  });
+}
