@@ -20,12 +20,11 @@ for (const bug of chosen) {
   const failed = failedWith(bug);
   const noticedBy = failed.filter((title) => title.includes(`[${bug.rule}]`));
   results.push({ bug, noticedBy });
-  if (noticedBy.length >= FEWEST_TESTS) print(`${noticedBy.length} tests: ${bug.rule} ${bug.what}`);
-  else
-    print(
-      `ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`,
-      ...failed.map((one) => `    ${one}`),
-    );
+  const isEnough = noticedBy.length >= FEWEST_TESTS;
+  print(
+    `${isEnough ? "" : "ONLY "}${noticedBy.length} tests: ${bug.rule} ${bug.what}`,
+    ...(isEnough ? [] : failed.map((one) => `    ${one}`)),
+  );
 }
 const missed = results.filter(({ noticedBy }) => noticedBy.length < FEWEST_TESTS);
 if (chosen.length === BUGS.length) writeFileSync(RESULTS, describeResults(results));
@@ -35,8 +34,8 @@ process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
 /** The tests that fail with the bug. One that does not fit the code any more is noticed by none. */
 function failedWith(bug: Bug): readonly string[] {
   try {
-    using _planted = copy.plant(bug);
-    const { tests, failed } = runTests(copy.path, bug);
+    using planted = copy.plant(bug);
+    const { tests, failed } = runTests(planted.root, bug);
     if (tests === 0) print(`The tests hung or did not run with: ${bug.what}`);
     return failed;
   } catch (error: unknown) {
