@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 
 import { measureClients } from "./clients/clients.ts";
 import { measureGrants } from "./grants.ts";
+import { measureHost } from "./host.ts";
 import { measureLateAnswers } from "./late-answers.ts";
 import { measureLaunch } from "./launch.ts";
 import { measureLog } from "./log.ts";
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   log: measureLog,
   replay: measureReplay,
   grants: measureGrants,
+  host: measureHost,
   clients: measureClients,
 };
 

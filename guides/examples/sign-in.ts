@@ -20,6 +20,7 @@ export function createSignIn(login: Login): Tool {
             ],
           },
           timeoutMs: 120_000,
+          whenUnavailable: "refuse",
           onDisconnect: "deny",
           async onResponse({ action, values = {} }) {
             if (action !== "submit") return { complete: { signedIn: false } };

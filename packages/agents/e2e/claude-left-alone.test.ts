@@ -87,7 +87,10 @@ describe("[R-5] Claude that waits for an approval", () => {
     "does nothing alone and is gone when these are killed: $victims",
     async ({ victims }) => {
       const write = callTool("Write", { file_path: join(folder, "alone.txt"), content: "x" });
-      const bash = callTool("Bash", { command: "node --version > ran.txt", description: "Try it" });
+      const bash = callTool("Bash", {
+        command: "node -e 'process.exit()'; node -e 'run()' > ran.txt",
+        description: "Try it",
+      });
       await using model = await openScriptedModel(
         inOrder([[bash], [write], [write], [say("Done.")]]),
       );

@@ -7,6 +7,7 @@ import {
   createSystemClock,
   createSystemIds,
   type Gateway,
+  type GatewayOptions,
   openGateway,
   type Tool,
 } from "@holdpoint/engine";
@@ -67,7 +68,7 @@ const NO_TERMINAL =
 
 /** Puts store, agents, engine and server together. Rejects with `UsageError` for what the person can correct. */
 export async function compose(options: ComposeOptions): Promise<RunningGateway> {
-  const { settings, openStore, env, cacheDir, configDir, log, say } = options;
+  const { settings, openStore, log, say } = options;
   const clock = createSystemClock();
   await using starting = new AsyncDisposableStack();
   const opened = starting.use(await openStore(settings));
@@ -79,11 +80,17 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     (await listening.promise)?.openToolAccess(sessionId);
   const isolation = await openWantedIsolation(options);
   const agents = starting.use(
-    await openAgents({ settings, env, cacheDir, configDir, isolation, openTools: openAgentTools }),
+    await openAgents({
+      ...options,
+      isolation,
+      openTools: openAgentTools,
+      hostToken: (id) => opened.secret.derive(`host:${id}`).toString("base64url"),
+    }),
   );
   const box = options.own && (await openTools(options.own, say));
   const parts = { ...options, clock, box };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
   const ownParts = { identitySeed: opened.secret.derive("identity"), ...(tls && { tls }) };
@@ -132,7 +139,7 @@ function openEngine(
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
-  const { cwd, dataDir, holdTimeoutMs, onDisconnect, alwaysDays } = settings;
+  const { cwd, dataDir, alwaysDays, token } = settings;
   return openGateway({
     store,
     credentials,
@@ -144,12 +151,30 @@ function openEngine(
     ...(box && { tools: box.tools }),
     ...(own && { folderTrust: own.trusted }),
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
-    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
-    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...waitingOf(settings),
+    hasPerson: async () =>
+      token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
     onToolLog: ({ level, message, ...about }) => log[level](about, message),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
+}
+
+/** How long agents wait, and what holds when nobody is there. */
+function waitingOf(
+  settings: Settings,
+): Pick<
+  GatewayOptions,
+  "holdTimeoutMs" | "onDisconnect" | "availability" | "availabilityGraceMs" | "parkAfterMs"
+> {
+  const { holdTimeoutMs, onDisconnect, availability, availabilityGraceMs, parkAfterMs } = settings;
+  return {
+    ...(holdTimeoutMs !== undefined && { holdTimeoutMs }),
+    ...(onDisconnect !== undefined && { onDisconnect }),
+    ...(availability !== undefined && { availability }),
+    ...(availabilityGraceMs !== undefined && { availabilityGraceMs }),
+    ...(parkAfterMs !== undefined && { parkAfterMs }),
+  };
 }
 
 /** They are those of before credentials had a seal, those of another data folder, or written by another program. */

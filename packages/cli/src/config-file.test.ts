@@ -89,6 +89,7 @@ const TAKEN = {
   agent: "claude",
   holdTimeoutMs: 60_000,
   onDisconnect: "deny",
+  availability: "refuse",
   toolHoldLimitMs: 60_000,
   tools: [],
 } as const;

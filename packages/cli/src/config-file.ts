@@ -29,6 +29,12 @@ export const configSchema = z.strictObject({
    * choose otherwise for its own requests.
    */
   onDisconnect: z.enum(["wait", "deny"]).optional(),
+  /** Whether a tool's request waits for a person while no client can answer (the default), or is refused. */
+  availability: z.enum(["wait", "refuse"]).optional(),
+  /** How long a client may be gone before it counts as gone, in milliseconds. Default 10 seconds. */
+  availabilityGraceMs: z.int().min(0).optional(),
+  /** How long an agent runs while it waits for a person, in milliseconds, before it is ended until the answer. Default 2 minutes. */
+  parkAfterMs: z.int().min(0).optional(),
   grants: z
     .strictObject({
       /** Days until an approval "from now on" ends. */
@@ -79,6 +85,7 @@ const DIRECTORY_KEYS: readonly string[] = [
   "agent",
   "holdTimeoutMs",
   "onDisconnect",
+  "availability",
   "toolHoldLimitMs",
   "tools",
 ];

@@ -8,6 +8,8 @@ import {
   type ExternalAdapter,
   isolatedEnvironment,
   type Isolation,
+  openAgentHosts,
+  type AgentHosts,
   type OpenTools,
   spawnHosted,
 } from "@holdpoint/agents";
@@ -28,6 +30,8 @@ export interface OpenAgentsOptions {
   readonly isolation?: Isolation | undefined;
   /** Folder of the person's own settings. */
   readonly configDir: string;
+  /** What proves to an agent host that a gateway is of this data folder. */
+  readonly hostToken: (hostId: string) => string;
   /** Gives an agent's session a way to the gateway's tools. */
   readonly openTools: OpenTools;
 }
@@ -38,12 +42,15 @@ export interface OpenAgents extends AsyncDisposable {
   readonly adapters: ReadonlyMap<string, AgentAdapter>;
   /** The agents that people start themselves, which call the gateway's tools over MCP. */
   readonly external: ExternalAdapter;
+  /** Ends what gateways before this one have left and no adapter has found again. */
+  endLeftOver(): Promise<void>;
 }
 
 /** Makes the adapters. Rejects with `UsageError` when the settings name an agent that there is not. */
 export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents> {
   await using opening = new AsyncDisposableStack();
-  const agents = createAgents(options);
+  const hosts = process.platform === "win32" ? undefined : openHosts(options);
+  const agents = createAgents(options, hosts);
   const external = createExternalAdapter();
   for (const agent of [...agents.values(), external]) opening.use(agent);
   const ordered = await orderAgents(agents, options.settings.agent);
@@ -51,18 +58,22 @@ export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents
   return {
     adapters: new Map([...ordered, ["mcp", external]]),
     external,
+    async endLeftOver() {
+      await hosts?.endLeftOver();
+    },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
-function createAgents({
-  settings,
-  env,
-  cacheDir,
-  configDir,
-  isolation,
-  openTools,
-}: OpenAgentsOptions): Map<string, AgentAdapter> {
+function openHosts({ settings, hostToken, isolation }: OpenAgentsOptions): AgentHosts {
+  const { dataDir } = settings;
+  return openAgentHosts({ dataDir, tokenFor: hostToken, ...(isolation && { isolation }) });
+}
+
+function createAgents(
+  { settings, env, cacheDir, configDir, isolation, openTools }: OpenAgentsOptions,
+  hosts: AgentHosts | undefined,
+): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
   const { claudeSettingSources: settingSources, agentEnvironment: environmentNames } = settings;
   const guarded = guardedPaths({
@@ -76,6 +87,7 @@ function createAgents({
     env: isolatedEnvironment(env, isolation),
     openTools,
     protectedPaths,
+    ...(hosts && { hosts }),
     ...(isolation && { hostProcess: (start) => spawnHosted({ ...start, isolation }) }),
     ...(environmentNames && { environmentNames }),
   };

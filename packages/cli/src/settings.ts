@@ -33,6 +33,10 @@ export interface Settings extends NetworkSettings {
   readonly toolHoldLimitMs?: number;
   /** Whether interactions stay pending or are denied when no client is left that can answer. */
   readonly onDisconnect?: "wait" | "deny";
+  /** Whether a tool's request waits or is refused while no client can answer. */
+  readonly availability?: "wait" | "refuse";
+  readonly availabilityGraceMs?: number;
+  readonly parkAfterMs?: number;
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
   /** How long devices stay signed in. */
@@ -120,6 +124,9 @@ function resolveAgents(
       holdTimeoutMs: parseHoldTimeout(variables.HOLD_TIMEOUT_MS) ?? file.holdTimeoutMs,
       toolHoldLimitMs: file.toolHoldLimitMs,
       onDisconnect: file.onDisconnect,
+      availability: file.availability,
+      availabilityGraceMs: file.availabilityGraceMs,
+      parkAfterMs: file.parkAfterMs,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,

@@ -27,13 +27,17 @@ let hosts: AgentHosts;
 const opened: HostedProcess[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "hosts-"));
-  hosts = openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
+  hosts = nextGateway();
 });
 afterEach(async () => {
   for (const hosted of opened.splice(0)) await hosted[Symbol.asyncDispose]();
-  await hosts.endLeftOver();
+  await nextGateway().endLeftOver();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+function nextGateway(): AgentHosts {
+  return openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
+}
 
 /** A gateway of its own process that starts a talking agent in a turn, and can be killed. */
 async function openGateway(holdMs = 60_000): Promise<ChildProcessWithoutNullStreams> {
@@ -148,7 +152,6 @@ describe("an agent whose gateway is killed in a turn", () => {
     await kill(gateway);
     rmSync(join(dataDir, "hosts"), { recursive: true });
     await vi.waitFor(() => expect([agent.pid, host.pid].filter(isRunning)).toEqual([]), 5000);
-    hosts = openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
   });
 
   test("is ended with the hosts that no gateway takes over, also when its host is dead", async () => {
@@ -160,11 +163,25 @@ describe("an agent whose gateway is killed in a turn", () => {
     process.kill(first.host.pid, "SIGKILL");
     writeFileSync(join(dataDir, "hosts", "broken.json"), "{");
     writeFileSync(join(dataDir, "hosts", "stale.sock"), "");
-    expect(await hosts.endLeftOver()).toContain(second.sessionId);
+    expect(await hosts.endLeftOver()).toEqual([]);
+    expect(isRunning(second.agent.pid)).toBe(true);
+    expect(await nextGateway().endLeftOver()).toContain(second.sessionId);
     const pids = left.flatMap(({ agent, host }) => [agent.pid, host.pid]);
     expect(pids.filter(isRunning)).toEqual([]);
     expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
   });
+});
+
+test("a host of another version is not listed, and its agent is ended in order", async () => {
+  const gateway = await openGateway();
+  const left = await findLeft();
+  await kill(gateway);
+  const path = join(dataDir, "hosts", `${left.id}.json`);
+  writeFileSync(path, JSON.stringify({ ...left, version: left.version + 1 }));
+  const next = nextGateway();
+  expect(next.list()).toEqual([]);
+  expect(await next.endLeftOver()).toEqual([left.sessionId]);
+  expect([left.agent.pid, left.host.pid].filter(isRunning)).toEqual([]);
 });
 
 test("[R-13] records are for this account alone and hold no secret", async () => {
@@ -191,7 +208,7 @@ test("a process whose id is used again is not killed", async () => {
     path,
     JSON.stringify({ ...left, host: { ...left.host, pid }, agent: { ...left.agent, pid } }),
   );
-  await hosts.endLeftOver();
+  await nextGateway().endLeftOver();
   expect(isRunning(pid)).toBe(true);
   expect(existsSync(path)).toBe(false);
   stranger.kill("SIGKILL");

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { HOST_VERSION } from "./host-protocol.ts";
 import { type HostRecord, isAlive, readRecord, removeRecord } from "./host-record.ts";
 import { HostedProcess } from "./hosted-process.ts";
+import type { Isolation } from "./isolation.ts";
 import { type SpawnHostedOptions, openHosted, toSocket } from "./spawn-hosted.ts";
 import { endTree } from "./watchdog.ts";
 
@@ -16,6 +17,8 @@ export interface AgentHostsOptions {
   readonly tokenFor: (hostId: string) => string;
   /** How long a host waits for the next gateway before it ends its agent. Default 10 minutes. */
   readonly holdMs?: number;
+  /** What each agent is separated from the gateway's files by. Default: nothing. */
+  readonly isolation?: Isolation;
 }
 
 export interface AttachOptions {
@@ -36,8 +39,8 @@ export interface AgentHosts {
   /** Attaches to one of them, which thaws its agent. A gateway that was attached loses it. */
   attach(host: HostRecord, options: AttachOptions): HostedProcess;
   /**
-   * Ends every agent that this gateway has neither spawned nor attached, and removes what is left of dead hosts. Resolves
-   * once they are gone, with the sessions of those that lived.
+   * Ends every agent that this gateway has neither spawned nor listed, such as one whose host is dead or of another
+   * version, and removes what is left of dead hosts. Resolves once they are gone, with the sessions of those that lived.
    */
   endLeftOver(): Promise<readonly string[]>;
 }
@@ -47,52 +50,61 @@ const DEFAULT_HOLD_MS = 10 * 60_000;
 const END_GRACE_MS = 1500;
 const END_POLL_MS = 20;
 
-/** Makes the folder of the hosts, for this account alone. */
-export function openAgentHosts({ dataDir, tokenFor, holdMs }: AgentHostsOptions): AgentHosts {
+/** Nothing happens before its first use. */
+export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
+  const { dataDir, tokenFor, holdMs = DEFAULT_HOLD_MS, isolation } = options;
   const folder = join(dataDir, "hosts");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
+  /** The hosts that this gateway has spawned or listed. */
   const own = new Set<string>();
   const recordPath = (id: string): string => join(folder, `${id}.json`);
 
+  const namesIn = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
   const leftOver = (): { readonly path: string; readonly record: HostRecord | undefined }[] =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".json") && !own.has(basename(name, ".json")))
+    namesIn()
+      .filter((name) => name.endsWith(".json"))
       .map((name) => ({ path: join(folder, name), record: readRecord(join(folder, name)) }));
+  const isOwn = (path: string): boolean => own.has(basename(path).replace(/\..*$/u, ""));
 
   return {
     spawn({ sessionId, ...options }) {
       const id = randomUUID();
       own.add(id);
-      const hosted = openHosted(options, {
-        ...toSocket(join(folder, id)),
-        token: tokenFor(id),
-        hold: { id, sessionId, recordPath: recordPath(id), holdMs: holdMs ?? DEFAULT_HOLD_MS },
-      });
-      void hosted.exited.then(() => own.delete(id));
+      makeFolder(folder);
+      const hosted = openHosted(
+        { ...(isolation && { isolation }), ...options },
+        {
+          ...toSocket(join(folder, id)),
+          token: tokenFor(id),
+          hold: { id, sessionId, recordPath: recordPath(id), holdMs },
+        },
+      );
       return hosted;
     },
-    list: () =>
-      leftOver().flatMap(({ record }) =>
+    list() {
+      const live = leftOver().flatMap(({ record }) =>
         record?.version === HOST_VERSION && record.turnId !== undefined && isAlive(record.host)
           ? [{ ...record, turnId: record.turnId }]
           : [],
-      ),
+      );
+      for (const { id } of live) own.add(id);
+      return live;
+    },
     attach({ id, socketPath }, { signal, onErrorOutput = () => undefined }) {
       own.add(id);
-      const hosted = new HostedProcess({ socketPath, token: tokenFor(id), signal, onErrorOutput });
-      void hosted.exited.then(() => own.delete(id));
-      return hosted;
+      return new HostedProcess({ socketPath, token: tokenFor(id), signal, onErrorOutput });
     },
     async endLeftOver() {
       const ended = await Promise.all(
         leftOver().map(async ({ path, record }) => {
+          if (isOwn(path)) return [];
           const sessionId = record && (await endHost(record)) ? [record.sessionId] : [];
           removeRecord(path);
           return sessionId;
         }),
       );
-      removeStaleSockets(folder, own);
+      for (const name of namesIn()) {
+        if (!isOwn(name)) rmSync(join(folder, name), { force: true });
+      }
       return ended.flat();
     },
   };
@@ -120,8 +132,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function removeStaleSockets(folder: string, own: ReadonlySet<string>): void {
-  for (const name of readdirSync(folder)) {
-    if (!own.has(name.replace(/\..*$/u, ""))) rmSync(join(folder, name), { force: true });
-  }
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
 }

@@ -41,8 +41,9 @@ else
   parents() { ps -axo pid=,ppid=; }
 fi
 tree() {
-  found=" $(marked | tr '\n' ' ') "
-  [ "$found" = "  " ] && return
+  found=" "
+  for pid in $(marked); do found="$found$pid "; done
+  [ "$found" = " " ] && return
   pairs=$(parents)
   again=1
   while [ -n "$again" ]; do
@@ -56,25 +57,28 @@ PAIRS
   done
   echo "$found"
 }
+# Until a look finds none that is new: a process may start another before the signal reaches it.
 signal_all() {
-  reached=" $$ "
-  again_all=1
-  while [ -n "$again_all" ]; do
-    again_all=
+  reached=
+  new=1
+  while [ -n "$new" ]; do
+    new=
     for pid in $(tree); do
-      case $reached in *" $pid "*) continue;; esac
-      kill -s "$1" "$pid" 2>/dev/null; reached="$reached$pid "; again_all=1
+      case " $reached $$ " in *" $pid "*) continue;; esac
+      kill -s "$1" "$pid" 2>/dev/null; reached="$reached $pid"; new=1
     done
   done
 }
-end() { [ -n "$agent" ] && kill -s KILL -- "-$agent" 2>/dev/null; signal_all STOP; signal_all KILL; exit 0; }
+# Those that are stopped start nothing, so one look is enough for the rest.
+end() { signal_all STOP; [ -n "$reached" ] && kill -s KILL $reached 2>/dev/null; exit 0; }
 while read -r command; do
   case $command in
     STOP) signal_all STOP;;
     CONT) signal_all CONT;;
-    END) signal_all STOP; signal_all KILL; exit 0;;
+    END) end;;
   esac
 done
+[ -n "$agent" ] && kill -s STOP -- "-$agent" 2>/dev/null
 end
 `;
 

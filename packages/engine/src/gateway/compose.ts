@@ -23,7 +23,7 @@ import { resumeTurn } from "../turn/resume-turn.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { createTurnStop } from "../turn/stop-turn.ts";
 import { createTurnContext } from "../turn/turn-context.ts";
-import { TurnQueue } from "../turn/turn-queue.ts";
+import { TurnQueue, type TurnQueueParts } from "../turn/turn-queue.ts";
 import type { Core, Settings } from "./core.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
 import { Recovery } from "./recovery.ts";
@@ -87,13 +87,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     considerParking: (turn, interactionId) => considerParking(core, turn, interactionId),
     answerByGrant: (interactionId) => core.answerByGrant(interactionId),
   });
-  const queue = new TurnQueue({
-    ...shared,
-    recovered: (sessionId) => core.recovery.done(sessionId),
-    isParked: (sessionId) => overview.isParked(sessionId),
-    runTurn: (live, message) => runTurn(core, live, message),
-    resumeTurn: (live, answered) => resumeTurn(core, live, answered),
-  });
+  const queue = composeQueue(shared, () => core);
   const recovery = new Recovery(() => core);
   const core: Core = {
     ...shared,
@@ -115,6 +109,21 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   return core;
 }
 
+/** Runs messages, and starts agents again for answers. */
+function composeQueue(
+  shared: Omit<TurnQueueParts, "recovered" | "isParked" | "runTurn" | "resumeTurn"> &
+    Pick<Core, "overview">,
+  core: () => Core,
+): TurnQueue {
+  return new TurnQueue({
+    ...shared,
+    recovered: (sessionId) => core().recovery.done(sessionId),
+    isParked: (sessionId) => shared.overview.isParked(sessionId),
+    runTurn: (live, message) => runTurn(core(), live, message),
+    resumeTurn: (live, answered) => resumeTurn(core(), live, answered),
+  });
+}
+
 function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
   return {
     store: options.store,
@@ -132,13 +141,24 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     refuseCwd: options.refuseCwd ?? (async () => undefined),
     ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
-    onDisconnect: options.onDisconnect ?? "wait",
+    ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
     background: new Outstanding(),
     draining,
+  };
+}
+
+/** What holds when nobody is there. */
+function absencesOf(
+  options: GatewayOptions,
+): Pick<Settings, "onDisconnect" | "whenUnavailable" | "hasPerson"> {
+  return {
+    onDisconnect: options.onDisconnect ?? "wait",
+    whenUnavailable: options.availability ?? "wait",
+    hasPerson: options.hasPerson ?? (async () => true),
   };
 }
 

@@ -44,6 +44,8 @@ export interface Settings {
   readonly availabilityGraceMs: number;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
+  readonly whenUnavailable: "wait" | "refuse";
+  readonly hasPerson: () => Promise<boolean>;
   readonly folderTrust: FolderTrustPort;
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;

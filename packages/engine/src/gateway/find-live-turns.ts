@@ -13,9 +13,9 @@ export async function findLiveTurns(core: Core): Promise<LiveTurns> {
       .catch((error: unknown) => core.onError(error, "agents"));
     for (const { sessionId, turnId } of found ?? []) {
       const session = await core.store.getSession(sessionId);
-      const isKnown = session && core.agents.get(session.agent) === adapter;
-      if (isKnown && (await lastTurn(core, session)).turnId === turnId)
-        turns.set(sessionId, turnId);
+      const isOwn = session && core.agents.get(session.agent) === adapter;
+      const known = isOwn ? await lastTurn(core, session) : undefined;
+      if (known?.turnId === turnId) turns.set(sessionId, turnId);
     }
   }
   return turns;

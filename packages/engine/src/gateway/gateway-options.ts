@@ -46,6 +46,13 @@ export interface GatewayOptions {
   readonly folderTrust?: FolderTrustPort;
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
+  /**
+   * What becomes of a tool's request that no connected client can answer: it waits, the default, or ends after
+   * `availabilityGraceMs` with `INTERACTION_UNAVAILABLE`. A request may choose otherwise.
+   */
+  readonly availability?: "wait" | "refuse";
+  /** Whether there is a person at all who could come and answer. Default: yes. */
+  readonly hasPerson?: () => Promise<boolean>;
   /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */
   readonly onDisconnect?: "wait" | "deny";
   /** Gets what the handlers of tools log. */

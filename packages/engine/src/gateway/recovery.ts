@@ -73,13 +73,16 @@ async function recoverSession(core: Core, sessionId: string): Promise<void> {
   if (canGoOn) {
     await core.settle(only, { type: "park", at: toInstant(core.clock.now()) });
   } else {
-    const isHeld = ({ interaction }: StoredInteraction): boolean => isHolding(interaction);
     await giveUpHeld(core, sessionId, open.filter(isHeld));
     for (const stored of open.filter((row) => !isHeld(row))) await giveUpAnswered(core, stored);
   }
-  if (session.status !== "idle")
-    await endInterruptedTurn(core, session, canGoOn ? "parked" : "error");
+  const isInterrupted = session.status !== "idle";
+  if (isInterrupted) await endInterruptedTurn(core, session, canGoOn ? "parked" : "error");
   if (!canGoOn) core.kickQueue(sessionId);
+}
+
+function isHeld({ interaction }: StoredInteraction): boolean {
+  return isHolding(interaction);
 }
 
 /** What the agent waited for, or has been answered and must be told. */

@@ -34,7 +34,7 @@ async function openCall(
     options = {},
   }: { page?: boolean; options?: Parameters<typeof openScene>[0] } = {},
 ) {
-  const scene = await openScene({ tools: [tool], ...options });
+  const scene = await openScene({ tools: [tool], availability: "refuse", ...options });
   if (!page) scene.page.disconnect();
   await scene.clock.advance(graceMs);
   const call = scene.call({ name: "probe" });
@@ -103,9 +103,41 @@ describe("when nobody can answer", () => {
     expect(await result).toMatchObject({ content: '"deny"' });
   });
 
+  test("a request waits by default, and may refuse for itself", async () => {
+    const waiting = await openCall(asking(), { options: { availability: "wait" } });
+    const refusing = await openCall(asking({ whenUnavailable: "refuse" }), {
+      options: { availability: "wait" },
+    });
+    await using first = waiting.scene;
+    await using second = refusing.scene;
+    await first.clock.advance(300_000);
+    expect(await first.interactions("pending")).toHaveLength(1);
+    await second.clock.advance(graceMs);
+    await expectUnavailable(second, refusing.result);
+    first.page.connect();
+    await first.answer({ action: "approve" });
+    expect(await waiting.result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("where no person exists who could come, it fails all the same", async () => {
+    const options = { availability: "wait", hasPerson: async () => false } as const;
+    const { scene, result } = await openCall(asking(), { options });
+    await using _ = scene;
+    await scene.clock.advance(graceMs);
+    await expectUnavailable(scene, result);
+  });
+
+  test("a time limit below the grace is no person's silence", async () => {
+    const options = { availability: "wait" } as const;
+    const { scene, result } = await openCall(asking({ timeoutMs: graceMs - 1 }), { options });
+    await using _ = scene;
+    await scene.clock.advance(graceMs);
+    expect(await result).toMatchObject({ structured: { code: "INTERACTION_UNAVAILABLE" } });
+  });
+
   test("a client whose interaction is off is nobody, until it is switched on", async () => {
     const tool = asking();
-    const scene = await openScene({ tools: [tool] });
+    const scene = await openScene({ tools: [tool], availability: "refuse" });
     await using _ = scene;
     await scene.gateway.setInteractionMode(ada, "page", { enabled: false });
     const first = scene.call({ name: "probe", toolCallId: "a" });

@@ -65,8 +65,11 @@ interface RequestOptions<TResult> {
   /** Where it is shown: inside the tool's block, which is the default, or as a separate block. */
   readonly presentation?: Interaction["presentation"];
   readonly completedView?: NonNullable<Interaction["completedView"]>;
-  /** When no client can answer: fail after a grace with `INTERACTION_UNAVAILABLE`, the default, or wait for one. */
-  readonly whenUnavailable?: "fail" | "wait";
+  /**
+   * When no client can answer: wait for one, or end after a grace with `INTERACTION_UNAVAILABLE`. Default from the gateway's
+   * config, there `wait`. It ends so in any case when there is no person who could come.
+   */
+  readonly whenUnavailable?: "refuse" | "wait";
   /**
    * When everybody who could answer has left, and stays away for the grace: `deny` ends the wait with
    * `INTERACTION_UNAVAILABLE`. Default from the gateway's config, there `wait`.

@@ -13,11 +13,16 @@ import type { RunningCall } from "./running-call.ts";
 import { requestDigestOf, toHoldRequest, type Round } from "./to-hold-request.ts";
 import { ToolError } from "./tool-error.ts";
 
+const NOBODY = "No client that could answer is connected.";
+
 export interface RoundParts extends CallInteractionParts {
   readonly hold: Hold;
   readonly withdraw: WithdrawInteraction;
   readonly availability: Availability;
   readonly onDisconnect: "wait" | "deny";
+  readonly whenUnavailable: "wait" | "refuse";
+  readonly availabilityGraceMs: number;
+  readonly hasPerson: () => Promise<boolean>;
   readonly draining: AbortSignal;
 }
 
@@ -70,6 +75,8 @@ export async function playRound(
       : await wait(parts, call, request, (asker) =>
           parts.hold.ask(call.turn, {
             ...asker,
+            canBeParked:
+              !isRefusing(parts, request) && (request.timeoutMs ?? Infinity) === Infinity,
             request: holdRequest,
             tool: {
               call: { callDigest: call.callDigest, step, requestDigest },
@@ -125,11 +132,9 @@ async function wait(
   const watching: Disposable[] = [];
   const onPending = (interactionId: string): void => {
     call.asked.add(interactionId);
-    if (request.whenUnavailable !== "wait") {
-      watching.push(
-        parts.availability.unlessAClientComes(() => giveUp(parts, call, interactionId)),
-      );
-    }
+    watching.push(
+      parts.availability.unlessAClientComes(() => giveUp(parts, call, request, interactionId)),
+    );
     watching.push(call.whenFinishing(() => leaveOpen(parts, call.turn, interactionId)));
   };
   try {
@@ -144,24 +149,37 @@ async function wait(
   }
 }
 
-function giveUp({ withdraw, onError }: RoundParts, { turn }: RunningCall, id: string): void {
-  turn.writes
-    .track(withdraw(id, "No client that could answer is connected."))
-    .catch((error: unknown) => onError(error, "tool"));
+function isRefusing(parts: RoundParts, request: InteractionRequest<never>): boolean {
+  return (request.whenUnavailable ?? parts.whenUnavailable) === "refuse";
+}
+
+/** Nobody has come within the grace: ends the wait if it is to end then, or if there is nobody who could come later. */
+function giveUp(
+  parts: RoundParts,
+  { turn }: RunningCall,
+  request: InteractionRequest<never>,
+  id: string,
+): void {
+  const end = async (): Promise<void> => {
+    if (isRefusing(parts, request) || !(await parts.hasPerson())) await parts.withdraw(id, NOBODY);
+  };
+  turn.writes.track(end()).catch((error: unknown) => parts.onError(error, "tool"));
 }
 
 async function toRoundEnd(
-  { draining, onError }: RoundParts,
+  parts: RoundParts,
   call: RunningCall,
   request: InteractionRequest<never>,
   end: HoldEnd,
 ): Promise<RoundEnd> {
+  const { draining, onError } = parts;
   switch (end.kind) {
     case "answered":
       return toAnswered(call, end);
     case "allowed":
       return { kind: "allowed", response: toResponse(end.answer) };
     case "expired": {
+      if (hadNobody(parts, request)) throw new ToolError("INTERACTION_UNAVAILABLE", NOBODY);
       const { interactionId, takesLateAnswer: isLate } = end;
       return { kind: "timed_out", interactionId, takesLateAnswer: isLate };
     }
@@ -180,6 +198,14 @@ async function toRoundEnd(
       throw new ToolError(isOwnCode ? code : "INTERACTION_REFUSED", end.reason);
     }
   }
+}
+
+/** It had less time than anybody has to come, and nobody came: that is no person's silence. */
+function hadNobody(
+  { availability, availabilityGraceMs }: RoundParts,
+  { timeoutMs = Infinity, onTimeout }: InteractionRequest<never>,
+): boolean {
+  return !onTimeout && timeoutMs < availabilityGraceMs && !availability.available;
 }
 
 /** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */

@@ -4,7 +4,7 @@ import { MAILER_MS, STRICT_MS, type ToolKind } from "./call-model.ts";
 
 const options: Readonly<Record<ToolKind, Partial<ApprovalRequest>>> = {
   patient: { timeoutMs: Infinity, whenUnavailable: "wait" },
-  strict: { timeoutMs: STRICT_MS },
+  strict: { timeoutMs: STRICT_MS, whenUnavailable: "refuse" },
   mailer: {
     timeoutMs: MAILER_MS,
     whenUnavailable: "wait",
