@@ -1,5 +1,6 @@
 // Plants one bug after the other in a copy of the tree, and looks which tests notice: npm run sabotage -- [WORDS...]
 // Each must be noticed by two tests that name the rule. A run of all bugs writes scripts/sabotage/RESULTS.md.
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
 import type { Bug } from "./sabotage/bug.ts";
@@ -27,7 +28,10 @@ for (const bug of chosen) {
   );
 }
 const missed = results.filter(({ noticedBy }) => noticedBy.length < FEWEST_TESTS);
-if (chosen.length === BUGS.length) writeFileSync(RESULTS, describeResults(results));
+if (chosen.length === BUGS.length) {
+  writeFileSync(RESULTS, describeResults(results));
+  spawnSync("oxfmt", [RESULTS]);
+}
 print(`${results.length} bugs planted, ${missed.length} not noticed by ${FEWEST_TESTS} tests.`);
 process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
 
