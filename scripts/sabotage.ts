@@ -1,5 +1,6 @@
 // Plants one bug after the other in a copy of the tree, and looks which tests notice: npm run sabotage -- [WORDS...]
 // Each must be noticed by two tests that name the rule. A run of all bugs writes scripts/sabotage/RESULTS.md.
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
 import type { Bug } from "./sabotage/bug.ts";
@@ -20,23 +21,25 @@ for (const bug of chosen) {
   const failed = failedWith(bug);
   const noticedBy = failed.filter((title) => title.includes(`[${bug.rule}]`));
   results.push({ bug, noticedBy });
-  if (noticedBy.length >= FEWEST_TESTS) print(`${noticedBy.length} tests: ${bug.rule} ${bug.what}`);
-  else
-    print(
-      `ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`,
-      ...failed.map((one) => `    ${one}`),
-    );
+  const isEnough = noticedBy.length >= FEWEST_TESTS;
+  print(
+    `${isEnough ? "" : "ONLY "}${noticedBy.length} tests: ${bug.rule} ${bug.what}`,
+    ...(isEnough ? [] : failed.map((one) => `    ${one}`)),
+  );
 }
 const missed = results.filter(({ noticedBy }) => noticedBy.length < FEWEST_TESTS);
-if (chosen.length === BUGS.length) writeFileSync(RESULTS, describeResults(results));
+if (chosen.length === BUGS.length) {
+  writeFileSync(RESULTS, describeResults(results));
+  spawnSync("oxfmt", [RESULTS]);
+}
 print(`${results.length} bugs planted, ${missed.length} not noticed by ${FEWEST_TESTS} tests.`);
 process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
 
 /** The tests that fail with the bug. One that does not fit the code any more is noticed by none. */
 function failedWith(bug: Bug): readonly string[] {
   try {
-    using _planted = copy.plant(bug);
-    const { tests, failed } = runTests(copy.path, bug);
+    using planted = copy.plant(bug);
+    const { tests, failed } = runTests(planted.root, bug);
     if (tests === 0) print(`The tests hung or did not run with: ${bug.what}`);
     return failed;
   } catch (error: unknown) {

@@ -32,11 +32,11 @@ export class ScratchCopy implements Disposable {
   }
 
   /** Plants the bug until the result is disposed. */
-  plant(bug: Bug): Disposable {
+  plant(bug: Bug): Disposable & { readonly root: string } {
     const file = join(this.path, bug.file);
     const source = readFileSync(file, "utf8");
     writeFileSync(file, plant(bug, source));
-    return { [Symbol.dispose]: () => writeFileSync(file, source) };
+    return { root: this.path, [Symbol.dispose]: () => writeFileSync(file, source) };
   }
 
   [Symbol.dispose](): void {
@@ -50,10 +50,10 @@ export class ScratchCopy implements Disposable {
     const names = list(source);
     if (names.length === 0) return;
     mkdirSync(target, { recursive: true });
-    for (const name of names) {
+    const isShared = (name: string) => !name.startsWith(".") || name === ".bin";
+    for (const name of names.filter(isShared)) {
       if (name === OWN_SCOPE) this.#linkOwn(root, target);
-      else if (!name.startsWith(".") || name === ".bin")
-        symlinkSync(join(source, name), join(target, name));
+      else symlinkSync(join(source, name), join(target, name));
     }
   }
 

@@ -4,7 +4,7 @@ import {
   type SessionState,
   type Transport,
 } from "@holdpoint/client";
-import type { SessionEvent } from "@holdpoint/protocol";
+import type { SessionEvent, SessionFrame } from "@holdpoint/protocol";
 
 /** A client that shows one session and comes back with its cursor whenever its stream breaks, as a page does. */
 export class FollowingClient implements AsyncDisposable {
@@ -42,15 +42,19 @@ export class FollowingClient implements AsyncDisposable {
       try {
         const cursor = { seq: this.lastSeq };
         for await (const batch of this.#transport.followSession(sessionId, cursor, { signal })) {
-          this.events.push(...batch.filter((frame) => "seq" in frame));
-          const { state, gap } = applyFrames(this.#state, batch);
-          this.#state = state;
-          if (gap) this.gaps += 1;
+          this.#take(batch);
         }
       } catch {
         // Cut, or refused for a moment: it comes back.
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }
+  }
+
+  #take(batch: readonly SessionFrame[]): void {
+    this.events.push(...batch.filter((frame) => "seq" in frame));
+    const { state, gap } = applyFrames(this.#state, batch);
+    this.#state = state;
+    if (gap) this.gaps += 1;
   }
 }

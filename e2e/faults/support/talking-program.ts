@@ -59,8 +59,8 @@ const server = createServer({
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
 process.stdout.write(`${url}\n`);
-for await (const _line of createInterface({ input: process.stdin })) {
+createInterface({ input: process.stdin }).on("line", () => {
   for (let round = 0; round < GC_ROUNDS; round += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   process.stdout.write(`${JSON.stringify({ rss, held: heapUsed + external })}\n`);
-}
+});

@@ -28,7 +28,7 @@ export const LIFE_BUGS: readonly Bug[] = [
     search: '      if (!isDue(interaction, at)) return refuse("not_due");\n',
     replace: "",
     project: "unit",
-    tests: [LIFE_TEST, `${INTERACTION}`, SCHEDULES],
+    tests: [LIFE_TEST, INTERACTION, SCHEDULES],
   },
   {
     what: "an answered interaction takes another answer",
@@ -55,7 +55,7 @@ export const LIFE_BUGS: readonly Bug[] = [
     search: 'withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },',
     replace: 'withdrawn: { ...nobodyWaits(), respond: move("answered", "queue_message") },',
     project: "unit",
-    tests: [LIFE_TEST, `${INTERACTION}`, "packages/engine/src/turn", SCHEDULES],
+    tests: [LIFE_TEST, INTERACTION, "packages/engine/src/turn", SCHEDULES],
   },
   {
     what: "a late answer comes though nobody takes one",
@@ -64,7 +64,7 @@ export const LIFE_BUGS: readonly Bug[] = [
     search: '  return onTimeout === "wait";',
     replace: '  return onTimeout === "wait" || onTimeout === "deny";',
     project: "unit",
-    tests: [LIFE_TEST, `${INTERACTION}`, SCHEDULES],
+    tests: [LIFE_TEST, INTERACTION, SCHEDULES],
   },
   {
     what: "an old event sets a newer interaction back",
