@@ -18,7 +18,7 @@ export interface ProbeServer extends AsyncDisposable {
 interface Request {
   readonly id?: number;
   readonly method: string;
-  readonly params?: { readonly protocolVersion?: string; readonly _meta?: Record<string, unknown> };
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 const PROBE = { name: "probe", description: "Waits.", inputSchema: { type: "object" } };
@@ -30,7 +30,7 @@ export async function openProbeServer(): Promise<ProbeServer> {
     switch (method) {
       case "initialize":
         return {
-          protocolVersion: params?.protocolVersion,
+          protocolVersion: params?.["protocolVersion"],
           capabilities: { tools: {} },
           serverInfo: { name: "probe", version: "1" },
         };
@@ -50,15 +50,16 @@ export async function openProbeServer(): Promise<ProbeServer> {
       const request = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Request;
       if (request.id === undefined) return void response.writeHead(202).end();
       if (request.method === "tools/call") {
-        const toolCallId = request.params?._meta?.["claudecode/toolUseId"];
+        const about = Object(request.params?.["_meta"]) as Record<string, unknown>;
+        const toolCallId = about["claudecode/toolUseId"];
         calls.push({ toolCallId, credential: incoming.headers.authorization });
       }
       const result = resultOf(request);
       // A person thinks: the response has begun, and does not end.
-      if (!result)
-        return void response
-          .writeHead(200, { "content-type": "text/event-stream" })
-          .write(": \n\n");
+      if (!result) {
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(": \n\n");
+        return;
+      }
       const body = JSON.stringify({ jsonrpc: "2.0", id: request.id, result });
       response.writeHead(200, { "content-type": "application/json" }).end(body);
     });

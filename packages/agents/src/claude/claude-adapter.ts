@@ -62,8 +62,8 @@ const DESCRIPTION = {
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
   const environment = claudeEnvironment(options.env, options);
   const modeConditions = readModeConditions(environment, process.getuid?.());
-  const executable = options.pathToClaudeCodeExecutable;
-  const given = { ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }) };
+  const { pathToClaudeCodeExecutable } = options;
+  const given = { ...(pathToClaudeCodeExecutable && { pathToClaudeCodeExecutable }) };
   const hosting = createHosting(options);
   const sessions = new Set<ClaudeSession>();
 
@@ -79,8 +79,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
     const hostProcess = hosting?.forSession(sessionId, start.isLeft);
     const spawn: ProcessSetup["spawn"] =
       hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
-    const chosen = toOptions({ ...setup, ...(spawn && { spawn }) }, start);
-    return { ...chosen, stderr: onErrorOutput };
+    return { ...toOptions({ ...setup, ...(spawn && { spawn }) }, start), stderr: onErrorOutput };
   };
 
   return {
