@@ -8,6 +8,7 @@ import { measureHost } from "./host.ts";
 import { measureLateAnswers } from "./late-answers.ts";
 import { measureLaunch } from "./launch.ts";
 import { measureLog } from "./log.ts";
+import { measureParked } from "./parked/parked.ts";
 import { measurePendingHeap } from "./pending/pending.ts";
 import { measureReplay } from "./replay.ts";
 import { measureRoundTrips } from "./round-trip/round-trip.ts";
@@ -16,6 +17,7 @@ import { exitCodeOf, formatTable, type Row } from "./support/report.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   pending: measurePendingHeap,
+  parked: measureParked,
   "round-trip": measureRoundTrips,
   "late-answers": measureLateAnswers,
   start: measureStart,
