@@ -10,7 +10,9 @@ const CODE = /`([^`\n]+)`/g;
 const LINK = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 const IS_PATH = /^[\w@.-]+\/[\w@./-]*$|^[\w-]+\.(?:ts|tsx|md|json)$/;
 
-/** A promise of SECURITY.md: what holds, the test file, and the words that a title there has. */
+/** Each has a table of promises. */
+const WITH_PROMISES = ["SECURITY.md", "guides/durability.md"];
+/** A promise: what holds, the test file, and the words that a title there has. */
 const PROMISE = /^\| .+ \| \[([^\]]+)\]\(([^)]+)\) +\|$/gm;
 
 const faults: string[] = [];
@@ -36,16 +38,17 @@ for (const [, named = ""] of readFileSync(ARCHITECTURE, "utf8").matchAll(CODE)) 
     faults.push(`${ARCHITECTURE} names ${named}, which is not there`);
   }
 }
-for (const fault of findPromiseFaults()) faults.push(fault);
+for (const document of WITH_PROMISES) faults.push(...findPromiseFaults(document));
 console.log(faults.length === 0 ? "The documents name what is there." : faults.join("\n"));
 process.exit(faults.length === 0 ? 0 : 1);
 
 /** Each promise names words of the title of a test that is there. */
-function findPromiseFaults(): string[] {
-  const promises = [...readFileSync("SECURITY.md", "utf8").matchAll(PROMISE)];
-  if (promises.length === 0) return ["SECURITY.md has no promise with its test"];
-  return promises.flatMap(([, title = "", path = ""]) => {
+function findPromiseFaults(document: string): string[] {
+  const promises = [...readFileSync(document, "utf8").matchAll(PROMISE)];
+  if (promises.length === 0) return [`${document} has no promise with its test`];
+  return promises.flatMap(([, title = "", target = ""]) => {
+    const path = join(dirname(document), target);
     const isThere = existsSync(path) && readFileSync(path, "utf8").includes(title);
-    return isThere ? [] : [`SECURITY.md promises what no test in ${path} is called: ${title}`];
+    return isThere ? [] : [`${document} promises what no test in ${path} is called: ${title}`];
   });
 }

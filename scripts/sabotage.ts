@@ -36,7 +36,9 @@ process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
 function failedWith(bug: Bug): readonly string[] {
   try {
     using _planted = copy.plant(bug);
-    return runTests(copy.path, bug).failed;
+    const { tests, failed } = runTests(copy.path, bug);
+    if (tests === 0) print(`The tests hung or did not run with: ${bug.what}`);
+    return failed;
   } catch (error: unknown) {
     print(String(error));
     return [];

@@ -100,7 +100,9 @@ describe("An approval", () => {
     const { page } = device;
     const sessionId = await startDemo(gateway, PROMPTS.threeEdits);
     await device.open(`/s/${sessionId}`);
-    await device.press(button(card(page, "Write noon.md"), "Allow for session"));
+    const forSession = button(card(page, "Write noon.md"), "Allow for session");
+    await expectReady(forSession);
+    await device.press(forSession);
     await button(page, "Stop").waitFor({ state: "detached" });
     const log = conversation(page);
     await log.getByText("Done: noon.md now has exactly the change that you saw.").waitFor();

@@ -31,10 +31,14 @@ const LIMIT_MS = 2000;
 const PATIENCE_MS = 45_000;
 /** A run tries one of so many cases; the campaign tries all. */
 const SHARE = Number(process.env["BOMB_SHARE"] ?? "61");
+/** Which of them a run begins with. */
+const FIRST = Number(process.env["BOMB_FIRST"] ?? "0");
 
 interface Case {
   readonly bomb: Bomb;
   readonly kind: BombedKind;
+  /** What is pressed while the card is new; after a reload it is the other. */
+  readonly first: "answer" | "stop";
 }
 
 interface Busy {
@@ -52,13 +56,20 @@ interface Scene {
 const HARMLESS: Case = {
   bomb: { name: "harmless text", text: "An *ordinary* text, with `code`." },
   kind: "command",
+  first: "answer",
 };
-const ALL: readonly Case[] = BOMBS.flatMap((bomb) => BOMBED_KINDS.map((kind) => ({ bomb, kind })));
-const PLANNED = ALL.filter((_, index) => index % SHARE === 0);
+const ALL: readonly Case[] = BOMBS.flatMap((bomb, index) =>
+  BOMBED_KINDS.map((kind, place) => ({
+    bomb,
+    kind,
+    first: (index + place) % 2 === 0 ? "answer" : "stop",
+  })),
+);
+const PLANNED = ALL.filter((_, index) => index % SHARE === FIRST);
 
 describe("No text of an agent", () => {
   test(
-    "keeps Deny, Skip and Cancel from being pressed, on a processor four times as slow",
+    "keeps Deny, Skip, Cancel and Stop from being pressed, on a processor four times as slow",
     { timeout: 120_000 + PLANNED.length * 2 * PATIENCE_MS },
     async ({ owned, openDevice, annotate }) => {
       const asked = { current: HARMLESS };
@@ -86,7 +97,7 @@ describe("No text of an agent", () => {
       expect(tooBusy).toEqual([]);
       expect(tried).toBe(PLANNED.length);
       await annotate(
-        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: at most ${worst} ms of work until Deny, a harmless one ${usual.live} ms`,
+        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: at most ${worst} ms of work until Deny or Stop, a harmless one ${usual.live} ms`,
         "cases",
       );
     },
@@ -136,22 +147,27 @@ async function tryCase(scene: Scene, one: Case): Promise<Busy> {
   await device.page.getByRole("textbox", { name: "Message" }).waitFor();
   const before = await readBusy(cdp);
   await api.send(sessionId, title);
-  await pressFirst(api, sessionId, device.page);
+  const second = one.first === "answer" ? "stop" : "answer";
+  await press(one.first, api, sessionId, device.page);
   const live = (await readBusy(cdp)) - before;
 
   await device.open("/");
   const again = await gateway.start(title);
   await until(() => api.interactions(again, "pending").then(([card]) => card), "the card");
   await device.open(`/s/${again}`);
-  await pressFirst(api, again, device.page);
+  await press(second, api, again, device.page);
   const reload = await readBusy(cdp);
   for (const id of [sessionId, again]) await api.stop(id);
   return { live, reload };
 }
 
-/** Presses the first action of the card, and waits until the gateway has the answer. */
-async function pressFirst(api: Api, sessionId: string, page: Page): Promise<void> {
-  await page.locator(".hp-card .hp-actions .hp-button").first().click({ timeout: PATIENCE_MS });
+/** Presses the first action of the card, or Stop, and waits until the gateway has it. */
+async function press(what: Case["first"], api: Api, sessionId: string, page: Page): Promise<void> {
+  const answer = page.locator(".hp-card .hp-actions .hp-button").first();
+  await answer.waitFor({ timeout: PATIENCE_MS });
+  const pressed =
+    what === "answer" ? answer : page.getByRole("button", { name: "Stop", exact: true });
+  await pressed.click({ timeout: PATIENCE_MS });
   const isAnswered = async () => (await api.interactions(sessionId, "pending")).length === 0;
   await until(isAnswered, "the answer", PATIENCE_MS);
 }

@@ -208,6 +208,7 @@ describe("A page of somebody else's", () => {
   }) => {
     const { page } = await openEmbed();
     await say(page, PROMPTS.threeThings);
+    await page.setViewportSize({ width: 1440, height: 2700 });
     // High enough that every row is drawn; size and colour scheme are what the page does decide.
     await page.locator("#assistant").evaluate((panel) => {
       (panel as HTMLElement).style.cssText =

@@ -2,7 +2,7 @@ import type { HoldRequest } from "@holdpoint/engine";
 import { describe, expect } from "vitest";
 
 import { Api } from "../support/api.ts";
-import { button, card, conversation, expectFocus } from "./support/conversation.ts";
+import { button, card, conversation, expectFocus, expectReady } from "./support/conversation.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -79,6 +79,7 @@ describe("A form", () => {
       await other.open(`/s/${sessionId}`);
 
       const form = card(page, PROMPT);
+      await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
       const summary = form.getByRole("group", { name: "What to correct" });
       await expectFocus(summary);
@@ -88,6 +89,7 @@ describe("A form", () => {
       await form.getByRole("textbox", { name: "Key" }).fill(SECRET);
       await device.press(form.getByText("No", { exact: true }));
       device.allowProblem(/422/);
+      await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
       await summary.getByText("This does not have the required format.").waitFor();
       await expectFocus(summary);
@@ -98,6 +100,7 @@ describe("A form", () => {
       expect(await form.getByRole("textbox", { name: "Key" }).inputValue()).toBe("");
       await form.getByRole("textbox", { name: "Key" }).fill(SECRET);
       await form.getByLabel("Customer").fill("AB-12");
+      await expectReady(button(form, "Submit"));
       await form.getByLabel("Customer").press("Enter");
 
       await form.getByText("We do not know this customer.").waitFor();
@@ -106,6 +109,7 @@ describe("A form", () => {
       expect(await form.getByLabel("Customer").inputValue()).toBe("AB-12");
       await form.getByRole("textbox", { name: "Key" }).fill(SECRET);
       await form.getByLabel("Customer").fill("CD-34");
+      await expectReady(button(form, "Submit"));
       await device.press(button(form, "Submit"));
 
       await conversation(page)

@@ -153,6 +153,7 @@ describe("What an agent says", () => {
     expect(await api.interactions(sessionId, "pending")).toHaveLength(1);
     await button(approval, "Show all 201 lines").click();
     await approval.getByText("rm -rf /").first().waitFor();
+    await expectReady(button(approval, "Allow once"));
     await button(approval, "Allow once").click();
     await card(page, "Submitted").waitFor();
   });

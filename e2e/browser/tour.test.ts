@@ -9,6 +9,7 @@ import {
   CARDS,
   conversation,
   expectInView,
+  expectReady,
   fillQuestions,
   heard,
   PROMPTS,
@@ -42,10 +43,12 @@ describe("From the launch link to the end of the tour", () => {
       await expectInView(notes);
       await notes.getByRole("figure", { name: /release-notes\.md/ }).waitFor();
       await notes.getByText("added: - [ ] Ask Ada").waitFor();
+      await expectReady(button(notes, "Allow once"));
       await device.press(button(notes, "Allow once"));
 
       const checklist = card(page, CARDS.checklist);
       await expectInView(checklist);
+      await expectReady(button(checklist, "Allow once"));
       await device.press(button(checklist, "Allow once"));
       await conversation(page).getByText("That was everything").waitFor();
       await button(page, "Stop").waitFor({ state: "detached" });

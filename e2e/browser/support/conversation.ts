@@ -77,9 +77,28 @@ function isBeginningVisible(element: Element): boolean {
   return there !== null && element.contains(there);
 }
 
-/** Waits until the button can be pressed; an approval's only after it has stood still for a moment. */
+/** The button of a card of which not every line was in view. */
+export const SHOW_REST = "Show the rest to allow";
+
+/**
+ * Waits until the button can be pressed; an approval's only after it has stood still for a moment. Scrolls to what of
+ * its card has not been in view, as a person does.
+ */
 export async function expectReady(pressable: Locator): Promise<void> {
-  await expect.poll(() => pressable.isEnabled(), { timeout: 20_000, interval: 30 }).toBe(true);
+  const rest = button(
+    pressable.locator("xpath=ancestor::*[self::article or self::main][1]"),
+    SHOW_REST,
+  );
+  await expect
+    .poll(
+      async () => {
+        if (await pressable.isEnabled()) return true;
+        if ((await rest.count()) > 0) await rest.click({ timeout: 1000 }).catch(() => undefined);
+        return false;
+      },
+      { timeout: 20_000, interval: 30 },
+    )
+    .toBe(true);
 }
 
 /** Waits until the element has, or holds, the focus. */

@@ -1,3 +1,5 @@
+import type { Interaction, SessionEvent } from "@holdpoint/protocol";
+
 import { until } from "../../support/api.ts";
 import type { ClaudeCrowd } from "./claude-crowd.ts";
 import { approve, type CommandFate, type RoundResult } from "./kill-round.ts";
@@ -98,40 +100,59 @@ async function approveLate(
 
 /** What the log and the person were told, beside what has run. */
 async function judgeLog(crowd: ClaudeCrowd, fate: CommandFate): Promise<string[]> {
-  const { session, name, isAcknowledged, isSent } = fate;
+  const { session, name, moment } = fate;
   const events = await crowd.api.events(session.sessionId);
-  const broken: string[] = [];
-  if (events.some(({ seq }, index) => seq !== index + 1)) broken.push(`${name}: gaps in the log`);
-  const messages = events.flatMap((event) => (event.type === "user_message" ? [event] : []));
-  const said = messages.filter(({ content }) => content === `go ${name}`).length;
-  if (said > 1 || (isSent && said === 0)) {
-    broken.push(`${name}: its message is there ${said} times`);
-  }
-  const runs = crowd.runs(session, name);
-  if (runs > 1) broken.push(`${name}: ran ${runs} times`);
   const asked = await crowd.asked(session, name);
-  if (!asked) {
-    if (runs > 0) broken.push(`${name}: ran and was never asked`);
-    return broken;
-  }
+  const problems = [
+    ...judgeMessages(fate, events),
+    ...(asked ? judgeInteraction(fate, { asked, events, runs: crowd.runs(session, name) }) : []),
+    ...(!asked && crowd.runs(session, name) > 0 ? ["it ran and was never asked"] : []),
+  ];
+  if (problems.length === 0) return [];
+  const turn = events.filter(({ turnId }) => turnId === asked?.turnId);
+  const history = turn.map(({ type }) => type).join(" ");
+  return problems.map((problem) => `${name} (${moment}): ${problem}; its turn: ${history}`);
+}
+
+function judgeMessages(
+  { name, isSent }: CommandFate,
+  events: readonly SessionEvent[],
+): readonly string[] {
+  const said = events.filter(
+    (event) => event.type === "user_message" && event.content === `go ${name}`,
+  ).length;
+  return [
+    ...(events.some(({ seq }, index) => seq !== index + 1) ? ["the log has gaps"] : []),
+    ...(said > 1 || (isSent && said === 0) ? [`its message is there ${said} times`] : []),
+  ];
+}
+
+interface Asked {
+  readonly asked: Interaction;
+  readonly events: readonly SessionEvent[];
+  readonly runs: number;
+}
+
+function judgeInteraction(
+  { isAcknowledged }: CommandFate,
+  { asked, events, runs }: Asked,
+): readonly string[] {
   const { interactionId, status, how, response, failure } = asked;
-  const count = (type: string) =>
-    events.filter(
-      (event) =>
-        event.type === type && "interactionId" in event && event.interactionId === interactionId,
-    ).length;
-  if (count("interaction_response") > 1) broken.push(`${name}: two responses`);
-  if (count("interaction_delivered") > 1) broken.push(`${name}: delivered twice`);
-  if (isAcknowledged && (status !== "delivered" || response?.action !== "approve")) {
-    broken.push(`${name}: acknowledged, and now ${status} with ${response?.action}`);
-  }
-  if (isAcknowledged && how === "resumed" && runs === 0 && failure === undefined) {
-    broken.push(`${name}: acknowledged and resumed, and it never ran`);
-  }
-  const told = messages.filter((message) => message.interactionId === interactionId);
-  if (runs > 0 && told.some(({ content }) => /nothing has run/iu.test(content))) {
-    broken.push(`${name}: ran, and the agent was told that nothing has run`);
-  }
-  if (how === "user_message" && told.length === 0) broken.push(`${name}: its message is not there`);
-  return broken;
+  const own = events.filter(
+    (event) => "interactionId" in event && event.interactionId === interactionId,
+  );
+  const count = (type: string) => own.filter((event) => event.type === type).length;
+  const told = own.filter((event) => event.type === "user_message");
+  const isDelivered = status === "delivered" && response?.action === "approve";
+  const isUnsaid = how === "resumed" && runs === 0 && failure === undefined;
+  const isDenied = told.some(({ content }) => /nothing has run/iu.test(content));
+  return [
+    ...(runs > 1 ? [`it ran ${runs} times`] : []),
+    ...(count("interaction_response") > 1 ? ["it has two responses"] : []),
+    ...(count("interaction_delivered") > 1 ? ["it was delivered twice"] : []),
+    ...(isAcknowledged && !isDelivered ? [`it was acknowledged, and is ${status}`] : []),
+    ...(isAcknowledged && isUnsaid ? ["it was delivered and never ran"] : []),
+    ...(runs > 0 && isDenied ? ["it ran, and its agent was told that nothing has run"] : []),
+    ...(how === "user_message" && told.length === 0 ? ["its message is not there"] : []),
+  ];
 }

@@ -3,6 +3,8 @@ export { createDemoAdapter } from "./demo/demo-adapter.ts";
 export type { DemoAdapterOptions } from "./demo/demo-adapter.ts";
 export { createExternalAdapter } from "./external/external-adapter.ts";
 export type { ExternalAdapter } from "./external/external-adapter.ts";
+export { openAgentHosts } from "./host/agent-hosts.ts";
+export type { AgentHosts, AgentHostsOptions, AttachOptions } from "./host/agent-hosts.ts";
 export { HostedProcess } from "./host/hosted-process.ts";
 export { isolate, isolatedEnvironment } from "./host/isolation.ts";
 export type { Account, Isolation } from "./host/isolation.ts";

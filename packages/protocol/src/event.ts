@@ -16,6 +16,10 @@ export const agentErrorCodeSchema = z.enum([
   "AGENT_UNREACHABLE",
   /** The agent's process ended by itself or could not be started. */
   "AGENT_CRASHED",
+  /** It runs under a host of another version of this program, which cannot be talked to any more. */
+  "AGENT_OTHER_VERSION",
+  /** Its own record of the conversation is gone or was changed: it cannot be started again where it was. */
+  "AGENT_CANNOT_RESUME",
   /** The gateway was restarted while the agent worked. */
   "GATEWAY_RESTARTED",
   "AGENT_FAILED",

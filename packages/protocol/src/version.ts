@@ -18,6 +18,8 @@
  *    sign-in ends with `CREDENTIAL_ENDED`.
  * 4: Nothing is lost: an interaction can be parked and held again (`interaction_hold_changed` with a count), a session is
  *    `parked`, and a delivery that nobody can know is `unknown`. The hold `reattachable` and the status `offline`, which no
- *    gateway has ever sent, are gone. A person can dismiss an expired or orphaned interaction (`dismissInteraction`).
+ *    gateway has ever sent, are gone. A person can dismiss an expired or orphaned interaction (`dismissInteraction`). A
+ *    session says `hasLate`, and `waitingSessions` counts it. Errors of agents have the codes `AGENT_OTHER_VERSION` and
+ *    `AGENT_CANNOT_RESUME`.
  */
 export const PROTOCOL_VERSION = 4;

@@ -1,9 +1,10 @@
 /*
- * The files of a store are damaged as disks and people do it: a page is overwritten. Checked:
+ * The files of a store are damaged as disks and people do it: a page is overwritten, a file is cut, or it is gone. Checked:
  * opening or reading says so with a typed error, or everything that was acknowledged is there. Nothing is lost silently.
  */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { StoreError } from "@holdpoint/engine";
 import { createSeededRandom } from "@holdpoint/engine/testing";
@@ -20,15 +21,31 @@ const PAGE_BYTES = 4096;
 /** So many steps of three sessions each, with texts that need no page of their own. */
 const STEPS = 150;
 
+/** The loss of what was committed in the last second before a crash cannot be told from a crash. */
+const SETTLED_MS = 3000;
+
 type Damage = (file: string, random: () => number) => void;
 
 const garbage: Damage = (file, random) =>
   overwritePage(file, random, () => Math.floor(random() * 256));
 const zeros: Damage = (file, random) => overwritePage(file, random, () => 0);
 
+const cut: Damage = (file, random) =>
+  truncateSync(file, Math.floor(random() * statSync(file).size));
+const empty: Damage = (file) => truncateSync(file, 0);
+const remove: Damage = (file) => rmSync(file);
+
 const KINDS: readonly (readonly [file: string, what: string, damage: Damage])[] = [
   ["holdpoint.db", "a page of garbage", garbage],
   ["holdpoint.db", "a page of zeros", zeros],
+  ["holdpoint.db", "the end cut off", cut],
+  ["holdpoint.db", "the file emptied", empty],
+  ["holdpoint.db", "the file removed", remove],
+  ["holdpoint.db-wal", "a page of garbage", garbage],
+  ["holdpoint.db-wal", "a page of zeros", zeros],
+  ["holdpoint.db-wal", "the end cut off", cut],
+  ["holdpoint.db-wal", "the file emptied", empty],
+  ["holdpoint.db-wal", "the file removed", remove],
 ];
 
 test(
@@ -39,6 +56,7 @@ test(
     await using child = startChild("stepping-child.ts", [dataDir, createTemporaryDir()]);
     for (let step = 0; step < STEPS; step += 1) child.tell("3 100");
     await child.said(1 + STEPS * 4);
+    await setTimeout(SETTLED_MS);
     await child.kill();
     const acknowledged = child.lines.slice(1).filter((line) => line !== "done");
 

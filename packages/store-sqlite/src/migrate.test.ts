@@ -287,6 +287,7 @@ test("interactions that had their request in the row are read as they were, and 
   const { answerable } = await store.countAnswerable();
   expect(answerable.get("ses_1")).toEqual({
     pending: planned / INTERACTION_STATUSES.length,
+    parked: 0,
     late: late.filter(({ interaction }) => interaction.onTimeout === "wait").length,
   });
   const [pending] = rows;

@@ -250,9 +250,9 @@ class OpenSqliteStore implements SqliteStore {
     return this.#read(({ countSessions, countAnswerable }) => {
       const { count: sessions } = countSessions.get() as { count: number };
       const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
-      const answerable = rows.map(({ json, pending, late }) => {
+      const answerable = rows.map(({ json, pending, parked, late }) => {
         const { sessionId } = JSON.parse(json) as StoredSession;
-        return [sessionId, { pending, late }] as const;
+        return [sessionId, { pending, parked, late }] as const;
       });
       return { sessions, answerable: new Map(answerable) };
     });

@@ -143,9 +143,10 @@ function prepareInteractionStatements(database: DatabaseSync) {
     /** The JSON of a session's row, and what can be answered in it. */
     countAnswerable: database.prepare(`
       SELECT (SELECT json FROM sessions WHERE session_number = counted.session_number) AS json,
-        pending, late
+        pending, parked, late
       FROM (
-        SELECT session_number, sum(status = ${PENDING}) AS pending, sum(status <> ${PENDING}) AS late
+        SELECT session_number, sum(status = ${PENDING}) AS pending,
+          sum(status = ${PENDING} AND hold = 'parked') AS parked, sum(status <> ${PENDING}) AS late
         FROM interactions
         WHERE stage IN (${ANSWERABLE_STAGES}) AND status <> ${ANSWERED}
           AND (status = ${PENDING} OR takes_late_answer = 1)

@@ -1,14 +1,16 @@
 /*
- * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER` runs one turn and never answers what it
- * is asked. Prints one line of JSON once it is asked.
+ * A parent of the real Claude that can be killed: `gateway-like.ts FOLDER [approve]` runs one turn. It prints one line of
+ * JSON when it is asked, and approves, or never answers.
  */
 import { createSystemClock, createSystemIds } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
 
 import { createClaudeAdapter } from "../../src/claude/claude-adapter.ts";
 import { spawnHosted } from "../../src/host/spawn-hosted.ts";
+import { parentOf } from "../../src/host/testing/processes.ts";
+import { approve } from "./claude-scene.ts";
 
-const folder = process.argv[2] ?? "";
+const [, , folder = "", manner] = process.argv;
 let agent: ReturnType<typeof spawnHosted> | undefined;
 const adapter = createClaudeAdapter({
   env: process.env,
@@ -22,12 +24,15 @@ const adapter = createClaudeAdapter({
 const session = await adapter.openSession({
   sessionId: "ses_1",
   cwd: folder,
-  permissionMode: "default",
+  permissionMode: "acceptEdits",
 });
 const turn = createRecordingTurn({
   script() {
-    process.stdout.write(`${JSON.stringify({ agent: agent?.pid })}\n`);
-    return new Promise<never>(() => undefined);
+    const pid = agent?.pid ?? 0;
+    process.stdout.write(`${JSON.stringify({ agent: pid, host: parentOf(pid) })}\n`);
+    return manner === "approve" ? approve() : new Promise<never>(() => undefined);
   },
 });
 await session.runTurn({ messageId: "msg_1", content: "go" }, turn);
+// The agent is lost; the gateway lives.
+setInterval(() => undefined, 1000);

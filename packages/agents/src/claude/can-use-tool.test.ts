@@ -150,6 +150,7 @@ describe("a decision", () => {
     ["an expiry", { outcome: "expired", interactionId: "int_1", takesLateAnswer: true }],
     ["a withdrawal", { outcome: "withdrawn", reason: "Too many are waiting." }],
     ["an error", new Error("The store is gone.")],
+    ["an error without words", new Error("")],
   ])("[R-5] denies after %s, with words for the model", async (_, outcome) => {
     const { decision } = await decide(() => {
       if (outcome instanceof Error) throw outcome;

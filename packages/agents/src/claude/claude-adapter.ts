@@ -6,7 +6,7 @@ import { spawnHosted } from "../host/spawn-hosted.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
-import { claudeEnvironment } from "./claude-environment.ts";
+import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
 import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import {
@@ -113,6 +113,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         model: open.model,
         state: parseState(open.state),
         modeConditions,
+        recordDir: hostProcess && claudeConfigDir(environment),
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),

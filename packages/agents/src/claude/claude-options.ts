@@ -1,6 +1,7 @@
 import type {
   CanUseTool,
   HookCallback,
+  McpServerConfig,
   Options,
   PermissionMode,
   SettingSource,
@@ -10,9 +11,15 @@ import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
+import type { ResumedCall } from "./parking.ts";
 import type { ModeConditions } from "./permission-modes.ts";
 import { toProtectionRules } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
+
+/** Otherwise a process that resumes a conversation also resumes a call of it that was marked before, as it pleases. */
+const RESUME_NO_CALL = { CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME: "1" };
+/** Otherwise the process may resume the call before it knows the hooks and servers. */
+const WAIT_FOR_SETUP = { "await-initialize": null };
 
 /** As long as a timer can be: the gateway's own deadline always comes first. */
 const HOOK_TIMEOUT_SECONDS = 24 * 24 * 60 * 60;
@@ -34,11 +41,13 @@ export interface ProcessStart {
   readonly model: string | undefined;
   /** The conversation to resume. */
   readonly conversationId: string | undefined;
-  /** It will be connected to the gateway's tools. */
-  readonly hasGatewayTools: boolean;
+  /** The call to resume. */
+  readonly resumed: ResumedCall | undefined;
+  /** The gateway's tools, to which it will be connected. */
+  readonly toolServers: Record<string, McpServerConfig> | undefined;
   readonly canUseTool: CanUseTool;
   /** Asked about every call of every tool, before anything else is. */
-  readonly beforeTool: HookCallback;
+  readonly beforeTool: readonly HookCallback[];
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
   /** Told of every command before the runtime asks whether it may run. */
@@ -47,10 +56,10 @@ export interface ProcessStart {
 
 /** How the SDK is to start a process of the agent. */
 export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
-  const { conversationId } = start;
+  const { conversationId, toolServers } = start;
   return {
     cwd: start.cwd,
-    env: setup.environment,
+    env: start.resumed ? setup.environment : { ...setup.environment, ...RESUME_NO_CALL },
     // Left out, the mode could be one that decides by itself.
     permissionMode: start.mode,
     // Lets the mode be chosen later; by itself it changes nothing.
@@ -61,7 +70,7 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
       permissions: {
-        allow: start.hasGatewayTools ? [ALLOW_GATEWAY_TOOLS] : [],
+        allow: toolServers ? [ALLOW_GATEWAY_TOOLS] : [],
         ...toProtectionRules(setup.protectedPaths),
       },
       // The person's own settings may turn off hooks, and these protect the gateway.
@@ -74,11 +83,15 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
     canUseTool: start.canUseTool,
     hooks: {
       PreToolUse: [
-        { timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeTool] },
+        { timeout: HOOK_TIMEOUT_SECONDS, hooks: [...start.beforeTool] },
         { matcher: QUESTION_TOOL, timeout: HOOK_TIMEOUT_SECONDS, hooks: [start.beforeQuestion] },
         { matcher: COMMAND_TOOLS, hooks: [start.beforeCommand] },
       ],
     },
+    ...(start.resumed && { extraArgs: WAIT_FOR_SETUP }),
+    // Only a resumed call needs its server from the start. Its credential goes over the process's input, not its arguments.
+    ...(start.resumed &&
+      toolServers && { mcpServers: toolServers, mcpServersDelivery: "initialize" as const }),
     ...(start.model !== undefined && { model: start.model }),
     ...(conversationId !== undefined && { resume: conversationId }),
     ...(setup.pathToClaudeCodeExecutable !== undefined && {

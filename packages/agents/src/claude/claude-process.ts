@@ -88,6 +88,11 @@ export class ClaudeProcess implements AsyncDisposable {
     await this.#query.setModel(model);
   }
 
+  /** Ends the process by force: it has no chance to react to anything. */
+  kill(): void {
+    this.#spawned?.kill("SIGKILL");
+  }
+
   /** Ends the process without waiting for it. */
   close(): void {
     this.#isClosed = true;

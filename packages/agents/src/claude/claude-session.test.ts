@@ -29,6 +29,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     state: EMPTY_STATE,
     modeConditions,
     idleMs: 60_000,
+    recordDir: undefined,
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
     toOptions: (start) =>

@@ -1,12 +1,4 @@
-import { createHash, type UUID } from "node:crypto";
-
-import type {
-  Options,
-  PermissionMode,
-  query,
-  SDKMessage,
-  SDKResultMessage,
-} from "@anthropic-ai/claude-agent-sdk";
+import type { PermissionMode, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type {
   AgentSession,
   Clock,
@@ -17,26 +9,28 @@ import type {
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
-import type { Judge } from "../protection/judge-tool-use.ts";
 import type { Verdict } from "../protection/protected-paths.ts";
-import type { ProcessStart } from "./claude-options.ts";
-import { ClaudeProcess } from "./claude-process.ts";
+import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
-import { createDirectoryHook } from "./directory-hook.ts";
-import { ASKING_MODE, findPermissionMode, type ModeConditions } from "./permission-modes.ts";
-import { createProtectionHook } from "./protection-hook.ts";
-import { createQuestionHook } from "./question-hook.ts";
+import { findReceipts } from "./handovers.ts";
+import { findResumableCall, markCall, type ResumableCall, type ResumedCall } from "./parking.ts";
+import { findPermissionMode, type ModeConditions } from "./permission-modes.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
+import { startProcess, type ProcessOwner, type ProcessParts } from "./start-process.ts";
+import { toUuid } from "./to-uuid.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
-import { toMcpServers, type ToolServer } from "./tool-server.ts";
-import { isConversationGone, toTurnResult } from "./turn-result.ts";
+import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
+/** How long a process that is to resume a call has to say anything. */
+const RESUME_LIMIT_MS = 60_000;
+/** The runtime writes its record of a call a moment after it has asked about it. */
+const RECORD_GRACE_MS = 2000;
+const RECORD_POLL_MS = 100;
 
-export interface ClaudeSessionOptions {
-  readonly cwd: string;
+export interface ClaudeSessionOptions extends ProcessParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly mode: PermissionMode;
@@ -45,14 +39,18 @@ export interface ClaudeSessionOptions {
   readonly modeConditions: ModeConditions;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
-  /** Loads the SDK. Rejects where it is not installed. */
-  readonly loadQuery: () => Promise<typeof query>;
-  /** Gives a process access to the gateway's tools. */
-  readonly openTools: () => Promise<ToolServer | undefined>;
-  readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
-  /** Says what must be done about a call before a person is asked. */
-  readonly judge: Judge;
+  /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
+  readonly recordDir: string | undefined;
   readonly onDispose: () => void;
+}
+
+/** How a turn begins. */
+interface Beginning {
+  /** Calls that an earlier turn has told of. */
+  readonly knownCalls?: readonly string[];
+  readonly open: () => Promise<ClaudeProcess>;
+  /** Called once the process is there, unless the turn was stopped before. */
+  readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
 }
 
 /**
@@ -68,8 +66,11 @@ export class ClaudeSession implements AgentSession {
   #turn: ClaudeTurn | undefined;
   /** The process of the running turn. Messages of another process belong to no turn. */
   #serving: ClaudeProcess | undefined;
-  /** The runtime's id of the message that the running turn answers. */
+  /** The runtime's id of the message that the running turn answers, if it answers one. */
   #promptId: string | undefined;
+  /** The call that the running turn resumes. Until it has its result, the process is in the mode of this call. */
+  #resumed: ResumedCall | undefined;
+  #isParking = false;
   #isConversationGone = false;
   #isDisposed = false;
   #idleTimer: Disposable | undefined;
@@ -82,17 +83,54 @@ export class ClaudeSession implements AgentSession {
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
-    if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
-    const result = await this.#attempt(message, context);
+    const beginning: Beginning = {
+      open: async () => this.#process ?? this.#start(),
+      go: (_, process) => this.#send(message.content, process),
+    };
+    const result = await this.#serve(context, beginning);
     if (!this.#isConversationGone) return result;
-    this.#isConversationGone = false;
     this.#state = EMPTY_STATE;
     await context.emit({
       type: "error",
       code: "AGENT_FAILED",
       message: "Claude has lost its record of this conversation and begins anew.",
     });
-    return this.#attempt(message, context);
+    return this.#serve(context, beginning);
+  }
+
+  async canResume(toolCallId: string): Promise<boolean> {
+    const { clock } = this.#options;
+    for (let waitedMs = 0; ; waitedMs += RECORD_POLL_MS) {
+      const turn = this.#turn;
+      if (turn?.hasOtherOpenCalls(toolCallId) === true) return false;
+      if ((await this.#findResumableCall(toolCallId)) !== undefined) return true;
+      if (turn === undefined || turn.isEnded || waitedMs >= RECORD_GRACE_MS) return false;
+      const { signal } = turn.context;
+      // Whether the turn was stopped is looked at next.
+      await clock.sleep(RECORD_POLL_MS, { signal }).catch(() => undefined);
+      if (signal.aborted) return false;
+    }
+  }
+
+  async park(): Promise<void> {
+    const turn = this.#turn;
+    if (turn === undefined || this.#serving === undefined) return;
+    this.#isParking = true;
+    // By force: an agent that sees its input end takes that for an answer.
+    this.#serving.kill();
+    await turn.ended;
+  }
+
+  async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
+    // An idle process may still write to the record.
+    await this.#process?.[Symbol.asyncDispose]();
+    const found = await this.#findResumableCall(toolCallId);
+    if (found === undefined) return CALL_GONE;
+    return this.#serve(context, {
+      knownCalls: [toolCallId],
+      open: () => this.#startAt(found),
+      go: (turn) => void this.#expectLife(turn),
+    });
   }
 
   async setPermissionMode(mode: string): Promise<void> {
@@ -103,6 +141,8 @@ export class ClaudeSession implements AgentSession {
     const before = this.#mode;
     // Set before the runtime reports the change, so that its report is no change any more.
     this.#mode = found;
+    // A resumed call is asked about first.
+    if (this.#resumed !== undefined) return;
     try {
       await this.#tell((process) => process.setPermissionMode(found));
     } catch (error: unknown) {
@@ -124,101 +164,106 @@ export class ClaudeSession implements AgentSession {
     this.#options.onDispose();
   }
 
-  async #attempt(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+  /** Runs a turn until it has ended. */
+  async #serve(context: TurnContext, beginning: Beginning): Promise<TurnResult> {
+    if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
     this.#idleTimer?.[Symbol.dispose]();
     const { clock, cwd } = this.#options;
-    const turn = new ClaudeTurn({ context, cwd, clock });
+    const turn = new ClaudeTurn({ context, cwd, clock, knownCalls: beginning.knownCalls ?? [] });
     this.#turn = turn;
+    this.#promptId = undefined;
+    this.#isConversationGone = false;
     const onStop = (): void => void this.#stop(turn);
     context.signal.addEventListener("abort", onStop, { once: true });
     try {
-      await this.#begin(turn, message, context);
+      await this.#begin(turn, beginning);
       const result = await turn.ended;
       return context.signal.aborted ? { reason: "stopped" } : result;
     } finally {
       context.signal.removeEventListener("abort", onStop);
+      // Its mode was for the call alone.
+      if (this.#resumed !== undefined) this.#dropProcess();
+      this.#resumed = undefined;
+      this.#isParking = false;
       this.#turn = undefined;
       this.#serving = undefined;
       this.#armIdleTimer();
     }
   }
 
-  async #begin(turn: ClaudeTurn, message: TurnMessage, context: TurnContext): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go }: Beginning): Promise<void> {
     try {
-      if (this.#canGoOn(context)) this.#serving = this.#process ?? (await this.#start());
-      if (!this.#canGoOn(context)) {
-        // Nothing was sent, so there is nothing to wait for; the process may be half started.
-        this.#dropProcess();
-        await turn.end({ reason: "stopped" });
+      if (this.#canGoOn(turn)) this.#serving = await open();
+      if (this.#canGoOn(turn)) {
+        go(turn, this.#serving);
         return;
       }
-      const promptId = toUuid(this.#options.ids.next("msg"));
-      this.#promptId = promptId;
-      this.#serving?.send({
-        type: "user",
-        uuid: promptId,
-        message: { role: "user", content: message.content },
-        parent_tool_use_id: null,
-      });
+      // Nothing was sent, so there is nothing to wait for; the process may be half started.
+      this.#dropProcess();
+      await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
       this.#dropProcess();
       await turn.end(crashed(error));
     }
   }
 
-  #canGoOn(context: TurnContext): boolean {
+  #canGoOn({ context }: ClaudeTurn): boolean {
     return !context.signal.aborted && !this.#isDisposed;
   }
 
-  async #start(): Promise<ClaudeProcess> {
-    const { cwd, loadQuery, openTools, toOptions } = this.#options;
-    const query = await loadQuery();
-    await using starting = new AsyncDisposableStack();
-    const tools = starting.use(await openTools());
-    const process: ClaudeProcess = new ClaudeProcess({
-      query,
-      toOptions: (keepErrorOutput) =>
-        toOptions(
-          {
-            cwd,
-            mode: this.#mode === "bypassPermissions" ? ASKING_MODE : this.#mode,
-            model: this.#model,
-            conversationId: this.#state.conversationId,
-            hasGatewayTools: tools !== undefined,
-            canUseTool: (toolName, input, about) =>
-              this.#decide(process, { toolName, input, about }),
-            beforeTool: createProtectionHook(this.#options.judge),
-            beforeQuestion: createQuestionHook(
-              (ask) => this.#decide(process, ask),
-              () => this.#interrupt(),
-            ),
-            beforeCommand: createDirectoryHook((toolCallId, directory) =>
-              this.#turn?.noteDirectory(toolCallId, directory),
-            ),
-          },
-          keepErrorOutput,
-        ),
-      onMessage: (message) => this.#receive(process, message),
-      onEnd: (error) => {
-        owned.disposeAsync().catch(() => undefined); // its resources cannot be used any more, closed or not
-        this.#lose(process, error);
-      },
+  #send(content: string, process: ClaudeProcess | undefined): void {
+    const promptId = toUuid(this.#options.ids.next("msg"));
+    this.#promptId = promptId;
+    process?.send({
+      type: "user",
+      uuid: promptId,
+      message: { role: "user", content },
+      parent_tool_use_id: null,
     });
-    const owned = starting.move();
-    this.#process = process;
-    this.#serving = process;
-    if (tools) await this.#connect(process, tools);
-    // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.
-    if (this.#mode === "bypassPermissions") await process.setPermissionMode(this.#mode);
-    return process;
   }
 
-  /** Over the process's input, because every account of the machine can read its arguments. */
-  async #connect(process: ClaudeProcess, tools: ToolServer): Promise<void> {
-    const problem = await process.setMcpServers(toMcpServers(tools));
-    if (problem !== undefined) {
-      await this.#turn?.complain("Claude could not be connected to the gateway's tools", problem);
-    }
+  /** Starts a process at this call. It gets no message: the runtime goes on by itself, once the call has its result. */
+  async #startAt(found: ResumableCall): Promise<ClaudeProcess> {
+    await markCall(found, this.#options);
+    this.#resumed = { toolCallId: found.toolCallId, mode: found.mode };
+    return this.#start(this.#resumed);
+  }
+
+  /** A runtime that does not know the mark would wait for a message, for ever. */
+  async #expectLife(turn: ClaudeTurn): Promise<void> {
+    const { clock } = this.#options;
+    // It has begun, or the turn has ended.
+    await clock.sleep(RESUME_LIMIT_MS, { signal: turn.begun }).catch(() => undefined);
+    if (turn.begun.aborted) return;
+    this.#dropProcess();
+    await turn.end(CALL_GONE);
+  }
+
+  #start(resumed?: ResumedCall): Promise<ClaudeProcess> {
+    const owner: ProcessOwner = {
+      onCreated: (process) => {
+        this.#process = process;
+        this.#serving = process;
+      },
+      onMessage: (process, message) => this.#receive(process, message),
+      onEnd: (process, error) => this.#lose(process, error),
+      onToolsMissing: async (problem) =>
+        this.#turn?.complain("Claude could not be connected to the gateway's tools", problem),
+      decide: (process, ask) => this.#decide(process, ask),
+      interrupt: () => this.#interrupt(),
+      noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
+    };
+    const { conversationId } = this.#state;
+    const mode = resumed?.mode ?? this.#mode;
+    const plan = { mode, model: this.#model, conversationId, resumed };
+    return startProcess(this.#options, plan, owner);
+  }
+
+  async #findResumableCall(toolCallId: string): Promise<ResumableCall | undefined> {
+    const { recordDir, cwd } = this.#options;
+    const { conversationId } = this.#state;
+    if (recordDir === undefined || conversationId === undefined) return undefined;
+    return findResumableCall({ configDir: recordDir, conversationId, cwd }, toolCallId);
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
@@ -232,6 +277,17 @@ export class ClaudeSession implements AgentSession {
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
+    this.#leaveResumed(process, message);
+  }
+
+  /** The resumed call has its result: from here on the session's own mode holds. */
+  #leaveResumed(process: ClaudeProcess, message: SDKMessage): void {
+    const resumed = this.#resumed;
+    if (resumed === undefined || !findReceipts(message).includes(resumed.toolCallId)) return;
+    this.#resumed = undefined;
+    if (this.#mode === resumed.mode) return;
+    // Without the change the process stays in a mode that asks more.
+    process.setPermissionMode(this.#mode).catch(() => undefined);
   }
 
   /** Remembers the runtime's permission mode and the id of its conversation. */
@@ -247,14 +303,15 @@ export class ClaudeSession implements AgentSession {
 
   /** The agent goes into planning and out of it by itself, and an approval can change the mode. */
   #followMode(mode: PermissionMode, turn: ClaudeTurn): void {
-    if (mode === this.#mode) return;
+    if (mode === this.#mode || mode === this.#resumed?.mode) return;
     this.#mode = mode;
     turn.context.permissionModeChanged(mode).catch((error: unknown) => this.#fail(turn, error));
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
+    const promptId = this.#promptId;
     const answered = result.user_message_uuids;
-    if (answered !== undefined && !answered.includes(this.#promptId ?? "")) return;
+    if (promptId !== undefined && answered?.includes(promptId) === false) return;
     this.#isConversationGone = isConversationGone(result);
     if (this.#isConversationGone) this.#dropProcess();
     await turn.end(toTurnResult(result, turn.complaint), { isByRuntime: true });
@@ -263,7 +320,12 @@ export class ClaudeSession implements AgentSession {
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
     if (this.#serving !== process) return;
-    void this.#turn?.end(error === undefined ? { reason: "stopped" } : lost(error));
+    void this.#turn?.end(this.#resultOfLoss(error));
+  }
+
+  #resultOfLoss(error: Error | undefined): TurnResult {
+    if (this.#isParking) return { reason: "parked" };
+    return error === undefined ? { reason: "stopped" } : { ...crashed(error), isAgentLost: true };
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {
@@ -302,7 +364,7 @@ export class ClaudeSession implements AgentSession {
     if (verdict?.action === "deny") return deny(verdict.reason);
     const { about } = verdict ? forThisTimeOnly(ask, verdict) : ask;
     const signal = process.cancellationOf(about.signal);
-    return turn.decide({ ...ask, about: { ...about, signal } }, this.#mode);
+    return turn.decide({ ...ask, about: { ...about, signal } }, this.#resumed?.mode ?? this.#mode);
   }
 
   /** Does something with the running process, if there is one. A failure counts only if the process has not ended. */
@@ -333,19 +395,4 @@ export class ClaudeSession implements AgentSession {
 function forThisTimeOnly(ask: ToolAsk, { reason }: Verdict): ToolAsk {
   const about = { ...ask.about, decisionReason: reason, suppressAlwaysAllowRule: true };
   return { ...ask, about };
-}
-
-function crashed(error: unknown): Extract<TurnResult, { reason: "error" }> {
-  const message = error instanceof Error ? error.message : String(error);
-  return { reason: "error", code: "AGENT_CRASHED", message };
-}
-
-function lost(error: Error): TurnResult {
-  return { ...crashed(error), isAgentLost: true };
-}
-
-/** The runtime wants its ids as UUIDs; this one is as random as the id that it is made from. */
-function toUuid(id: string): UUID {
-  const hex = createHash("sha256").update(id).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -4,7 +4,12 @@ import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@ho
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
 import { Handovers } from "./handovers.ts";
-import { EMPTY_MAPPER_STATE, type Complaint, type Mapped } from "./mapper-state.ts";
+import {
+  EMPTY_MAPPER_STATE,
+  type Complaint,
+  type Mapped,
+  type MapperState,
+} from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
 import { closeOpenBlocks } from "./stream-events.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
@@ -16,6 +21,8 @@ export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
   readonly clock: Clock;
+  /** Calls that an earlier turn has told of. */
+  readonly knownCalls?: readonly string[];
 }
 
 /** One turn: writes the runtime's messages into the log, and asks a person what the runtime asks. */
@@ -26,11 +33,23 @@ export class ClaudeTurn {
   readonly #callSeen = new Map<string, () => void>();
   /** Where each command would run. */
   readonly #directories = new Map<string, string>();
-  #state = EMPTY_MAPPER_STATE;
+  /** By tool call: what was asked about it, and what comes of it. */
+  readonly #decisions = new Map<
+    string,
+    { readonly input: string; readonly made: Promise<Decision> }
+  >();
+  readonly #begun = new AbortController();
+  #state: MapperState;
   #isEnded = false;
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
+    this.#state = { ...EMPTY_MAPPER_STATE, toolCalls: new Set(options.knownCalls) };
+  }
+
+  /** Aborts once the agent has said or asked something, or the turn has ended. */
+  get begun(): AbortSignal {
+    return this.#begun.signal;
   }
 
   /** Resolves, never rejects, with what `end` was given first. */
@@ -52,6 +71,7 @@ export class ClaudeTurn {
 
   /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
   async take(message: SDKMessage): Promise<void> {
+    if (message.type !== "system") this.#begun.abort();
     this.#handovers.takeReceipts(message);
     await this.#put(mapMessage(this.#state, message));
   }
@@ -63,6 +83,7 @@ export class ClaudeTurn {
   async end(result: TurnResult, { isByRuntime = false } = {}): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#begun.abort();
     const put =
       result.reason === "done"
         ? this.#put(settleComplaint(this.#state))
@@ -85,8 +106,29 @@ export class ClaudeTurn {
     this.#directories.set(toolCallId, directory);
   }
 
-  /** Decides about a tool call by asking a person; the call itself is in the log before. Never rejects. */
-  async decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
+  /** Whether any call but this one has no result yet. */
+  hasOtherOpenCalls(toolCallId: string): boolean {
+    const { toolCalls, toolResults } = this.#state;
+    return [...toolCalls].some((id) => id !== toolCallId && !toolResults.has(id));
+  }
+
+  /**
+   * Decides about a tool call by asking a person; the call itself is in the log before. A call that is asked about again,
+   * as a resumed one may be, gets the same decision. Never rejects.
+   */
+  decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
+    this.#begun.abort();
+    const { toolUseID, signal } = ask.about;
+    const input = JSON.stringify(ask.input);
+    const before = this.#decisions.get(toolUseID);
+    if (before?.input === input) return before.made;
+    const made = this.#decide(ask, mode);
+    this.#decisions.set(toolUseID, { input, made });
+    signal.addEventListener("abort", () => this.#decisions.delete(toolUseID), { once: true });
+    return made;
+  }
+
+  async #decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     const { context, cwd } = this.#options;
     try {
       await this.#untilCallIsTold(ask);

@@ -4,15 +4,32 @@ import type { AgentErrorCode } from "@holdpoint/protocol";
 
 import type { Complaint } from "./mapper-state.ts";
 
-/** How the runtime says that it was stopped. */
-const STOPPED: ReadonlySet<SDKResultMessage["terminal_reason"]> = new Set([
-  "aborted_streaming",
-  "aborted_tools",
+/** The call that a turn was to resume cannot be resumed. Nothing of it has run. */
+export const CALL_GONE: TurnResult = {
+  reason: "error",
+  code: "AGENT_FAILED",
+  message:
+    "Claude could not go on at this tool call: its record of the call is gone or has changed.",
+};
+
+/** The endings that say all by themselves. */
+const ENDINGS = new Map<SDKResultMessage["terminal_reason"], TurnResult>([
+  ["aborted_streaming", { reason: "stopped" }],
+  ["aborted_tools", { reason: "stopped" }],
+  // It resumed nothing, because the call's tool is not there.
+  ["tool_deferred_unavailable", CALL_GONE],
 ]);
+
+/** The agent has not started, or has died. */
+export function crashed(error: unknown): Extract<TurnResult, { reason: "error" }> {
+  const message = error instanceof Error ? error.message : String(error);
+  return { reason: "error", code: "AGENT_CRASHED", message };
+}
 
 /** What the runtime's closing message says about the turn. */
 export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {
-  if (STOPPED.has(result.terminal_reason)) return { reason: "stopped" };
+  const ending = ENDINGS.get(result.terminal_reason);
+  if (ending) return ending;
   if (!result.is_error) return { reason: "done" };
   if (result.subtype === "success") {
     const status = result.api_error_status ?? undefined;

@@ -25,7 +25,7 @@ const ONCE_ONLY: WiderScopes = { scopes: ["once"], scopeText: {} };
 const GRANTING_MODES: ReadonlySet<PermissionMode> = new Set(["default", "acceptEdits"]);
 
 /** Leaves the mode that plans. An approval for longer chooses the mode that follows. */
-const PLAN_TOOL = "ExitPlanMode";
+export const PLAN_TOOL = "ExitPlanMode";
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 const MAX_TEXT_LENGTH = 300;

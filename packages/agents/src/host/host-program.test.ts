@@ -7,11 +7,20 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { encodeFrame, FrameDecoder, type HostFrame, type HostSetup } from "./host-protocol.ts";
+import {
+  encodeFrame,
+  FrameDecoder,
+  HOST_VERSION,
+  type HostFrame,
+  type HostSetup,
+} from "./host-protocol.ts";
 
-async function openHost(): Promise<{ host: ChildProcessWithoutNullStreams; setup: HostSetup }> {
+type Setup = HostSetup & { readonly folder: string };
+
+async function openHost(): Promise<{ host: ChildProcessWithoutNullStreams; setup: Setup }> {
   const folder = mkdtempSync(join(tmpdir(), "host-"));
-  const setup = { folder, socketPath: join(folder, "s"), token: "the-right-token" };
+  const start = { command: "cat", args: [], env: { PATH: process.env["PATH"] ?? "" } };
+  const setup = { folder, socketPath: join(folder, "s"), token: "the-right-token", start };
   const host = spawn(process.execPath, [new URL("./host-program.ts", import.meta.url).pathname]);
   host.stdin.end(JSON.stringify(setup));
   await once(host.stdout, "data");
@@ -24,9 +33,8 @@ async function connect(setup: HostSetup): Promise<net.Socket> {
   return socket;
 }
 
-function attach(token: string): Buffer {
-  const start = { command: "cat", args: [], env: { PATH: process.env["PATH"] ?? "" } };
-  return encodeFrame({ type: "attach", token, start });
+function attach(token: string, version = HOST_VERSION): Buffer {
+  return encodeFrame({ type: "attach", version, token });
 }
 
 test("a stranger without the token is cut off, and the gateway can still attach", async () => {
@@ -52,7 +60,7 @@ test("a stranger without the token is cut off, and the gateway can still attach"
   const socket = await connect(setup);
   socket.write(attach("the-right-token"));
   const [bytes] = (await once(socket, "data")) as [Buffer];
-  expect(new FrameDecoder().push(bytes)[0]).toMatchObject({ type: "started" });
+  expect(new FrameDecoder().push(bytes)[0]).toMatchObject({ type: "attached" });
   socket.destroy();
   await once(host, "exit");
 });

@@ -3,10 +3,13 @@
  *
  *   length of the payload, 4 bytes big-endian │ kind, 1 byte │ payload
  *
- * The gateway's first frame is `attach`, which proves by its token that it may. After that both may speak at any
- * time. Each side sends only as many bytes as the other has read: `taken` reports those, so that frames like `signal`
- * never queue behind unread bytes.
+ * The gateway's first frame is `attach`, which proves by its token that it may. The host answers with `attached`; then
+ * both may speak at any time. Each side sends only as many bytes as the other has read: `taken` reports those, so that
+ * frames like `signal` never queue behind unread bytes.
  */
+
+/** A gateway attaches only to a host of its own version. Raise it with every change to a frame or to the record. */
+export const HOST_VERSION = 1;
 
 export interface AgentCommand {
   readonly command: string;
@@ -20,15 +23,48 @@ export interface AgentExit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** What a gateway learns of the agent when it attaches. */
+export interface AttachedState {
+  readonly pid: number;
+  /** All processes of the agent have it in their environment. */
+  readonly mark: string;
+  /** The messages that come once more, in their order, because no gateway has settled them. */
+  readonly replayedIds: readonly string[];
+  /** The person's messages that were handed to the agent. */
+  readonly givenMessageIds: readonly string[];
+  /** The requests of the agent whose response was handed to it. */
+  readonly answeredRequestIds: readonly string[];
+}
+
+/** Where an MCP server is, and what opens it. */
+export interface ToolEndpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
 export type ControlFrame =
-  | { readonly type: "attach"; readonly token: string; readonly start: AgentCommand }
+  | { readonly type: "attach"; readonly version: number; readonly token: string }
   /** The gateway ends the agent's input on purpose; a lost connection never does. */
   | { readonly type: "input_end" }
   | { readonly type: "signal"; readonly signal: NodeJS.Signals }
   /** SIGTERM, and SIGKILL if that was not enough. */
   | { readonly type: "terminate" }
+  /** The turn that the agent is in. Between turns there is nothing to hold: a lost gateway ends the agent. */
+  | { readonly type: "turn"; readonly turnId?: string }
+  /** This message and all before it are durable, and need not come again. */
+  | { readonly type: "settle"; readonly messageId: string }
+  /** Where the gateway serves its tools. */
+  | ({ readonly type: "serve_tools" } & ToolEndpoint)
+  /** The gateway leaves on purpose. The agent is frozen for the next one, as if the gateway were lost. */
+  | { readonly type: "detach" }
   | { readonly type: "taken"; readonly byteCount: number }
-  | { readonly type: "started"; readonly pid: number }
+  | ({ readonly type: "attached" } & AttachedState)
+  /** Another gateway has attached. */
+  | { readonly type: "replaced" }
+  /** The host is of another version. */
+  | { readonly type: "refused"; readonly version: number }
+  /** Where the host serves the gateway's tools to the agent. */
+  | ({ readonly type: "tools_served" } & ToolEndpoint)
   | { readonly type: "failed"; readonly code?: string; readonly message: string }
   /** The last frame: all output came before it. */
   | ({ readonly type: "exited" } & AgentExit);
@@ -40,11 +76,25 @@ export type ByteFrame = {
 
 export type HostFrame = ControlFrame | ByteFrame;
 
-/** What the host learns from the first line of its standard input. */
+/** What the host learns from its standard input. */
 export interface HostSetup {
-  readonly folder: string;
   readonly socketPath: string;
+  /** A folder that was made for the socket alone. */
+  readonly folder?: string;
   readonly token: string;
+  readonly start: AgentCommand;
+  /** Absent: a lost gateway ends the agent. */
+  readonly hold?: HoldSetup;
+}
+
+/** How a host keeps its agent for the next gateway. Its agent writes lines of JSON, as Claude does. */
+export interface HoldSetup {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Where it writes what the next gateway needs to find it. It ends when the file is gone. */
+  readonly recordPath: string;
+  /** How long it waits for a gateway before it ends the agent. */
+  readonly holdMs: number;
 }
 
 /** Bytes of output that may be on their way to the gateway before the agent's output is paused. */

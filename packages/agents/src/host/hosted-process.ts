@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { EventEmitter } from "node:events";
-import { rmSync } from "node:fs";
+import { EventEmitter, once } from "node:events";
 import net from "node:net";
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -9,19 +8,40 @@ import { signalGroup } from "./agent-process.ts";
 import {
   encodeFrame,
   FrameDecoder,
+  HOST_VERSION,
   MAX_PIECE_BYTES,
-  type AgentCommand,
   type AgentExit,
+  type AttachedState,
   type HostFrame,
-  type HostSetup,
+  type ToolEndpoint,
 } from "./host-protocol.ts";
+import { endTree } from "./watchdog.ts";
 
 export interface HostedProcessOptions {
-  readonly host: ChildProcess;
-  readonly setup: HostSetup;
-  readonly start: AgentCommand;
+  /** The host that was started just now; absent for one that a gateway before this one has left. */
+  readonly host?: ChildProcess;
+  readonly socketPath: string;
+  readonly token: string;
   readonly signal: AbortSignal;
   readonly onErrorOutput: (text: string) => void;
+}
+
+/** Why this gateway has lost an agent that may live. */
+export type LostReason = "replaced" | "version";
+
+/** Another gateway has attached to the agent, or its host is of another version of this program. */
+export class AgentLostError extends Error {
+  override readonly name = "AgentLostError";
+  readonly reason: LostReason;
+
+  constructor(reason: LostReason) {
+    super(
+      reason === "replaced"
+        ? "Another gateway has taken over the agent."
+        : "The agent runs under a host of another version of Holdpoint.",
+    );
+    this.reason = reason;
+  }
 }
 
 const MAX_COMPLAINT_CHARACTERS = 2000;
@@ -33,7 +53,7 @@ const MAX_COMPLAINT_CHARACTERS = 2000;
  *   Ending `stdin` ends the agent's input: an agent that waits for an answer takes that for the answer.
  * - `stdout` ends when the agent is gone and everything was read.
  * - `exit` comes once, also for an agent that never started; `error` comes before it if the agent did not start or
- *   its host was lost, and is dropped if nobody listens.
+ *   its host was lost, and is dropped if nobody listens. After `detach` neither comes.
  */
 export class HostedProcess
   extends EventEmitter<{
@@ -49,19 +69,24 @@ export class HostedProcess
   killed = false;
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
-  /** Known once the agent has started. */
+  /** Known once this gateway is attached. */
   pid: number | undefined;
+  /** Resolves once this gateway is attached; with undefined if the agent was lost before. */
+  readonly attached: Promise<AttachedState | undefined>;
 
   readonly #options: HostedProcessOptions;
   readonly #decoder = new FrameDecoder();
   readonly #errorText = new StringDecoder("utf8");
   readonly #resolveExited: (exit: AgentExit) => void;
+  readonly #resolveAttached: (state: AttachedState | undefined) => void;
   readonly #abort = (): void => this.#terminate();
   /** Frames for a host that is not connected yet. */
   #outbox: HostFrame[] = [];
   #socket: net.Socket | undefined;
   #isGone = false;
+  #mark = "";
   #complaint = "";
+  #toolsServed: PromiseWithResolvers<ToolEndpoint | undefined> | undefined;
   /** Input that the agent has not taken yet, and what to call when it has. */
   #pendingInput: { byteCount: number; done: () => void } | undefined;
   /** Output that was read from the socket but not from `stdout`. */
@@ -70,9 +95,12 @@ export class HostedProcess
   constructor(options: HostedProcessOptions) {
     super();
     this.#options = options;
-    const { promise, resolve } = Promise.withResolvers<AgentExit>();
-    this.exited = promise;
-    this.#resolveExited = resolve;
+    const exited = Promise.withResolvers<AgentExit>();
+    this.exited = exited.promise;
+    this.#resolveExited = exited.resolve;
+    const attached = Promise.withResolvers<AttachedState | undefined>();
+    this.attached = attached.promise;
+    this.#resolveAttached = attached.resolve;
     this.stdin = new Writable({
       write: (chunk: Buffer, _encoding, done) => this.#writeInput(chunk, done),
       final: (done) => {
@@ -82,7 +110,8 @@ export class HostedProcess
     });
     this.stdout = new Readable({ read: () => this.#takeOutput() });
     this.stdout.once("close", () => this.#takeOutput());
-    this.#watchHost();
+    if (options.host) this.#watchHost(options.host);
+    else this.#connect();
     options.signal.addEventListener("abort", this.#abort, { once: true });
     if (options.signal.aborted) this.#terminate();
   }
@@ -93,6 +122,41 @@ export class HostedProcess
     this.killed = true;
     this.#send({ type: "signal", signal });
     return true;
+  }
+
+  /** Says which turn the agent is in. Between turns a lost gateway ends the agent: there is nothing to hold. */
+  setTurn(turnId: string | undefined): void {
+    this.#send({ type: "turn", ...(turnId !== undefined && { turnId }) });
+  }
+
+  /** This message of the agent and all before it are stored: the next gateway does not get them again. */
+  settle(messageId: string): void {
+    this.#send({ type: "settle", messageId });
+  }
+
+  /**
+   * Says where this gateway serves its tools. Resolves with where the agent finds them: the same place with every gateway,
+   * for as long as the agent lives. Undefined: the agent was lost.
+   */
+  async serveTools(tools: ToolEndpoint): Promise<ToolEndpoint | undefined> {
+    if (this.#isGone) return undefined;
+    this.#toolsServed ??= Promise.withResolvers();
+    this.#send({ type: "serve_tools", ...tools });
+    return this.#toolsServed.promise;
+  }
+
+  /** Leaves the agent to its host, which freezes it for the next gateway. Nothing more comes from it. */
+  async detach(): Promise<void> {
+    const { host } = this.#options;
+    const socket = this.#socket;
+    this.#send({ type: "detach" });
+    this.#release();
+    for (const stream of [host?.stdout, host?.stderr]) stream?.destroy();
+    host?.unref();
+    if (socket === undefined || socket.destroyed) return;
+    const closed = once(socket, "close");
+    socket.end();
+    await closed;
   }
 
   /** Ends the agent, by force if it does not go within a second, and waits until it is gone. */
@@ -107,23 +171,21 @@ export class HostedProcess
     this.#send({ type: "terminate" });
   }
 
-  #watchHost(): void {
-    const { host, setup } = this.#options;
+  #watchHost(host: ChildProcess): void {
     host.stdout?.once("data", () => this.#connect());
     host.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-MAX_COMPLAINT_CHARACTERS);
     });
     host.once("error", (cause) => this.#lose(cause));
     host.once("close", () => {
-      rmSync(setup.folder, { recursive: true, force: true });
       // A connected socket may still hold the last frames; its own "close" follows.
       if (this.#socket === undefined || this.#socket.destroyed) this.#lose();
     });
   }
 
   #connect(): void {
-    const { setup, start } = this.#options;
-    const socket = net.connect(setup.socketPath);
+    const { socketPath, token } = this.#options;
+    const socket = net.connect(socketPath);
     this.#socket = socket;
     socket.on("error", () => undefined); // "close" follows, and is handled
     socket.once("close", () => this.#lose());
@@ -134,7 +196,7 @@ export class HostedProcess
         socket.destroy(error as Error);
       }
     });
-    socket.write(encodeFrame({ type: "attach", token: setup.token, start }));
+    socket.write(encodeFrame({ type: "attach", version: HOST_VERSION, token }));
     for (const frame of this.#outbox.splice(0)) socket.write(encodeFrame(frame));
   }
 
@@ -145,9 +207,21 @@ export class HostedProcess
   }
 
   #receive(frame: HostFrame): void {
+    if (this.#isGone) return;
     switch (frame.type) {
-      case "started":
+      case "attached":
         this.pid = frame.pid;
+        this.#mark = frame.mark;
+        this.#resolveAttached(frame);
+        return;
+      case "replaced":
+        this.#fail(new AgentLostError("replaced"));
+        return;
+      case "refused":
+        this.#fail(new AgentLostError("version"));
+        return;
+      case "tools_served":
+        this.#toolsServed?.resolve({ url: frame.url, token: frame.token });
         return;
       case "output":
         this.#readOutput(frame.bytes);
@@ -169,6 +243,10 @@ export class HostedProcess
       case "input_end":
       case "signal":
       case "terminate":
+      case "turn":
+      case "settle":
+      case "serve_tools":
+      case "detach":
         throw new Error(`The agent host sent a "${frame.type}" frame.`);
     }
   }
@@ -206,10 +284,13 @@ export class HostedProcess
     this.#unreadByteCount = 0;
   }
 
-  /** The host died without its last frame. That closed the agent's input: kill the agent before it reacts. */
+  /** The host died without its last frame. Its watchdog kills the agent; if that died too, this does. */
   #lose(cause?: Error): void {
     if (this.#isGone) return;
-    if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");
+    if (this.pid !== undefined) {
+      signalGroup(this.pid, "SIGKILL");
+      void endTree(this.pid, this.#mark);
+    }
     const complaint = this.#complaint.trim();
     const reason = complaint === "" ? "" : `: ${complaint}`;
     this.#fail(new Error(`The agent host ended unexpectedly${reason}`, { cause }));
@@ -225,15 +306,22 @@ export class HostedProcess
 
   #finish(exit: AgentExit): void {
     if (this.#isGone) return;
-    this.#isGone = true;
-    this.#options.signal.removeEventListener("abort", this.#abort);
     this.exitCode = exit.code;
     this.signalCode = exit.signal;
-    this.#outbox = [];
-    this.#finishInput(Number.POSITIVE_INFINITY);
+    this.#release();
     this.#socket?.end();
     this.stdout.push(null);
     this.emit("exit", exit.code, exit.signal);
     this.#resolveExited(exit);
+  }
+
+  /** The agent is nothing of this gateway any more. */
+  #release(): void {
+    this.#isGone = true;
+    this.#options.signal.removeEventListener("abort", this.#abort);
+    this.#outbox = [];
+    this.#finishInput(Number.POSITIVE_INFINITY);
+    this.#resolveAttached(undefined);
+    this.#toolsServed?.resolve(undefined);
   }
 }

@@ -31,34 +31,51 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
  * Starts an agent under an agent host and returns at once, in the shape that `spawnClaudeCodeProcess` wants. When this
- * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies, the agent is killed. Needs process groups and Unix sockets: not for Windows.
+ * process dies, the host ends the agent within 2 s, and the agent's input stays open until then. When the host dies, all
+ * that the agent has started is killed. Needs process groups and Unix sockets: not for Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
-  const setup = createSetup();
-  const host = startHost(options.hostProgram ?? defaultHostProgram(), setup);
-  const start: AgentCommand = {
+  const socket = toPrivateSocket();
+  return openHosted(options, { ...socket, token: randomBytes(32).toString("base64url") });
+}
+
+/** Starts a host with this setup, and in it the agent. */
+export function openHosted(
+  { onErrorOutput = () => undefined, signal, ...options }: SpawnHostedOptions,
+  setup: Omit<HostSetup, "start">,
+): HostedProcess {
+  const command: AgentCommand = {
     command: options.command,
     args: options.args,
     env: withoutOwn(options.env),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   };
-  return new HostedProcess({
-    host,
-    setup,
-    start: options.isolation === undefined ? start : isolate(start, options.isolation),
-    signal: options.signal,
-    onErrorOutput: options.onErrorOutput ?? (() => undefined),
+  const start = options.isolation === undefined ? command : isolate(command, options.isolation);
+  const host = startHost(options.hostProgram ?? defaultHostProgram(), { ...setup, start });
+  // A host that never came so far leaves this to its gateway.
+  host.once("close", () => {
+    for (const path of [setup.socketPath, setup.folder ?? []].flat()) {
+      rmSync(path, { recursive: true, force: true });
+    }
   });
+  const { socketPath, token } = setup;
+  return new HostedProcess({ host, socketPath, token, signal, onErrorOutput });
 }
 
-function createSetup(): HostSetup {
+/** A socket beside the path, or in a folder of its own where that is too long. */
+export function toSocket(path: string): Pick<HostSetup, "socketPath" | "folder"> {
+  const socketPath = `${path}.sock`;
+  return isShort(socketPath) ? { socketPath } : toPrivateSocket();
+}
+
+function toPrivateSocket(): Pick<HostSetup, "socketPath" | "folder"> {
   const folder = createPrivateFolder(tmpdir());
-  return { folder, socketPath: toSocketPath(folder), token: randomBytes(32).toString("base64url") };
+  return { folder, socketPath: join(folder, "host") };
 }
 
 function createPrivateFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, "holdpoint-"));
-  if (Buffer.byteLength(toSocketPath(folder)) <= MAX_SOCKET_PATH_BYTES) return folder;
+  if (isShort(join(folder, "host"))) return folder;
   rmSync(folder, { recursive: true });
   if (parent === "/tmp") {
     throw new Error("There is no temporary folder with a path short enough for a socket.");
@@ -66,8 +83,8 @@ function createPrivateFolder(parent: string): string {
   return createPrivateFolder("/tmp");
 }
 
-function toSocketPath(folder: string): string {
-  return join(folder, "host");
+function isShort(socketPath: string): boolean {
+  return Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH_BYTES;
 }
 
 /** From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's. */

@@ -190,6 +190,24 @@ describe("identity", () => {
       expect(new Set(whole.view.items.map(({ key }) => key)).size).toBe(4);
     }
   });
+
+  test.each([
+    ["followed", (events: readonly SessionEvent[]) => fold(events)],
+    ["loaded", (events: readonly SessionEvent[]) => load(events)],
+    [
+      "loaded in two pages",
+      (events: readonly SessionEvent[]) => load(events.slice(0, 2), load(events.slice(2))),
+    ],
+  ])("[R-10] a result belongs to the newest call with its id, %s", (_, read) => {
+    const result = (content: string) => ({
+      type: "tool_result" as const,
+      toolCallId: call.toolCallId,
+      content,
+      isError: false,
+    });
+    const whole = read(place([call, result("one"), call, result("two")]));
+    expect(calls(whole).map(({ result: got }) => got?.content)).toEqual(["one", "two"]);
+  });
 });
 
 describe("interactions", () => {

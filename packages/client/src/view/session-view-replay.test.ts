@@ -76,7 +76,7 @@ function toFrames(steps: readonly SimulatedStep[], pick: () => number): SessionF
 }
 
 describe("session view", () => {
-  test("[R-10] replay equals live: any split into pages and live pieces gives the same view", () => {
+  test("[R-7] [R-10] replay equals live: any split into pages and live pieces gives the same view", () => {
     fc.assert(
       fc.property(log, cuts, (steps, pick) => {
         const { view } = arrive(steps, pick);

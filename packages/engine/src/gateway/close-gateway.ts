@@ -1,23 +1,29 @@
 import { discardAgent } from "../session/agent-session.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { parkTurn } from "../turn/park-turn.ts";
 import type { Core } from "./core.ts";
 
 const REASON = "The gateway is stopping.";
 
 /**
- * Ends what runs, in this order: streams, agents, waits, writes. Pending interactions stay pending in the store, where the
- * next start finds them. Resolves when all has ended, or after the timeout. `draining` must have aborted before.
+ * Ends what runs, in this order: streams, agents, waits, writes. An agent that waits is parked or, if it cannot be, left to
+ * its host for the next gateway. Pending interactions stay pending in the store, where the next start finds them. Resolves
+ * when all has ended, or after the timeout. `draining` must have aborted before.
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
   core.unclaimed.stop();
+  core.parking.stop();
   core.availability.stop();
   core.overview.end();
   const running = [...core.sessions.all()];
-  for (const live of running) {
-    live.end("draining");
-    // The agent ends before its waits do: it never hears that they ended, so it cannot go on without an answer.
-    void discardAgent(core, live);
-    live.turn?.requestStop(REASON);
+  for (const live of running) live.end("draining");
+  const waiting = running.filter((live) => isWaiting(core, live));
+  for (const live of running) if (!waiting.includes(live)) endAgent(core, live);
+  if (waiting.length > 0) {
+    // A part of the time: what cannot be parked must still be ended.
+    await within(core, timeoutMs / 2, Promise.all(waiting.map((live) => leaveAgent(core, live))));
+    for (const live of waiting) endAgent(core, live);
   }
   core.waiters.withdrawAll(REASON);
   const ended = Promise.all(running.flatMap((live) => live.driver ?? []))
@@ -27,7 +33,38 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   for (const live of running) live.turn?.force();
 }
 
-async function within(core: Core, timeoutMs: number, work: Promise<void>): Promise<void> {
+/** The agent ends before its waits do: it never hears that they ended, so it cannot go on without an answer. */
+function endAgent(core: Core, live: LiveSession): void {
+  void discardAgent(core, live);
+  live.turn?.requestStop(REASON);
+}
+
+/** Whether the session's agent waits for a person, and could be parked or left. */
+function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
+  if (!turn || !agent || turn.startedBy === "call" || turn.pending.size === 0) return false;
+  return agents.get(turn.agent)?.canPark === true || agent.detach !== undefined;
+}
+
+async function leaveAgent(core: Core, live: LiveSession): Promise<void> {
+  const { turn, agent } = live;
+  if (!turn || !agent) return;
+  const [interactionId] = turn.pending;
+  try {
+    if (interactionId !== undefined) await parkTurn(core, interactionId);
+    const isParked = interactionId !== undefined && !turn.pending.has(interactionId);
+    if (isParked || !agent.detach) return;
+    // From here on the agent must hear nothing of this gateway.
+    turn.calls.suspend();
+    for (const id of turn.pending) core.waiters.drop(id);
+    await agent.detach();
+    live.agent = undefined;
+    turn.force({ result: { reason: "stopped" }, keepAgent: true, isLeft: true });
+  } catch (error: unknown) {
+    core.onError(error, "close");
+  }
+}
+
+async function within(core: Core, timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const timeout = core.clock.sleep(timeoutMs, { signal: done.signal }).catch(() => undefined);
   await Promise.race([work.finally(() => done.abort()), timeout]);

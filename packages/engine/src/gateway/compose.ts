@@ -4,6 +4,7 @@ import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { createHold } from "../interaction/hold.ts";
+import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { Waiters } from "../interaction/waiters.ts";
@@ -14,21 +15,27 @@ import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
 import { SessionLog } from "../session/session-log.ts";
 import { OverviewFeed } from "../stream/overview-feed.ts";
+import { parkTurn } from "../turn/park-turn.ts";
+import { resumeTurn } from "../turn/resume-turn.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { createTurnStop } from "../turn/stop-turn.ts";
 import { createTurnContext } from "../turn/turn-context.ts";
 import { TurnQueue } from "../turn/turn-queue.ts";
 import type { Core, Settings } from "./core.ts";
 import type { GatewayLimits, GatewayOptions } from "./gateway-options.ts";
+import { Recovery } from "./recovery.ts";
 import { giveUpUnclaimed } from "./repair.ts";
 
-const DEFAULT_HOLD_TIMEOUT_MS = 10 * 60 * 1000;
+/** Nothing expires by silence, unless a tool or the config says so. */
+const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_ALWAYS_DAYS = 30;
 const DEFAULT_REATTACH_GRACE_MS = 10_000;
 const DEFAULT_AVAILABILITY_GRACE_MS = 10_000;
+const DEFAULT_PARK_AFTER_MS = 2 * 60 * 1000;
 
 const DEFAULT_LIMITS: GatewayLimits = {
   pendingPerSession: 100,
@@ -47,6 +54,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const overview = new OverviewFeed();
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
+    isParked: (sessionId) => overview.isParked(sessionId),
     onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
   });
   const knownGrants = new KnownGrants();
@@ -57,7 +65,10 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };
-  const people = composePresence(shared, () => withdrawAbandoned(core));
+  const people = composePresence(shared, () => {
+    withdrawAbandoned(core);
+    core.parking.hurry();
+  });
   const waits = composeWaits(settings, () => core);
   const settle = createSettlement({
     ...shared,
@@ -73,12 +84,17 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     settle,
     withdraw,
     stopTurn,
+    considerParking: (turn, interactionId) => considerParking(core, turn, interactionId),
     answerByGrant: (interactionId) => core.answerByGrant(interactionId),
   });
   const queue = new TurnQueue({
     ...shared,
+    recovered: (sessionId) => core.recovery.done(sessionId),
+    isParked: (sessionId) => overview.isParked(sessionId),
     runTurn: (live, message) => runTurn(core, live, message),
+    resumeTurn: (live, answered) => resumeTurn(core, live, answered),
   });
+  const recovery = new Recovery(() => core);
   const core: Core = {
     ...shared,
     ...people,
@@ -87,6 +103,9 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     withdraw,
     stopTurn,
     hold,
+    recovery,
+    recovered: (sessionId) => recovery.done(sessionId),
+    recovering: (sessionId) => (recovery.has(sessionId) ? recovery.done(sessionId) : undefined),
     kickQueue: (sessionId) => queue.kick(sessionId),
     createContext: (live, turn) => createTurnContext(core, live, turn),
     driveFirst: (live, first) => queue.driveFirst(live, first),
@@ -111,10 +130,8 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     agents: options.agents,
     defaultCwd: options.defaultCwd,
     refuseCwd: options.refuseCwd ?? (async () => undefined),
-    holdTimeoutMs: options.holdTimeoutMs ?? DEFAULT_HOLD_TIMEOUT_MS,
+    ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
-    reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
-    availabilityGraceMs: options.availabilityGraceMs ?? DEFAULT_AVAILABILITY_GRACE_MS,
     onDisconnect: options.onDisconnect ?? "wait",
     folderTrust: options.folderTrust ?? NO_FOLDER,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -122,6 +139,17 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     onError: options.onError ?? (() => undefined),
     background: new Outstanding(),
     draining,
+  };
+}
+
+function timesOf(
+  options: GatewayOptions,
+): Pick<Settings, "holdTimeoutMs" | "parkAfterMs" | "reattachGraceMs" | "availabilityGraceMs"> {
+  return {
+    holdTimeoutMs: options.holdTimeoutMs ?? DEFAULT_HOLD_TIMEOUT_MS,
+    parkAfterMs: options.parkAfterMs ?? DEFAULT_PARK_AFTER_MS,
+    reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
+    availabilityGraceMs: options.availabilityGraceMs ?? DEFAULT_AVAILABILITY_GRACE_MS,
   };
 }
 
@@ -143,11 +171,20 @@ function composePresence(
   return { presence, availability };
 }
 
+/** An agent that calls from elsewhere cannot be ended, and some agents cannot be started again at a tool call. */
+function considerParking(
+  { agents, parking }: Core,
+  { agent, startedBy }: RunningTurn,
+  interactionId: string,
+): void {
+  if (startedBy !== "call" && agents.get(agent)?.canPark) parking.begin(interactionId);
+}
+
 /** All waits of this process, those that a gateway before it has left, and their deadlines. */
 function composeWaits(
-  { clock, reattachGraceMs: graceMs, onError }: Settings,
+  { clock, reattachGraceMs: graceMs, parkAfterMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines"> {
+): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "parking"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
@@ -165,5 +202,12 @@ function composeWaits(
     onEmpty,
     onError: (error) => onError(error, "unclaimed"),
   });
-  return { waiters, unclaimed, deadlines };
+  const parking = new Parking({
+    clock,
+    graceMs: parkAfterMs,
+    isAvailable: () => core().availability.available,
+    park: (interactionId) => parkTurn(core(), interactionId),
+    onError: (error) => onError(error, "parking"),
+  });
+  return { waiters, unclaimed, deadlines, parking };
 }

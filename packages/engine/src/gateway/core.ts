@@ -3,6 +3,7 @@ import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
+import type { Parking } from "../interaction/parking.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { Waiters } from "../interaction/waiters.ts";
@@ -23,6 +24,7 @@ import type { OverviewFeed } from "../stream/overview-feed.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
 import type { StopTurn } from "../turn/stop-turn.ts";
 import type { GatewayLimits } from "./gateway-options.ts";
+import type { Recovery } from "./recovery.ts";
 
 /** What a gateway is given, with the defaults of its options, and what belongs to its whole life. */
 export interface Settings {
@@ -38,6 +40,7 @@ export interface Settings {
   /** How long an approval "from now on" holds. */
   readonly alwaysGrantMs: number;
   readonly reattachGraceMs: number;
+  readonly parkAfterMs: number;
   readonly availabilityGraceMs: number;
   /** For requests that do not say. */
   readonly onDisconnect: "wait" | "deny";
@@ -62,6 +65,7 @@ export interface Core extends Settings {
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
+  readonly parking: Parking;
   readonly presence: Presence;
   readonly availability: Availability;
   readonly overview: OverviewFeed;
@@ -69,6 +73,11 @@ export interface Core extends Settings {
   readonly withdraw: WithdrawInteraction;
   readonly stopTurn: StopTurn;
   readonly hold: Hold;
+  readonly recovery: Recovery;
+  /** Resolves once it is known what the gateway before this one has left in the session. */
+  readonly recovered: (sessionId: string) => Promise<void>;
+  /** The same; undefined when it is known. */
+  readonly recovering: (sessionId: string) => Promise<void> | undefined;
   /** Answers every pending interaction that a grant with this hash covers. */
   readonly answerWaiting: (grantHash: string) => void;
   /** Answers one interaction, if a grant covers it. */

@@ -24,13 +24,18 @@ export interface GatewayOptions {
   readonly defaultCwd: string;
   /** Says why a directory is refused to agents, or `undefined` when it is fine. Default: all are fine. */
   readonly refuseCwd?: (cwd: string) => Promise<string | undefined>;
-  /** How long an interaction holds its agent. Default 10 minutes. */
+  /** How long an interaction holds its agent, where its request does not say. What is parked has all the time. Default: no end. */
   readonly holdTimeoutMs?: number;
   /**
    * After a restart, how long the interactions of gateway tools wait for their call to come again, before its agent counts
    * as gone. Default 10 seconds.
    */
   readonly reattachGraceMs?: number;
+  /**
+   * How long an agent runs while it waits for a person, before it is ended until the answer comes. Default 2 minutes; at once
+   * while no client that may answer is connected. `Infinity`: it is never ended. Agents that cannot go on from there run on.
+   */
+  readonly parkAfterMs?: number;
   readonly grants?: {
     /** Days until an approval "from now on" ends. Default 30. */
     readonly alwaysDays?: number;

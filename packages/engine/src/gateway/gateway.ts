@@ -8,6 +8,7 @@ import { followSession } from "../stream/follow-session.ts";
 import { askUser } from "../tools/built-in/ask-user.ts";
 import { createGatewayTools, type GatewayTools } from "../tools/gateway-tools.ts";
 import { ToolRegistry } from "../tools/tool-registry.ts";
+import { attachTurn } from "../turn/attach-turn.ts";
 import { assertMayCall, assertMayFollow } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
@@ -50,9 +51,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     core.overview.begin(await core.store.countAnswerable());
-    await repair(core);
+    const { live, resuming } = await repair(core);
     await core.knownGrants.load(core.store, core.clock.now());
-    for (const sessionId of await core.store.listQueuedSessions()) core.kickQueue(sessionId);
+    for (const [sessionId, turnId] of live) goOn(core, sessionId, turnId);
+    const queued = await core.store.listQueuedSessions();
+    for (const sessionId of new Set([...resuming, ...queued])) core.kickQueue(sessionId);
+    void core.background.track(core.recovery.run());
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
     draining.abort();
@@ -64,6 +68,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     draining,
     createGatewayTools(core, tools, (result) => guard(core, () => result)),
   );
+}
+
+/** Goes on with a turn whose agent lives in its host. */
+function goOn(core: Core, sessionId: string, turnId: string): void {
+  const live = core.sessions.acquire(sessionId);
+  core.driveFirst(live, () => attachTurn(core, live, turnId));
+  core.sessions.release(live);
 }
 
 function createFacade(core: Core, closing: AbortController, tools: GatewayTools): Gateway {

@@ -126,6 +126,29 @@ describe("[R-4] after a crash", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
   });
 
+  test("an approval that the agent may have acted on before the crash is unknown: nobody says that nothing has run", async () => {
+    const machine = createMachine();
+    const faults: StoreFaults = {};
+    const first = await machine.start(askOnce(), faults);
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    const [asked] = await first.interactions("pending");
+    faults.afterAppend = (batch) => {
+      if (batch.events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await expect(
+      first.gateway.respond(ada, asked!.interactionId, {
+        action: "approve",
+        digest: asked!.approval!.digest,
+      }),
+    ).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await using second = await machine.start(done);
+    expect(second.adapter.messages).toEqual([]);
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "unknown" }]);
+    const types = await second.eventTypes(sessionId);
+    expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
+  });
+
   test("queued messages go on in their order", async () => {
     const { machine, first, sessionId } = await killWhileWaiting();
     await machine.disk.append({

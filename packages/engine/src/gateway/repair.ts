@@ -1,57 +1,125 @@
 import {
   type InteractionStatus,
-  isQueued,
-  type SessionEvent,
+  isHolding,
+  isParked,
+  isResuming,
   transition,
   type UnplacedEvent,
 } from "@holdpoint/protocol";
 
 import { expireDue } from "../interaction/deadlines.ts";
-import { createLateMessage, lateMessageKey } from "../interaction/late-response-message.ts";
+import { lateDeliveryOf } from "../interaction/late-delivery.ts";
+import { lateMessageKey } from "../interaction/late-response-message.ts";
 import { moveRow, type SettleResult } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
-import type {
-  InteractionWrite,
-  StoredInteraction,
-  StoredMessage,
-  StoredSession,
-} from "../ports/store.ts";
-import { toRow } from "../session/stored-session.ts";
+import type { InteractionWrite, StoredInteraction, StoredSession } from "../ports/store.ts";
+import { mayHaveRun } from "../turn/close-interactions.ts";
 import type { Core } from "./core.ts";
+import { findLiveTurns, type LiveTurns } from "./find-live-turns.ts";
+import { endInterruptedTurn } from "./interrupted-turn.ts";
 
 /** Rows that are repaired at a time: those of one page share their commits. */
 const PAGE_SIZE = 5000;
-const EVENT_PAGE_SIZE = 20;
+
+/** What is left for when the gateway is open. */
+export interface Repaired {
+  /** Turns whose agents live on. */
+  readonly live: LiveTurns;
+  /** Sessions whose agent is to be started again for an answer. */
+  readonly resuming: ReadonlySet<string>;
+}
 
 /**
  * Ends what the gateway before this one left unfinished (R-4). Each step is one transaction and does nothing the second
- * time, so a repair that is cut short is simply run again.
+ * time, so a repair that is cut short is simply run again. What needs a look at an agent's own files is left to `Recovery`.
  */
-export async function repair(core: Core): Promise<void> {
+export async function repair(core: Core): Promise<Repaired> {
+  const live = await findLiveTurns(core);
+  const resuming = new Set<string>();
   await expireDue(core, core.clock.now());
-  await eachPage(core, "pending", async (page) => {
-    const held = page.filter(({ interaction }) => !isQueued(interaction));
-    for (const { interaction } of held.filter(isUnfinishedCall)) {
-      core.unclaimed.add(interaction.interactionId);
-    }
-    const orphans = held.filter((stored) => !isUnfinishedCall(stored));
-    const bySession = Map.groupBy(orphans, ({ interaction }) => interaction.sessionId);
-    await Promise.all([...bySession].map(([sessionId, rows]) => orphanAll(core, sessionId, rows)));
-  });
+  await eachPage(core, "pending", (page) => repairPending(core, live, page));
   // An interaction whose call may come again keeps its deadline.
   const nextMs = await core.store.nextDeadline();
   if (nextMs !== undefined) core.deadlines.consider(nextMs);
   await eachPage(core, "answered", async (page) => {
-    await Promise.all(page.map((stored) => repairAnswered(core, stored)));
+    const sessionIds = await Promise.all(page.map((stored) => repairAnswered(core, live, stored)));
+    for (const sessionId of sessionIds) if (sessionId !== undefined) resuming.add(sessionId);
   });
-  await endInterruptedTurns(core);
+  await endInterruptedTurns(core, live);
+  return { live, resuming };
 }
 
-async function repairAnswered(core: Core, stored: StoredInteraction): Promise<void> {
-  if (await isSentOn(core, stored)) return;
+async function repairPending(
+  core: Core,
+  live: LiveTurns,
+  page: readonly StoredInteraction[],
+): Promise<void> {
+  const held = page.filter(({ interaction }) => isHolding(interaction) && !isParked(interaction));
+  const bySession = Map.groupBy(held, ({ interaction }) => interaction.sessionId);
+  await Promise.all(
+    [...bySession].map(async ([sessionId, rows]) => {
+      if (live.has(sessionId)) return keepForAgent(core, rows);
+      if (await canPark(core, sessionId)) return core.recovery.add(sessionId);
+      await giveUpHeld(core, sessionId, rows);
+    }),
+  );
+}
+
+/** The agent lives, and asks again: until its turn has ended nothing is given up. */
+function keepForAgent({ unclaimed }: Core, rows: readonly StoredInteraction[]): void {
+  for (const { interaction } of rows) {
+    unclaimed.add(interaction.interactionId);
+    unclaimed.keep(interaction.interactionId);
+  }
+}
+
+async function canPark({ agents, store }: Core, sessionId: string): Promise<boolean> {
+  if (![...agents.values()].some((adapter) => adapter.canPark)) return false;
+  const session = await store.getSession(sessionId);
+  return session !== undefined && agents.get(session.agent)?.canPark === true;
+}
+
+/** The agent is gone. A gateway tool's call may come again; the rest is orphaned, in one write. */
+export async function giveUpHeld(
+  core: Core,
+  sessionId: string,
+  rows: readonly StoredInteraction[],
+): Promise<void> {
+  for (const { interaction } of rows.filter(isUnfinishedCall)) {
+    core.unclaimed.add(interaction.interactionId);
+  }
+  const orphans = rows.filter((stored) => !isUnfinishedCall(stored));
+  if (orphans.length > 0) await orphanAll(core, sessionId, orphans);
+}
+
+/** Resolves to the session if its agent is to be started again. */
+async function repairAnswered(
+  core: Core,
+  live: LiveTurns,
+  stored: StoredInteraction,
+): Promise<string | undefined> {
+  const { interaction } = stored;
+  const { sessionId } = interaction;
+  if (await isSentOn(core, stored)) return undefined;
+  if (live.has(sessionId)) keepForAgent(core, [stored]);
+  else if (isResuming(interaction)) return sessionId;
+  else if (mayHaveRun(stored)) await deliverUnknown(core, stored);
+  else if (await canPark(core, sessionId)) core.recovery.add(sessionId);
+  else await giveUpAnswered(core, stored);
+  return undefined;
+}
+
+/** The agent is gone: the next run of a gateway tool's call gets the response, or the agent as a message. */
+export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
   if (canComeAgain) core.unclaimed.add(stored.interaction.interactionId);
   else await queueResponse(core, stored);
+}
+
+async function deliverUnknown(core: Core, stored: StoredInteraction): Promise<void> {
+  const at = toInstant(core.clock.now());
+  const { turnId } = stored.interaction;
+  await core.settle(stored, { type: "deliver", at, how: "unknown", turnId });
 }
 
 /** Orphans an interaction whose call has not come again: its agent is gone. */
@@ -77,7 +145,7 @@ function hasItsValues({ interaction, secretValues }: StoredInteraction): boolean
 }
 
 /** Whether there is a message with its response already, in the log or in the queue. */
-async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
+export async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
   const { sessionId, interactionId } = interaction;
   return (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) !== undefined;
 }
@@ -89,7 +157,7 @@ function orphan(core: Core, stored: StoredInteraction): Promise<SettleResult> {
   return core.settle(stored, { type: "orphan", at, reason: ORPHAN_REASON });
 }
 
-/** Orphans interactions of one session in one write. While the gateway starts, nothing else moves them and no agent waits. */
+/** Orphans interactions of one session in one write. Until it is done, nothing else moves them and no agent waits. */
 async function orphanAll(
   core: Core,
   sessionId: string,
@@ -110,9 +178,9 @@ async function orphanAll(
 }
 
 /** The agent that waited for the response is gone: the next one gets it as a message. */
-async function queueResponse(core: Core, { interaction }: StoredInteraction): Promise<void> {
-  const { sessionId } = interaction;
-  await core.log.append({ sessionId, enqueue: [createLateMessage(core, interaction)] });
+async function queueResponse(core: Core, stored: StoredInteraction): Promise<void> {
+  const { sessionId } = stored.interaction;
+  await core.log.append({ sessionId, ...lateDeliveryOf(core, [stored]) });
 }
 
 async function eachPage(
@@ -132,105 +200,24 @@ async function eachPage(
   }
 }
 
-/** Ends the turns of the sessions whose row says that one runs. */
-async function endInterruptedTurns(core: Core): Promise<void> {
+/** Ends the turns of the sessions whose row says that one runs, unless its agent lives or is still to be looked for. */
+async function endInterruptedTurns(core: Core, live: LiveTurns): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await core.store.listSessions({
       onlyBusy: true,
       limit: PAGE_SIZE,
       ...(cursor !== undefined && { cursor }),
     });
-    await Promise.all(page.items.map((session) => endInterruptedTurn(core, session)));
+    const ended = page.items.filter(
+      ({ sessionId }) => !live.has(sessionId) && !core.recovery.has(sessionId),
+    );
+    await Promise.all(ended.map((session) => endTurnOf(core, session)));
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
 }
 
-async function endInterruptedTurn(core: Core, session: StoredSession): Promise<void> {
-  const { sessionId } = session;
-  const { turnId, message, agentActed } = await lastTurn(core, session);
-  const at = toInstant(core.clock.now());
-  const detail = "The gateway was restarted while the agent worked.";
-  const events: UnplacedEvent[] = turnId
-    ? [
-        { type: "error", at, turnId, code: "GATEWAY_RESTARTED", message: detail },
-        { type: "turn_ended", at, turnId, reason: "error" },
-      ]
-    : [];
-  const isUndelivered = turnId && message?.origin === "late_response" && !agentActed;
-  await core.log.append({
-    sessionId,
-    events,
-    session: toRow({ ...session, status: "idle", updatedAt: at }),
-    ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
-  });
-}
-
-/** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
-function repeatMessage(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
-  const { content, interactionId } = message;
-  return {
-    sessionId: session.sessionId,
-    messageId: core.ids.next("msg"),
-    turnId: core.ids.next("trn"),
-    content,
-    origin: "late_response",
-    queuedAt: toInstant(core.clock.now()),
-    ...(interactionId !== undefined && { interactionId }),
-  };
-}
-
-type UserMessage = Extract<SessionEvent, { type: "user_message" }>;
-
-/** The turn that the end of the log belongs to; no `turnId` when that turn has ended. */
-async function lastTurn(
-  core: Core,
-  { sessionId }: StoredSession,
-): Promise<{ turnId?: string; message?: UserMessage; agentActed: boolean }> {
-  let agentActed = false;
-  let turnId: string | undefined;
-  for await (const event of eventsBackwards(core, sessionId)) {
-    if (event.type === "user_message" && event.turnId !== undefined) {
-      return { turnId: event.turnId, message: event, agentActed };
-    }
-    // No message began it: a tool was called while nothing ran.
-    if (turnId !== undefined || event.type === "turn_ended") break;
-    if (event.type === "turn_started") ({ turnId } = event);
-    agentActed ||= isAgentEvent(event);
-  }
-  return { ...(turnId !== undefined && { turnId }), agentActed };
-}
-
-async function* eventsBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent> {
-  for (let before: number | undefined; before === undefined || before > 1;) {
-    const page = await store.readEvents(sessionId, {
-      limit: EVENT_PAGE_SIZE,
-      ...(before !== undefined && { before }),
-    });
-    for (const { json } of page.toReversed()) yield JSON.parse(json) as SessionEvent;
-    before = page[0]?.seq ?? 0;
-  }
-}
-
-function isAgentEvent(event: SessionEvent): boolean {
-  switch (event.type) {
-    case "assistant_message":
-    case "tool_call":
-    case "tool_result":
-    case "interaction_request":
-      return true;
-    case "user_message":
-    case "turn_started":
-    case "turn_ended":
-    case "interaction_response":
-    case "interaction_closed":
-    case "interaction_hold_changed":
-    case "interaction_delivered":
-    case "grant_added":
-    case "grant_revoked":
-    case "grant_used":
-    case "session_updated":
-    case "error":
-      return false;
-  }
+async function endTurnOf(core: Core, session: StoredSession): Promise<void> {
+  const isLeftParked = core.overview.isParked(session.sessionId);
+  await endInterruptedTurn(core, session, isLeftParked ? "parked" : "error");
 }

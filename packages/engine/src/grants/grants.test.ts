@@ -47,6 +47,25 @@ test("a call that has found the grant asks when it is revoked before its use is 
   expect(await scene.uses(sessionId)).toEqual([]);
 });
 
+test.each([
+  ["a lasting grant", "always", grantKey],
+  ["a grant for a session", "session", grantKey],
+] as const)(
+  "[R-5] when the use of %s cannot be written, a person is asked",
+  async (_, scope, key) => {
+    const faults: StoreFaults = {};
+    await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
+    const sessionId = await scene.start({ toolCallId: "t1", grantKey: key });
+    await scene.approve("t1", scope);
+    faults.beforeAppend = (batch) => {
+      if (batch.events?.some(({ type }) => type === "grant_used")) throw new Error("Disk full.");
+    };
+    await scene.makeCalls(sessionId, { toolCallId: "t2", grantKey: key });
+    expect(scene.answerOf("t2")).toBeUndefined();
+    expect(await scene.pending("t2")).toBeDefined();
+  },
+);
+
 test("a second revoke, and one of what never was, is NOT_FOUND", async () => {
   await using scene = await openGrantScene();
   const { sessionId, grantId } = await allowAlways(scene);

@@ -102,7 +102,7 @@ describe("an approval for longer", () => {
     ["no key", {}],
     ["another tool", { grantKey, toolName: "Shell" }],
     ["no such scope on offer", { grantKey, scopes: ["once", "session"] as const }],
-  ])("does not cover a call with %s", async (_name, call) => {
+  ])("[R-15] does not cover a call with %s", async (_name, call) => {
     await using scene = await openGrantScene();
     const sessionId = await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always");

@@ -14,7 +14,7 @@ async function approveLate(scene: GrantScene): Promise<string> {
   return sessionId;
 }
 
-test("a late approval lets exactly that call run once without asking, and the agent is told so", async () => {
+test("[R-5] a late approval lets exactly that call run once without asking, and the agent is told so", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const told = scene.fixture.adapter.messages.at(-1)?.content;
@@ -33,7 +33,7 @@ test("a late approval lets exactly that call run once without asking, and the ag
   expect(await scene.pending("t3")).toBeDefined();
 });
 
-test("[R-1] of twenty such calls at once one runs and the others ask", async () => {
+test("[R-1] [R-5] of twenty such calls at once one runs and the others ask", async () => {
   await using scene = await openGrantScene();
   const sessionId = await approveLate(scene);
   const calls = Array.from({ length: 20 }, (_, index) => ({

@@ -92,6 +92,23 @@ describe("opening", () => {
     expect(shown()).not.toEqual([]);
   });
 
+  test("[R-9] nothing counts it before it is stored", async () => {
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    await using fixture = await openFixture(askOnce(), { store });
+    const sessionId = await fixture.createSession();
+    await using overview = Reader.overview(fixture.gateway);
+    const stored = Promise.withResolvers<void>();
+    faults.beforeAppend = (batch) => (batch.interactions ? stored.promise : undefined);
+    await fixture.send(sessionId, "go");
+    const counted = () =>
+      overview.frames.filter((frame) => /"pending":[1-9]/u.test(JSON.stringify(frame)));
+    expect(counted()).toEqual([]);
+    stored.resolve();
+    await fixture.clock.settle();
+    expect(counted()).not.toEqual([]);
+  });
+
   test("[R-5] [R-9] when it cannot be stored, the agent is refused and nothing is shown", async () => {
     const faults: StoreFaults = {};
     const results: HoldResult[] = [];

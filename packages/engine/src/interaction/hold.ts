@@ -1,16 +1,8 @@
-import { isQueued } from "@holdpoint/protocol";
-
 import type { StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { personAnswer, type HoldEnd, type PersonAnswer } from "./hold-end.ts";
 import { openInteraction, type Asking, type OpenInteractionParts } from "./open-interaction.ts";
-import { registerWait, withdrawInBackground } from "./register-wait.ts";
-import { settlementOf } from "./settle.ts";
-import type { Unclaimed } from "./unclaimed.ts";
-
-export interface HoldParts extends OpenInteractionParts {
-  readonly unclaimed: Unclaimed;
-}
+import { takeUp } from "./take-up.ts";
 
 /** What an asker says that waits for an interaction which was opened before. */
 export type Resuming = Required<
@@ -30,7 +22,7 @@ export interface Hold {
   answerOf(turn: RunningTurn, stored: StoredInteraction): PersonAnswer;
 }
 
-export function createHold(parts: HoldParts): Hold {
+export function createHold(parts: OpenInteractionParts): Hold {
   return {
     // Not async: while it waits, a suspended function would keep the request.
     ask(turn, asking) {
@@ -38,40 +30,11 @@ export function createHold(parts: HoldParts): Hold {
       void turn.writes.track(openInteraction(parts, turn, asking, resolve));
       return promise;
     },
-    async resume(turn, { interaction: { interactionId }, grantHash }, resuming) {
+    async resume(turn, stored, resuming) {
       const { promise, resolve } = Promise.withResolvers<HoldEnd>();
-      turn.calls.adopted.add(interactionId);
-      turn.hasAsked = true;
-      registerWait(parts, turn, { ...resuming, interactionId, grantHash, end: resolve });
-      parts.unclaimed.claim(interactionId);
-      try {
-        await catchUp(parts, turn, { interactionId, isOver: resuming.isOver });
-      } catch (error: unknown) {
-        parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The store failed." });
-        throw error;
-      }
-      parts.sessions.refreshStatus(turn.sessionId);
-      resuming.onPending(interactionId);
+      await takeUp(parts, turn, stored, { ...resuming, end: resolve });
       return promise;
     },
     answerOf: (turn, stored) => personAnswer(parts, turn, stored),
   };
-}
-
-/** Ends the wait at once for an interaction that is pending no more. */
-async function catchUp(
-  parts: HoldParts,
-  turn: RunningTurn,
-  { interactionId, isOver }: { readonly interactionId: string; readonly isOver: () => boolean },
-): Promise<void> {
-  const stored = await parts.store.getInteraction(interactionId);
-  if (!stored) {
-    parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The session is gone." });
-    return;
-  }
-  const { status, deadlineAt } = stored.interaction;
-  if (status !== "pending" || isQueued(stored.interaction)) {
-    parts.waiters.settle(interactionId, settlementOf(stored));
-  } else if (isOver()) withdrawInBackground(parts, turn, interactionId);
-  else if (deadlineAt !== undefined) parts.deadlines.consider(Date.parse(deadlineAt));
 }

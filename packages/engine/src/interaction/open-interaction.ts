@@ -8,13 +8,13 @@ import {
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredInteraction, ToolCallNote } from "../ports/store.ts";
-import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { createInteraction, createSubject, type InteractionSubject } from "./create-interaction.ts";
-import type { Deadlines } from "./deadlines.ts";
 import { refused, type HoldEnd, type Refusal } from "./hold-end.ts";
+import { lateMessageKey } from "./late-response-message.ts";
 import { limitReached, type LimitParts } from "./limits.ts";
-import { registerWait, withdrawInBackground, type RegisterWaitParts } from "./register-wait.ts";
+import { registerWait, withdrawInBackground } from "./register-wait.ts";
+import { findAsked, takeUp, type TakeUpParts } from "./take-up.ts";
 
 /** A request of an agent or a tool, with what it needs to know of its asker. */
 export interface Asking {
@@ -27,6 +27,8 @@ export interface Asking {
   readonly endsWithClients?: boolean;
   /** Called once the interaction is stored and published, if a person is asked. */
   readonly onPending?: (interactionId: string) => void;
+  /** Default: yes, unless the request has a time limit of its own. */
+  readonly canBeParked?: boolean;
   /** There when a gateway tool asks. */
   readonly tool?: {
     readonly call: ToolCallNote;
@@ -34,11 +36,9 @@ export interface Asking {
   };
 }
 
-export interface OpenInteractionParts extends RegisterWaitParts, AllowByGrantParts, LimitParts {
+export interface OpenInteractionParts extends TakeUpParts, AllowByGrantParts, LimitParts {
   readonly store: Store;
   readonly ids: Ids;
-  readonly sessions: LiveSessions;
-  readonly deadlines: Deadlines;
   readonly holdTimeoutMs: number;
   readonly onError: (error: unknown, where: string) => void;
   readonly draining: AbortSignal;
@@ -49,8 +49,8 @@ export interface OpenInteractionParts extends RegisterWaitParts, AllowByGrantPar
 const CANCELLED = "The call was cancelled.";
 
 /**
- * Opens an interaction, unless a grant answers it or the gateway refuses to ask. Calls `end` once: with the answer or the
- * refusal, or when the wait for the person has ended. Never rejects.
+ * Opens an interaction, unless it is open already, a grant answers it or the gateway refuses to ask. Calls `end` once: with
+ * the answer or the refusal, or when the wait for the person has ended. Never rejects.
  */
 export async function openInteraction(
   parts: OpenInteractionParts,
@@ -63,6 +63,7 @@ export async function openInteraction(
   try {
     if (isOver()) return end(refused(CANCELLED));
     const subject = createSubject(request, turn);
+    if (await isAskedAgain(parts, turn, { ...asking, subject, isOver, end })) return;
     const grantHash = grantHashOfRequest(turn, request);
     const answer =
       request.kind === "approval" && subject.approval
@@ -84,11 +85,30 @@ export async function openInteraction(
   }
 }
 
-interface PreparedAsking extends Asking {
+interface SubjectAsking extends Asking {
   readonly subject: InteractionSubject;
-  readonly grantHash: string | undefined;
   readonly isOver: () => boolean;
   readonly end: (end: HoldEnd) => void;
+}
+
+interface PreparedAsking extends SubjectAsking {
+  readonly grantHash: string | undefined;
+}
+
+/** Takes up what the agent has asked before it was started or attached again. False when this is new. */
+async function isAskedAgain(
+  parts: OpenInteractionParts,
+  turn: RunningTurn,
+  { request, subject, tool, ...taking }: SubjectAsking,
+): Promise<boolean> {
+  if (!turn.asksAgain || tool || parts.draining.aborted) return false;
+  const known = await findAsked(parts.store, turn, request, subject);
+  if (!known) return false;
+  const { interactionId } = known.interaction;
+  const isSentOn = await parts.store.findMessage(turn.sessionId, lateMessageKey(interactionId));
+  if (isSentOn) taking.end({ kind: "queued", interactionId });
+  else await takeUp(parts, turn, known, taking);
+  return true;
 }
 
 /** The order is: registered, stored, published (R-9). */
@@ -118,6 +138,8 @@ async function askPerson(
     parts.answerByGrant(interactionId);
   }
   asking.onPending?.(interactionId);
+  const { canBeParked = asking.request.timeoutMs === undefined } = asking;
+  if (canBeParked && parts.waiters.has(interactionId)) parts.considerParking(turn, interactionId);
 }
 
 /** Waits until the session may ask again, or until either signal aborts. */

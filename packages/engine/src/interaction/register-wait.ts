@@ -1,10 +1,12 @@
 import type { RunningTurn } from "../session/running-turn.ts";
 import { holdEndOf, type HoldEnd, type HoldEndParts } from "./hold-end.ts";
+import type { Parking } from "./parking.ts";
 import type { Settlement, Wait, Waiters } from "./waiters.ts";
 import type { WithdrawInteraction } from "./withdraw.ts";
 
 export interface RegisterWaitParts extends HoldEndParts {
   readonly waiters: Waiters;
+  readonly parking: Parking;
   readonly withdraw: WithdrawInteraction;
   readonly onDisconnect: "wait" | "deny";
 }
@@ -55,7 +57,12 @@ class HoldWait implements Wait {
   }
 
   end(settlement: Settlement): void {
+    this.parts.parking.end(this.interactionId);
     this.#end(holdEndOf(this.parts, this.turn, this.interactionId, settlement));
+  }
+
+  drop(): void {
+    this.parts.parking.end(this.interactionId);
   }
 }
 
@@ -79,6 +86,11 @@ class AbortableHoldWait extends HoldWait {
   override end(settlement: Settlement): void {
     this.#signal.removeEventListener("abort", this);
     super.end(settlement);
+  }
+
+  override drop(): void {
+    this.#signal.removeEventListener("abort", this);
+    super.drop();
   }
 }
 

@@ -295,6 +295,23 @@ describe("refusals", () => {
     expect(result).toMatchObject({ problem: { code: "WITHDRAWN", status: 410 } });
   });
 
+  test("[R-11] an option that was never offered answers nothing, and the question stays open", async () => {
+    await using fixture = await openFixture(async (_message, context) => {
+      await context.hold(question("t1"), { signal: context.signal });
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    const [asked] = await fixture.interactions("pending");
+    const answers = [{ questionId: asked!.questions![0]!.id, selected: ["made_up"] }];
+    const result = await fixture.gateway.respond(ada, asked!.interactionId, {
+      action: "submit",
+      answers,
+    });
+    expect(result).toMatchObject({ problem: { code: "INVALID_RESPONSE" } });
+    expect(await fixture.interactions("pending")).toHaveLength(1);
+  });
+
   test("unknown ids are not found, and too large bodies are refused", async () => {
     const { fixture, interactionId } = await openWithApproval();
     await using _ = fixture;

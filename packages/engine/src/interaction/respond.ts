@@ -32,6 +32,8 @@ export interface RespondParts {
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly settle: SettleInteraction;
+  /** Resolves once it is known what the gateway before this one has left in the session; undefined when it is known. */
+  readonly recovering: (sessionId: string) => Promise<void> | undefined;
 }
 
 /** A response on its way: whose it is, and what it says. */
@@ -57,6 +59,11 @@ export async function respond(
     throw tooLarge("A response", BODY_LIMITS.responseBytes);
   }
   let stored = await parts.store.getInteraction(interactionId);
+  const recovering = stored && parts.recovering(stored.interaction.sessionId);
+  if (recovering) {
+    await recovering;
+    stored = await parts.store.getInteraction(interactionId);
+  }
   while (stored) {
     const attempt = await tryRespond(parts, { caller, body }, stored);
     if (attempt.status !== "again") return attempt;

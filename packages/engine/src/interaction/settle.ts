@@ -81,6 +81,7 @@ export function createSettlement(parts: SettleParts): SettleInteraction {
       if (result.status === "appended") {
         if (move.made) parts.answerWaiting(move.made.keyHash);
         if (next.effect) carryOut(parts, move.stored, next.effect);
+        parts.sessions.refreshStatus(move.stored.interaction.sessionId);
         return { status: "moved", stored: move.stored };
       }
       const newer = newerRow(result.conflict);
@@ -184,7 +185,8 @@ function carryOut(
   switch (effect) {
     case "wake":
       waiters.settle(interactionId, settlementOf(stored));
-      sessions.refreshStatus(sessionId);
+      // A turn that goes on for a gateway before this one counts it before its agent has asked again.
+      sessions.peek(sessionId)?.turn?.pending.delete(interactionId);
       return;
     case "resume":
     case "queue_message":

@@ -23,8 +23,10 @@ export interface Wait {
   readonly endsWithClients: boolean;
   /** Finds the grants that would answer the interaction. */
   readonly grantHash: string | undefined;
-  /** Called once, with how the wait has ended. */
+  /** Called once, with how the wait has ended; unless it was dropped. */
   end(settlement: Settlement): void;
+  /** The wait is over, and its asker must not hear of it. */
+  drop(): void;
 }
 
 /** All waits of this process. Each is settled once, and nothing of it is left then. */
@@ -54,8 +56,10 @@ export class Waiters {
     return [...this.#waits].flatMap(([id, wait]) => (wait.grantHash === grantHash ? [id] : []));
   }
 
+  /** An agent that asks the same again while it waits gets two ends for one interaction. */
   register(interactionId: string, wait: Wait): void {
-    this.#waits.set(interactionId, wait);
+    const before = this.#waits.get(interactionId);
+    this.#waits.set(interactionId, before ? join(before, wait) : wait);
     wait.turn.pending.add(interactionId);
   }
 
@@ -63,11 +67,17 @@ export class Waiters {
   settle(interactionId: string, settlement: Settlement): boolean {
     const wait = this.#waits.get(interactionId);
     if (!wait) return false;
-    this.#waits.delete(interactionId);
-    wait.turn.pending.delete(interactionId);
+    this.#forget(interactionId, wait);
     wait.end(settlement);
-    if (this.#waits.size === 0) this.#onEmpty();
     return true;
+  }
+
+  /** Forgets the wait without ending it: its agent is about to be ended. */
+  drop(interactionId: string): void {
+    const wait = this.#waits.get(interactionId);
+    if (!wait) return;
+    this.#forget(interactionId, wait);
+    wait.drop();
   }
 
   /** Ends every wait, without an answer. */
@@ -76,4 +86,27 @@ export class Waiters {
       this.settle(interactionId, { status: "withdrawn", reason });
     }
   }
+
+  #forget(interactionId: string, { turn }: Wait): void {
+    this.#waits.delete(interactionId);
+    turn.pending.delete(interactionId);
+    if (this.#waits.size === 0) this.#onEmpty();
+  }
+}
+
+function join(one: Wait, other: Wait): Wait {
+  const { turn, endsWithClients, grantHash } = other;
+  return {
+    turn,
+    endsWithClients,
+    grantHash,
+    end(settlement) {
+      one.end(settlement);
+      other.end(settlement);
+    },
+    drop() {
+      one.drop();
+      other.drop();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import {
   type InteractionStatus,
   isAnswerable,
   isFinal,
+  isParked,
 } from "@holdpoint/protocol";
 
 import type {
@@ -84,10 +85,12 @@ export class MemoryInteractions {
     const counts = new Map<string, AnswerableCounts>();
     for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {
       if (!entry.answerable) continue;
-      const { pending, late } = counts.get(entry.sessionId) ?? { pending: 0, late: 0 };
+      const known = counts.get(entry.sessionId) ?? { pending: 0, parked: 0, late: 0 };
+      const { pending, parked, late } = known;
       const isPending = entry.status === "pending";
       counts.set(entry.sessionId, {
         pending: pending + Number(isPending),
+        parked: parked + Number(isParked(entry)),
         late: late + Number(!isPending),
       });
     }

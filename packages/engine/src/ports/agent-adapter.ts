@@ -17,6 +17,8 @@ export interface AgentAdapter extends AsyncDisposable {
    * messages; late answers they get as turns.
    */
   readonly isPassive?: true;
+  /** Its sessions can be parked: they have `canResume`, `park` and `resumeTurn`. */
+  readonly canPark?: true;
   /** By tool: the field of its input that holds a shell command. A person's rules decide about these tools. */
   readonly commandFields?: Readonly<Record<string, string>>;
   /** What can be started here, and if not, why not. Cheap enough to call for every page. */

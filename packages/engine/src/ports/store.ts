@@ -126,6 +126,8 @@ export interface InteractionQuery {
 /** Interactions that can be answered. */
 export interface AnswerableCounts {
   readonly pending: number;
+  /** Those of the pending ones that are parked. */
+  readonly parked: number;
   /** Expired or orphaned, and an answer still reaches the agent. */
   readonly late: number;
 }

@@ -77,8 +77,9 @@ export async function discardAgent(parts: DiscardAgentParts, live: LiveSession):
   if (agent) await dispose(parts, agent);
 }
 
-async function startAgent(
-  { agents }: OpenAgentParts,
+/** Opens an agent for a session as stored. Rejects with `AgentStartError`. */
+export async function startAgent(
+  { agents }: Pick<OpenAgentParts, "agents">,
   { agent, sessionId, cwd, permissionMode, model, agentState }: StoredSession,
 ): Promise<AgentSession> {
   const adapter = agents.get(agent);

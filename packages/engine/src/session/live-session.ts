@@ -46,14 +46,21 @@ export class LiveSession {
   #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
-  constructor(sessionId: string, options: { readonly asksPerSecond: number }) {
+  readonly #isParked: () => boolean;
+
+  /** `isParked` says whether an interaction of the session is parked. */
+  constructor(
+    sessionId: string,
+    options: { readonly asksPerSecond: number; readonly isParked: () => boolean },
+  ) {
     this.sessionId = sessionId;
+    this.#isParked = options.isParked;
     this.asks = new Pace(options.asksPerSecond);
-    this.#status = this.#makeStatus("idle", undefined);
+    this.#status = this.#makeStatus(this.status, undefined);
   }
 
   get status(): SessionStatus {
-    if (!this.driver) return "idle";
+    if (!this.driver) return this.#isParked() ? "parked" : "idle";
     return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
   }
 

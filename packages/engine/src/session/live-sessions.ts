@@ -6,14 +6,18 @@ import { LiveSession } from "./live-session.ts";
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asksPerSecond: number;
+  readonly #isParked: (sessionId: string) => boolean;
   readonly #onStatus: (sessionId: string, status: SessionStatus) => void;
 
   /** `onStatus` is called when the status of a session has changed. */
   constructor(options: {
     readonly asksPerSecond: number;
+    /** Whether an interaction of the session is parked. */
+    readonly isParked: (sessionId: string) => boolean;
     readonly onStatus: (sessionId: string, status: SessionStatus) => void;
   }) {
     this.#asksPerSecond = options.asksPerSecond;
+    this.#isParked = options.isParked;
     this.#onStatus = options.onStatus;
   }
 
@@ -53,7 +57,8 @@ export class LiveSessions {
   acquire(sessionId: string): LiveSession {
     let live = this.#sessions.get(sessionId);
     if (!live) {
-      live = new LiveSession(sessionId, { asksPerSecond: this.#asksPerSecond });
+      const isParked = (): boolean => this.#isParked(sessionId);
+      live = new LiveSession(sessionId, { asksPerSecond: this.#asksPerSecond, isParked });
       this.#sessions.set(sessionId, live);
     }
     live.users += 1;

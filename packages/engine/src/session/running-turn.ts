@@ -11,6 +11,8 @@ export interface TurnOutcome {
   readonly result: TurnResult;
   /** The agent can take another turn. */
   readonly keepAgent: boolean;
+  /** The agent was left to the next gateway, which goes on with this turn. */
+  readonly isLeft?: true;
 }
 
 /** The turn that a session runs now: what it still waits for, and how it is stopped. */
@@ -20,7 +22,9 @@ export class RunningTurn {
   readonly agent: string;
   readonly cwd: string;
   /** A turn that a call began has no agent: it lasts as long as it has calls, and the gateway writes what they do. */
-  readonly startedBy: "message" | "call";
+  readonly startedBy: "message" | "call" | "resume" | "attach";
+  /** The agent goes on where it was: it may ask again what it has asked before. */
+  readonly asksAgain: boolean;
   /** The calls of gateway tools in it. */
   readonly calls = new TurnCalls();
   /** Interactions that wait for a person, in the order in which they were asked. */
@@ -37,6 +41,12 @@ export class RunningTurn {
   hasAsked = false;
   /** The first write that failed: the turn cannot go on without its log. */
   failure: unknown;
+  /** Its agent is being ended while it waits. */
+  isParking = false;
+  /** What it was started for: the answer to this interaction. */
+  resumes: string | undefined;
+  /** Taken over from the gateway before: answers that its agent may have got already, by tool call. */
+  readonly untaken = new Map<string, string>();
   /** Ends the turn without its agent, some time after it was asked to stop. */
   forceTimer: Disposable | undefined;
   /** The last error that the agent reported. */
@@ -53,13 +63,14 @@ export class RunningTurn {
     readonly turnId: string;
     readonly agent: string;
     readonly cwd: string;
-    readonly startedBy?: "message" | "call";
+    readonly startedBy?: RunningTurn["startedBy"];
   }) {
     this.sessionId = sessionId;
     this.turnId = turnId;
     this.agent = agent;
     this.cwd = cwd;
     this.startedBy = startedBy;
+    this.asksAgain = startedBy === "resume" || startedBy === "attach";
   }
 
   /** Aborts when the turn is to stop. */
@@ -92,8 +103,8 @@ export class RunningTurn {
   }
 
   /** Ends `outcomeOf` without waiting for the agent any longer. */
-  force(): void {
-    this.#forced.resolve({ result: { reason: "stopped" }, keepAgent: false });
+  force(outcome: TurnOutcome = { result: { reason: "stopped" }, keepAgent: false }): void {
+    this.#forced.resolve(outcome);
   }
 
   /** The agent's own result, unless the turn is forced to end before. */

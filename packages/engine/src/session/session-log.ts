@@ -1,19 +1,29 @@
-import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
+import type { Interaction } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
-import type { AppendResult, Batch, Store } from "../ports/store.ts";
+import type {
+  AppendResult,
+  Batch,
+  InteractionWrite,
+  Store,
+  StoredInteraction,
+} from "../ports/store.ts";
 import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+
+/** Whether an interaction can be answered, and what its answer does. */
+export type InteractionState = Pick<Interaction, "status" | "hold">;
 
 /** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {
   sessionAdded(): void;
   sessionChanged(sessionId: string): void;
   sessionDeleted(sessionId: string): void;
-  /** `before`: the status that the interaction had, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void;
+  /** `before`: what the interaction was, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void;
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
+  isParked(sessionId: string): boolean;
   /** Whether an interaction of it takes a late answer. */
   hasLate(sessionId: string): boolean;
 }
@@ -70,8 +80,16 @@ export class SessionLog {
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.grants?.length) this.#overview.grantsChanged();
     if (batch.session) this.#overview.sessionChanged(sessionId);
-    for (const { row, expectedStatus } of batch.interactions ?? []) {
-      this.#overview.interactionChanged(row.interaction, expectedStatus);
+    for (const { row, ...expected } of batch.interactions ?? []) {
+      this.#overview.interactionChanged(row.interaction, toState(row, expected));
     }
   }
+}
+
+/** What a written interaction was before. A write that expects no hold changes none. */
+function toState(
+  { interaction }: StoredInteraction,
+  { expectedStatus: status, expectedHold: hold = interaction.hold }: Omit<InteractionWrite, "row">,
+): InteractionState | undefined {
+  return status && { status, hold };
 }

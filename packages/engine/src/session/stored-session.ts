@@ -38,7 +38,7 @@ export function toRow(session: SessionRow & { readonly lastSeq?: number }): Sess
   return row;
 }
 
-/** The session as the wire shows it: its status is that of this process, not the stored one. */
+/** The session as the wire shows it: its status is that of this process and of its interactions, not the stored one. */
 export function toSession(
   { sessions, overview }: { readonly sessions: LiveSessions; readonly overview: SessionsOverview },
   stored: StoredSession,
@@ -47,7 +47,7 @@ export function toSession(
   const { sessionId } = stored;
   return {
     ...session,
-    status: sessions.peek(sessionId)?.status ?? "idle",
+    status: sessions.peek(sessionId)?.status ?? (overview.isParked(sessionId) ? "parked" : "idle"),
     ...(overview.hasPending(sessionId) && { hasPending: true }),
     ...(overview.hasLate(sessionId) && { hasLate: true }),
   };

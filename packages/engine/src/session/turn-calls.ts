@@ -2,6 +2,10 @@
 export interface EndableCall {
   /** Ends the call before its handler is done; does nothing once it has ended. */
   cancel(reason: string): void;
+  /** From now on nothing cancels it: its agent is about to be ended, and must not hear of it. */
+  suspend(): void;
+  /** Its agent is gone and may make the same call again: it ends, and what it asked stays as it is. */
+  letGo(): void;
 }
 
 /** The calls of gateway tools in one turn. */
@@ -36,6 +40,19 @@ export class TurnCalls {
     if (this.#running.size > 0) return;
     this.#hasBeenIdle = true;
     this.#idle.resolve();
+  }
+
+  /** How many run. */
+  get size(): number {
+    return this.#running.size;
+  }
+
+  suspend(): void {
+    for (const call of this.#running) call.suspend();
+  }
+
+  letGo(): void {
+    for (const call of this.#running) call.letGo();
   }
 
   /** Cancels all calls, and those that enter later. */

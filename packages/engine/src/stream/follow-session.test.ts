@@ -56,6 +56,17 @@ describe("[R-7] replay", () => {
     });
   }
 
+  test("[R-7] a cursor at the end of another history gets all of this one, and nothing twice", async () => {
+    const { fixture, sessionId, lastSeq } = await openLong(10);
+    await using _ = fixture;
+    const cursor = { epoch: "before", seq: lastSeq };
+    await using reader = Reader.session(fixture.gateway, sessionId, cursor);
+    await fixture.clock.settle();
+    await fixture.gateway.updateSession(ada, sessionId, { title: "Later" });
+    await fixture.clock.settle();
+    expect(reader.seqs).toEqual(range(1, lastSeq + 1));
+  });
+
   test("[R-20] batches are bounded, whatever the size of the events", async () => {
     const { fixture, sessionId, lastSeq } = await openLong(100, "x".repeat(100_000));
     await using _ = fixture;

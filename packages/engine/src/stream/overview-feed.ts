@@ -1,6 +1,5 @@
 import type {
   Interaction,
-  InteractionStatus,
   OverviewCounts,
   SerializedFrame,
   SessionStatus,
@@ -8,6 +7,7 @@ import type {
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -80,6 +80,11 @@ export class OverviewFeed {
     return this.#tally.hasPending(sessionId);
   }
 
+  /** Whether an interaction of the session is parked. */
+  isParked(sessionId: string): boolean {
+    return this.#tally.isParked(sessionId);
+  }
+
   hasLate(sessionId: string): boolean {
     return this.#tally.hasLate(sessionId);
   }
@@ -103,14 +108,13 @@ export class OverviewFeed {
     this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }
 
-  /** `before`: the status that the interaction had, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** `before`: what the interaction was, if it was there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { interactionId: id, sessionId } = interaction;
-    const [hadPending, hadLate] = [this.hasPending(sessionId), this.hasLate(sessionId)];
+    const marks = this.#marksOf(sessionId);
     this.#tally.interactionChanged(interaction, before);
     this.#add({ kind: "interaction", id, interaction, frame: undefined });
-    const isSame = this.hasPending(sessionId) === hadPending && this.hasLate(sessionId) === hadLate;
-    if (!isSame) this.sessionChanged(sessionId);
+    if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
 
   grantsChanged(): void {
@@ -142,6 +146,12 @@ export class OverviewFeed {
   end(): void {
     this.#ended = true;
     this.changes.notify();
+  }
+
+  /** What a session shows of its interactions. */
+  #marksOf(sessionId: string): string {
+    const marks = [this.hasPending(sessionId), this.hasLate(sessionId), this.isParked(sessionId)];
+    return marks.join();
   }
 
   #add(change: OverviewChange): void {

@@ -1,13 +1,9 @@
-import {
-  type Interaction,
-  type InteractionStatus,
-  isAnswerable,
-  type OverviewCounts,
-} from "@holdpoint/protocol";
+import { type Interaction, isAnswerable, isParked, type OverviewCounts } from "@holdpoint/protocol";
 
 import type { AnswerableCounts, StoredCounts } from "../ports/store.ts";
+import type { InteractionState } from "../session/session-log.ts";
 
-const NONE: AnswerableCounts = { pending: 0, late: 0 };
+const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
 
 /**
  * How many interactions and sessions there are in all, kept up to date from what is written, so that no client's frame
@@ -50,6 +46,10 @@ export class OverviewTally {
     return this.pendingOf(sessionId) > 0;
   }
 
+  isParked(sessionId: string): boolean {
+    return this.#of(sessionId).parked > 0;
+  }
+
   /** Whether an interaction of the session takes a late answer. */
   hasLate(sessionId: string): boolean {
     return this.#of(sessionId).late > 0;
@@ -73,14 +73,15 @@ export class OverviewTally {
     if (!isAwaited(this.#of(sessionId))) this.#countWorking(runs ? 1 : -1);
   }
 
-  /** An interaction was written that had the status `before`, or was not there. */
-  interactionChanged(interaction: Interaction, before: InteractionStatus | undefined): void {
+  /** An interaction was written that was `before`, or was not there. */
+  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
     const { sessionId } = interaction;
-    const earlier = before === undefined ? NONE : toCounts({ ...interaction, status: before });
+    const earlier = before === undefined ? NONE : toCounts({ ...interaction, ...before });
     const later = toCounts(interaction);
-    const { pending, late } = this.#of(sessionId);
+    const { pending, parked, late } = this.#of(sessionId);
     this.#set(sessionId, {
       pending: pending - earlier.pending + later.pending,
+      parked: parked - earlier.parked + later.parked,
       late: late - earlier.late + later.late,
     });
   }
@@ -91,9 +92,11 @@ export class OverviewTally {
 
   #set(sessionId: string, next: AnswerableCounts): void {
     const known = this.#of(sessionId);
-    if (known.pending === next.pending && known.late === next.late) return;
+    const isSame = known.pending === next.pending && known.late === next.late;
+    if (isSame && known.parked === next.parked) return;
     if (next.pending === 0 && next.late === 0) this.#answerable.delete(sessionId);
     else this.#answerable.set(sessionId, next);
+    if (isSame) return;
     const { pending, late, waitingSessions } = this.#counts;
     const waited = Number(isAwaited(known));
     const waits = Number(isAwaited(next));
@@ -121,6 +124,8 @@ function isAwaited({ pending, late }: AnswerableCounts): boolean {
 }
 
 function toCounts(interaction: Interaction): AnswerableCounts {
-  if (interaction.status === "pending") return { pending: 1, late: 0 };
-  return { pending: 0, late: Number(isAnswerable(interaction)) };
+  if (interaction.status === "pending") {
+    return { pending: 1, parked: Number(isParked(interaction)), late: 0 };
+  }
+  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction)) };
 }

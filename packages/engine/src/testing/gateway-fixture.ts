@@ -63,6 +63,8 @@ export async function openFixture(
   const adapter = options.adapter ?? createScriptedAdapter(script);
   const errors: unknown[] = [];
   const gateway = await openGateway({
+    // Many tests are about deadlines; without this option there are none.
+    holdTimeoutMs: 10 * 60 * 1000,
     ...options,
     store,
     clock,

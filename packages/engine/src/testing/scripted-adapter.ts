@@ -8,10 +8,15 @@ import type {
   TurnMessage,
   TurnResult,
 } from "../ports/agent-adapter.ts";
+import { ScriptedParking, type Transcript } from "./scripted-parking.ts";
 
 export type TurnScript = (message: TurnMessage, context: TurnContext) => Promise<TurnResult>;
 
 export interface ScriptedAdapter extends AgentAdapter {
+  /** What its agents have done, by session; an adapter that can park has it. */
+  readonly transcripts: Map<string, Transcript>;
+  /** Whether its agents outlive the gateway, in hosts of their own. */
+  hasHosts: boolean;
   /** Every session that was opened, in order. */
   readonly opened: readonly ScriptedSession[];
   /** Every message that a turn was run for, in order. */
@@ -23,18 +28,38 @@ export interface ScriptedSession {
   permissionMode: string;
   model: string | undefined;
   disposed: boolean;
+  /** There when the adapter can park. */
+  readonly parking: ScriptedParking | undefined;
+}
+
+export interface ScriptedOptions extends Partial<AgentInfo> {
+  /** Its agents can be parked. */
+  readonly canPark?: true;
+  /** What agents have done before that this adapter can start again. */
+  readonly transcripts?: Map<string, Transcript>;
 }
 
 /** An agent that does in each turn what the function says. */
 export function createScriptedAdapter(
   script: TurnScript,
-  info: Partial<AgentInfo> = {},
+  { canPark, transcripts = new Map(), ...info }: ScriptedOptions = {},
 ): ScriptedAdapter {
   const opened: ScriptedSession[] = [];
   const messages: TurnMessage[] = [];
+  const run: TurnScript = (message, context) => {
+    messages.push(message);
+    return script(message, context);
+  };
   return {
     opened,
     messages,
+    transcripts,
+    hasHosts: false,
+    ...(canPark && { canPark }),
+    async findLive() {
+      if (!this.hasHosts) return [];
+      return [...transcripts].map(([sessionId, { turnId }]) => ({ sessionId, turnId }));
+    },
     commandFields: { Bash: "command" },
     async describe() {
       return {
@@ -57,20 +82,27 @@ export function createScriptedAdapter(
         permissionMode: options.permissionMode,
         model: options.model,
         disposed: false,
+        parking: canPark && new ScriptedParking(run, transcripts, options.sessionId),
       };
       opened.push(session);
-      return createSession(session, (message, context) => {
-        messages.push(message);
-        return script(message, context);
-      });
+      return createSession(session, run);
     },
     async [Symbol.asyncDispose]() {},
   };
 }
 
 function createSession(session: ScriptedSession, script: TurnScript): AgentSession {
+  const { parking } = session;
   return {
-    runTurn: script,
+    runTurn: (message, context) =>
+      parking ? parking.runTurn(message, context) : script(message, context),
+    ...(parking && {
+      attachTurn: (context) => parking.attachTurn(context),
+      canResume: (toolCallId) => parking.canResume(toolCallId),
+      park: () => parking.park(),
+      resumeTurn: (toolCallId, context) => parking.resumeTurn(toolCallId, context),
+      detach: () => parking.detach(),
+    }),
     async setPermissionMode(mode) {
       session.permissionMode = mode;
     },
@@ -79,6 +111,7 @@ function createSession(session: ScriptedSession, script: TurnScript): AgentSessi
     },
     async [Symbol.asyncDispose]() {
       session.disposed = true;
+      parking?.end({ reason: "stopped" });
     },
   };
 }

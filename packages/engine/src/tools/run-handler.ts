@@ -52,6 +52,7 @@ function resultOfEnd(end: CallEnd): ToolCallResult {
       return queuedResult(end.message);
     case "cancelled":
     case "failed":
+    case "left":
       if (end.error.code === "DRAINING") throw drainingError();
       return errorResult(end.error);
   }

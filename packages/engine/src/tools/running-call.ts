@@ -32,7 +32,8 @@ export interface ToolCall {
 /** How a call ended before its handler did. */
 export type CallEnd =
   | { readonly kind: "queued"; readonly message: string; readonly error: ToolError }
-  | { readonly kind: "cancelled" | "failed"; readonly error: ToolError };
+  /** `left`: its agent is gone, and may make the same call again. */
+  | { readonly kind: "cancelled" | "failed" | "left"; readonly error: ToolError };
 
 /** What the handler of a call runs with, once the arguments are checked and the call is in a turn. */
 export interface CallRun {
@@ -68,6 +69,7 @@ export class RunningCall implements ToolCall, EndableCall {
   #run: CallRun | undefined;
   #end: CallEnd | undefined;
   #isFinishing = false;
+  #isSuspended = false;
   #callers = 0;
   #steps = 0;
 
@@ -105,9 +107,9 @@ export class RunningCall implements ToolCall, EndableCall {
     return this.#end;
   }
 
-  /** No answer is needed any more. After an end as queued, answers come as messages. */
+  /** No answer is needed any more. After an end as queued, answers come as messages; after `left`, to the next run. */
   get isOver(): boolean {
-    return this.#end !== undefined && this.#end.kind !== "queued";
+    return this.#end?.kind === "cancelled" || this.#end?.kind === "failed";
   }
 
   /** Every caller has given it up. */
@@ -175,10 +177,22 @@ export class RunningCall implements ToolCall, EndableCall {
   }
 
   cancel(reason: string): void {
+    if (this.#isSuspended) return;
     const error = this.#draining.aborted
       ? new ToolError("DRAINING", "The gateway is stopping.")
       : new ToolError("INTERACTION_CANCELLED", reason);
     this.#finish({ kind: "cancelled", error });
+  }
+
+  suspend(): void {
+    this.#isSuspended = true;
+  }
+
+  letGo(): void {
+    this.#finish({
+      kind: "left",
+      error: new ToolError("DRAINING", "The agent that called is gone."),
+    });
   }
 
   /** Ends the call as queued, with all its pending interactions; returns the error that ends the handler. */

@@ -1,14 +1,12 @@
 import { drainingError } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
-import { toInstant } from "../lib/instant.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
-import { toRow } from "../session/stored-session.ts";
 import { endTurn, type EndTurnParts } from "../turn/end-turn.ts";
-import { beginTurn, clearTurn } from "../turn/run-turn.ts";
+import { beginTurn, clearTurn, writeTurnStart } from "../turn/run-turn.ts";
 import type { RunningCall } from "./running-call.ts";
 
 export interface ToolTurnParts extends EndTurnParts {
@@ -81,7 +79,7 @@ async function runOwnTurn(
   try {
     // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
     if (live.deleting || parts.draining.aborted) return;
-    if (!(await writeBeginning(parts, live, turn))) return;
+    if (!(await writeTurnStart(parts, live, turn))) return;
     beginTurn(parts, live, turn);
     onBegun();
     const { result } = await turn.outcomeOf(turn.calls.idle.then(() => outcomeOf(turn)));
@@ -98,22 +96,4 @@ async function runOwnTurn(
 
 function outcomeOf(turn: RunningTurn): TurnOutcome {
   return { result: { reason: turn.signal.aborted ? "stopped" : "done" }, keepAgent: true };
-}
-
-function writeBeginning(
-  parts: ToolTurnParts,
-  live: LiveSession,
-  { sessionId, turnId }: RunningTurn,
-): Promise<boolean> {
-  return live.rowWrites(async () => {
-    const stored = await parts.store.getSession(sessionId);
-    if (!stored) return false;
-    const at = toInstant(parts.clock.now());
-    const result = await parts.log.append({
-      sessionId,
-      events: [{ type: "turn_started", at, turnId }],
-      session: toRow({ ...stored, status: "running", updatedAt: at }),
-    });
-    return result.status === "appended";
-  });
 }

@@ -1,7 +1,14 @@
-import { isQueued, isResuming, OUTSTANDING_STATUSES } from "@holdpoint/protocol";
+import {
+  isHolding,
+  isParked,
+  isQueued,
+  isResuming,
+  OUTSTANDING_STATUSES,
+} from "@holdpoint/protocol";
 
 import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
+import type { Waiters } from "../interaction/waiters.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,6 +22,7 @@ export interface CloseInteractionsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly settle: SettleInteraction;
+  readonly waiters: Waiters;
 }
 
 /** A turn that is over. */
@@ -57,8 +65,27 @@ export async function closeInteractions(
   ending: Ending,
   open: readonly StoredInteraction[],
 ): Promise<StoredInteraction[]> {
-  const undelivered = await Promise.all(open.map((stored) => closeOne(parts, ending, stored)));
+  const parked = await parkLost(parts, ending, open);
+  const closing = open.filter((stored) => stored !== parked);
+  const undelivered = await Promise.all(closing.map((stored) => closeOne(parts, ending, stored)));
   return undelivered.flatMap((stored) => stored ?? []);
+}
+
+/** Parks the only thing that a lost agent waited for, if the agent can be started again there. */
+async function parkLost(
+  { clock, settle, waiters }: CloseInteractionsParts,
+  { live, turn, result }: Ending,
+  open: readonly StoredInteraction[],
+): Promise<StoredInteraction | undefined> {
+  const [only, second] = open.filter(({ interaction }) => isHolding(interaction));
+  const isLost = isAgentGone(result) && result.reason !== "parked" && !turn.stopRequest;
+  if (!isLost || !only || second || isParked(only.interaction)) return undefined;
+  const { interactionId, toolCallId } = only.interaction;
+  if (!(await live.agent?.canResume?.(toolCallId))) return undefined;
+  const moved = await settle(only, { type: "park", at: toInstant(clock.now()) });
+  if (moved.status !== "moved") return undefined;
+  waiters.drop(interactionId);
+  return only;
 }
 
 async function closeOne(
@@ -66,6 +93,10 @@ async function closeOne(
   { turn, result }: Ending,
   stored: StoredInteraction,
 ): Promise<StoredInteraction | undefined> {
+  const { interaction } = stored;
+  // The answer to it starts the agent again, also one that came while the agent was being ended.
+  const isForNextRun = isResuming(interaction) && turn.resumes !== interaction.interactionId;
+  if (isParked(interaction) || isForNextRun) return undefined;
   const at = toInstant(parts.clock.now());
   const input = isAgentGone(result)
     ? ({ type: "orphan", at, reason: "The agent that asked is gone." } as const)
@@ -84,7 +115,7 @@ async function closeOne(
 }
 
 /** The agent never heard that its waits ended. */
-function isAgentGone(result: TurnResult): boolean {
+export function isAgentGone(result: TurnResult): boolean {
   return result.reason === "parked" || (result.reason === "error" && result.isAgentLost === true);
 }
 

@@ -37,7 +37,7 @@ export async function endTurn(
     if (live.deleting) return;
     try {
       const open = turn.hasAsked ? await listOpenInteractions(parts.store, turn) : [];
-      if (parts.draining.aborted && (result.reason !== "done" || open.length > 0)) return;
+      if (parts.draining.aborted && isCutShort(result, open)) return;
       const undelivered = await closeInteractions(parts, { live, turn, result }, open);
       const ending = { result: finalResult(turn, result), undelivered };
       const written = await writeEnd(parts, live, turn, ending);
@@ -77,6 +77,12 @@ function writeEnd(
       ...(undelivered.length > 0 && { enqueue: late.enqueue, grants: late.grants }),
     });
   });
+}
+
+/** What a parked turn leaves is no hindrance: the answer starts its agent again. */
+function isCutShort({ reason }: TurnResult, open: readonly StoredInteraction[]): boolean {
+  const isEnd = reason === "done" || reason === "parked";
+  return !isEnd || open.some(({ interaction }) => interaction.hold !== "parked");
 }
 
 type FailedResult = Extract<TurnResult, { reason: "error" }>;

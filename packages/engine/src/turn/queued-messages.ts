@@ -56,7 +56,7 @@ async function enqueueMessage(
   const known = idempotencyKey && (await store.findMessage(sessionId, idempotencyKey));
   if (known && known.content !== body.content) throw keyReused();
   if (known) return toSent(known, queue.some(isSame(known)));
-  const isBusy = live.driver !== undefined || queue.length > 0;
+  const isBusy = live.status !== "idle" || queue.length > 0;
   assertMayQueue(parts, body, { isBusy, queued: queue.length });
   const message: StoredMessage = {
     sessionId,

@@ -2,7 +2,7 @@ import { transition, type UnplacedEvent } from "@holdpoint/protocol";
 
 import { moveRow } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { TurnContext } from "../ports/agent-adapter.ts";
+import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
 import type { InteractionWrite, Store, StoredMessage, StoredSession } from "../ports/store.ts";
 import {
   AgentStartError,
@@ -15,12 +15,20 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
 import { titleFromMessage } from "../session/session-title.ts";
 import { toRow } from "../session/stored-session.ts";
+import { isAgentGone } from "./close-interactions.ts";
 import { endTurn, type EndTurnParts } from "./end-turn.ts";
 
 export interface RunTurnParts extends EndTurnParts, OpenAgentParts {
   readonly sessions: LiveSessions;
   /** What the agent gets for one turn. */
   readonly createContext: (live: LiveSession, turn: RunningTurn) => TurnContext;
+}
+
+/** How a turn begins, and what its agent is to do. */
+interface TurnStart {
+  /** Writes the beginning into the log. False: the turn must not begin. */
+  readonly begin: () => Promise<boolean>;
+  readonly run: (agent: AgentSession, context: TurnContext) => Promise<TurnResult>;
 }
 
 /**
@@ -32,18 +40,35 @@ export async function runTurn(
   live: LiveSession,
   message: StoredMessage,
 ): Promise<void> {
-  const { sessionId, turnId } = message;
+  const { sessionId, turnId, messageId, content } = message;
   const stored = await parts.store.getSession(sessionId);
-  // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
-  if (!stored || live.deleting || parts.draining.aborted) return;
+  if (!stored) return;
   const turn = new RunningTurn({ sessionId, turnId, agent: stored.agent, cwd: stored.cwd });
+  await playTurn(parts, live, turn, {
+    begin: () => startTurn(parts, live, message),
+    run: (agent, context) => agent.runTurn({ messageId, content }, context),
+  });
+}
+
+/** Runs a turn to its end. Rejects only when it could not be started. */
+export async function playTurn(
+  parts: RunTurnParts,
+  live: LiveSession,
+  turn: RunningTurn,
+  start: TurnStart,
+): Promise<void> {
+  // Deleting the session and closing the gateway stop only the turn that they find: this one must not begin.
+  if (live.deleting || parts.draining.aborted) return;
   live.turn = turn;
   try {
-    if (!(await startTurn(parts, live, message))) return;
+    if (!(await start.begin())) return;
     beginTurn(parts, live, turn);
-    const { result, keepAgent } = await turn.outcomeOf(runAgent(parts, live, turn, message));
+    const outcome = await turn.outcomeOf(runAgent(parts, live, turn, start.run));
+    const { result, keepAgent } = outcome;
+    if (isAgentGone(result)) turn.calls.letGo();
     turn.close();
-    if (!keepAgent) void discardAgent(parts, live);
+    if (outcome.isLeft) return;
+    if (!keepAgent || result.reason === "parked") void discardAgent(parts, live);
     await endTurn(parts, live, turn, result);
   } finally {
     clearTurn(parts, live, turn);
@@ -79,25 +104,45 @@ export function clearTurn(
   live.changes.notify();
 }
 
-/** Runs the agent on the message. Never rejects: a failure of the agent is a result. */
+/** Lets the agent do its turn. Never rejects: a failure of the agent is a result. */
 async function runAgent(
   parts: RunTurnParts,
   live: LiveSession,
   turn: RunningTurn,
-  message: StoredMessage,
+  run: TurnStart["run"],
 ): Promise<TurnOutcome> {
-  const { messageId, content } = message;
   try {
     const agent = await openAgent(parts, live, turn);
     const context = parts.createContext(live, turn);
     if (turn.signal.aborted) return { result: { reason: "stopped" }, keepAgent: true };
-    return { result: await agent.runTurn({ messageId, content }, context), keepAgent: true };
+    return { result: await run(agent, context), keepAgent: true };
   } catch (error: unknown) {
     if (!turn.signal.aborted) parts.onError(error, "turn");
     const code = error instanceof AgentStartError ? "AGENT_CRASHED" : "AGENT_FAILED";
     const detail = error instanceof Error ? error.message : String(error);
-    return { result: { reason: "error", code, message: detail }, keepAgent: false };
+    // One that was waiting for a person has never heard of this.
+    const lost = turn.startedBy === "attach" && { isAgentLost: true as const };
+    return { result: { reason: "error", code, message: detail, ...lost }, keepAgent: false };
   }
+}
+
+/** Writes the beginning of a turn that no message begins. False when the session is gone. */
+export function writeTurnStart(
+  { store, log, clock }: Pick<RunTurnParts, "store" | "log" | "clock">,
+  live: LiveSession,
+  { sessionId, turnId }: RunningTurn,
+): Promise<boolean> {
+  return live.rowWrites(async () => {
+    const stored = await store.getSession(sessionId);
+    if (!stored) return false;
+    const at = toInstant(clock.now());
+    const result = await log.append({
+      sessionId,
+      events: [{ type: "turn_started", at, turnId }],
+      session: toRow({ ...stored, status: "running", updatedAt: at }),
+    });
+    return result.status === "appended";
+  });
 }
 
 /** Moves the message from the queue into the log. False when it is not queued any more. */

@@ -1,3 +1,5 @@
+import { isParked } from "@holdpoint/protocol";
+
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import { notFound } from "../lib/errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -6,6 +8,9 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
+const STOPPED = "The turn was stopped.";
+/** More than may be pending in a session. */
+const MAX_PENDING = 1000;
 
 /**
  * Asks a turn to stop and takes back what it asked. When its agent has not ended it 10 seconds later, it ends anyway.
@@ -33,16 +38,32 @@ export function createTurnStop({
   };
 }
 
-/** Asks the session's running turn to stop, if there is one; its end comes over the log. */
+/**
+ * Asks the session's running turn to stop, if there is one; its end comes over the log. What is parked is withdrawn, and
+ * messages go on.
+ */
 export async function stopRunningTurn(
   parts: {
     readonly store: Store;
     readonly sessions: LiveSessions;
     readonly stopTurn: StopTurn;
+    readonly withdraw: WithdrawInteraction;
+    readonly kickQueue: (sessionId: string) => void;
+    readonly recovered: (sessionId: string) => Promise<void>;
   },
   sessionId: string,
 ): Promise<void> {
-  if (!(await parts.store.getSession(sessionId))) throw notFound("session");
-  const turn = parts.sessions.peek(sessionId)?.turn;
-  if (turn) parts.stopTurn(turn, "The turn was stopped.");
+  const { store, sessions, stopTurn, withdraw, kickQueue } = parts;
+  if (!(await store.getSession(sessionId))) throw notFound("session");
+  await parts.recovered(sessionId);
+  const turn = sessions.peek(sessionId)?.turn;
+  if (turn) stopTurn(turn, STOPPED);
+  const { items } = await store.listInteractions({
+    statuses: ["pending"],
+    sessionId,
+    limit: MAX_PENDING,
+  });
+  const parked = items.filter(({ interaction }) => isParked(interaction));
+  for (const { interaction } of parked) await withdraw(interaction.interactionId, STOPPED);
+  if (parked.length > 0) kickQueue(sessionId);
 }

@@ -2,6 +2,7 @@ import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import type { HoldEnd } from "../interaction/hold-end.ts";
 import type { Hold } from "../interaction/hold.ts";
+import type { SettleInteraction } from "../interaction/settle.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
@@ -18,6 +19,7 @@ class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 export interface TurnContextParts extends ChangeRowParts {
   readonly clock: Clock;
   readonly hold: Hold;
+  readonly settle: SettleInteraction;
   readonly stopTurn: StopTurn;
 }
 
@@ -74,6 +76,10 @@ function unlessEnded(turn: RunningTurn, write: () => Promise<void>): Promise<voi
 async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEvent): Promise<void> {
   const { sessionId, turnId } = turn;
   if (event.type === "error") turn.lastError = event;
+  if (event.type === "tool_result" && turn.untaken.has(event.toolCallId)) {
+    // Beside the log's own order; if it fails, the end of the turn says that it is not known.
+    turn.writes.track(recordTaken(parts, turn, event.toolCallId)).catch(() => undefined);
+  }
   const placed: UnplacedEvent = {
     ...withoutSecrets(turn, event),
     at: toInstant(parts.clock.now()),
@@ -89,6 +95,20 @@ async function emit(parts: TurnContextParts, turn: RunningTurn, event: AgentEven
     parts.stopTurn(turn, "The log cannot be written.");
     throw error;
   }
+}
+
+/** The result of a tool call shows that its agent had the answer, though the gateway before this one did not write it down. */
+async function recordTaken(
+  { store, settle, clock }: TurnContextParts,
+  { turnId, untaken }: RunningTurn,
+  toolCallId: string,
+): Promise<void> {
+  const interactionId = untaken.get(toolCallId);
+  const stored =
+    interactionId === undefined ? undefined : await store.getInteraction(interactionId);
+  untaken.delete(toolCallId);
+  if (!stored) return;
+  await settle(stored, { type: "deliver", at: toInstant(clock.now()), how: "resumed", turnId });
 }
 
 /** A tool's result may repeat what a person entered for the agent alone. */

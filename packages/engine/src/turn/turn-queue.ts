@@ -1,7 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Store, StoredMessage } from "../ports/store.ts";
+import type { Store, StoredInteraction, StoredMessage } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
+import { nextResume } from "./resume-turn.ts";
 
 const RETRY_MS = 1000;
 
@@ -11,8 +12,14 @@ export interface TurnQueueParts {
   readonly clock: Clock;
   readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
+  /** Resolves once it is known what the gateway before this one has left in the session. */
+  readonly recovered: (sessionId: string) => Promise<void>;
+  /** Whether an interaction of the session is parked: then messages wait for its answer. */
+  readonly isParked: (sessionId: string) => boolean;
   /** Takes the message from the queue and runs its turn to the end; rejects when the turn could not be started. */
   readonly runTurn: (live: LiveSession, message: StoredMessage) => Promise<void>;
+  /** Starts the agent again for an answer, and runs its turn to the end; rejects when the turn could not be started. */
+  readonly resumeTurn: (live: LiveSession, answered: StoredInteraction) => Promise<void>;
 }
 
 /** Runs the turns of all sessions: in each session one after the other, until nothing is queued. */
@@ -60,10 +67,17 @@ export class TurnQueue {
     }
   }
 
-  /** False when nothing was queued. */
+  /** False when there is nothing to run. Answers that start an agent again come before messages. */
   async #runNext(live: LiveSession): Promise<boolean> {
-    const { store, clock, draining, onError, runTurn } = this.#parts;
+    const { store, clock, draining, onError, isParked, runTurn, resumeTurn } = this.#parts;
     try {
+      await this.#parts.recovered(live.sessionId);
+      const answered = await nextResume(store, live.sessionId);
+      if (answered) {
+        await resumeTurn(live, answered);
+        return true;
+      }
+      if (isParked(live.sessionId)) return false;
       const message = await store.nextMessage(live.sessionId);
       if (message) await runTurn(live, message);
       return message !== undefined;

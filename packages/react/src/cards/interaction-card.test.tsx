@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { ProtocolError } from "@holdpoint/protocol";
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { type Interaction, ProtocolError } from "@holdpoint/protocol";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import {
@@ -19,6 +19,12 @@ afterEach(cleanup);
 
 const approval = anApprovalInteraction();
 const question = aQuestionInteraction([FORMAT_QUESTION]);
+const ANSWERED = {
+  status: "answered",
+  response: { action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] },
+  by: aResponder({ clientId: HERE }),
+} satisfies Partial<Interaction>;
+type Dismiss = () => Promise<Interaction>;
 const deny = () => fireEvent.click(screen.getByRole("button", { name: "Deny" }));
 const chooseIso = () => fireEvent.click(screen.getByRole("radio", { name: "ISO" }));
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
@@ -195,7 +201,7 @@ test("[R-5] an approval without anything to approve can't be answered", () => {
 describe("what can be answered late", () => {
   test("an expired one that takes late answers is still a form", () => {
     const { gateway } = renderCard({ ...question, status: "expired" });
-    expect(screen.getByText(/A late one still reaches it/)).toBeTruthy();
+    expect(screen.getByText(/stopped waiting and went on. Your answer will reach it/)).toBeTruthy();
     chooseIso();
     submit();
     expect(gateway.sent).toHaveLength(1);
@@ -206,6 +212,86 @@ describe("what can be answered late", () => {
     expect(screen.getByText("The agent is gone.")).toBeTruthy();
     expect(screen.getByText("Your answer will reach it as a message.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
+    // Nothing runs by a press: there is no agent that waits.
+    expect(screen.queryByRole("button", { name: /^Allow/ })).toBeNull();
+    expect(screen.getByRole("button", { name: /Tell the agent to go ahead/ })).toBeTruthy();
+  });
+
+  test("can be dismissed instead, by a client that may answer", async () => {
+    const late: Interaction = { ...question, status: "orphaned" };
+    const onDismiss = vi.fn<Dismiss>(async () => ({
+      ...late,
+      status: "withdrawn",
+      closedReason: "Dismissed by Ada.",
+    }));
+    const view = renderCard(late, { onDismiss });
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Dismiss" })));
+    expect(onDismiss).toHaveBeenCalledOnce();
+    expect(screen.getByText("Dismissed by Ada.")).toBeTruthy();
+    view.unmount();
+    renderCard(late, { onDismiss, canRespond: false });
+    expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull();
+  });
+
+  test("says so where dismissing did not get through, and tries again", async () => {
+    const onDismiss = vi.fn<Dismiss>(async () => Promise.reject(new Error("Gone.")));
+    const { gateway } = renderCard({ ...question, status: "expired" }, { onDismiss });
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Dismiss" })));
+    expect(screen.getByText("Not sent.")).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Retry" })));
+    expect(onDismiss).toHaveBeenCalledTimes(2);
+    expect(gateway.sent).toEqual([]);
+  });
+});
+
+describe("what is parked", () => {
+  test("says what an answer will do, and takes it as ever", async () => {
+    const { gateway } = renderCard({ ...question, hold: "parked" });
+    expect(screen.getByText("Parked: no hurry.")).toBeTruthy();
+    expect(screen.getByText(/Your answer starts the agent again at this step/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull();
+    chooseIso();
+    submit();
+    await gateway.accept({ ...question, hold: "parked", ...ANSWERED });
+    expect(screen.getAllByText(/The agent starts again with it/)).not.toEqual([]);
+  });
+});
+
+describe("what nobody knows to have reached the agent", () => {
+  const response = { action: "approve" as const };
+  const unknown: Interaction = {
+    ...approval,
+    ...ANSWERED,
+    response,
+    status: "delivered",
+    how: "unknown",
+  };
+
+  test("is said, and the agent can be asked to check, once", async () => {
+    const asked = Promise.withResolvers<void>();
+    const onAskToCheck = vi.fn<() => Promise<void>>(() => asked.promise);
+    renderCard(unknown, { onAskToCheck });
+    expect(screen.getByText(/was killed while this was handed over/)).toBeTruthy();
+    expect(screen.queryByText(/The agent has it$|Nothing has run/)).toBeNull();
+    const ask = screen.getByRole("button", { name: "Ask the agent to check" });
+    fireEvent.click(ask);
+    fireEvent.click(ask);
+    await act(async () => asked.resolve());
+    expect(onAskToCheck).toHaveBeenCalledOnce();
+    expect(screen.getByText("The agent was asked to check.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
+  });
+
+  test("can be asked again when the message was not sent", async () => {
+    renderCard(unknown, { onAskToCheck: () => Promise.reject(new Error("Gone.")) });
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: /check/ })));
+    expect(screen.getByRole("button", { name: "Not sent. Ask again" })).toBeTruthy();
+  });
+
+  test("is only said to a client that may not answer", () => {
+    renderCard(unknown, { onAskToCheck: async () => undefined, canRespond: false });
+    expect(screen.getByText(/was killed while this was handed over/)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
   });
 });
 

@@ -7,8 +7,8 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
-import { ClosedCard } from "./completed/closed-card.tsx";
 import { CompletedCard } from "./completed/completed-card.tsx";
+import { LazyClosedCard, LazyUnknownDelivery } from "./completed/lazy-completed.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
@@ -25,6 +25,13 @@ export interface InteractionCardProps {
   readonly readOnlyReason?: ReadOnlyReason;
   /** Sends a response. Resolves with what the gateway decided; rejects when it could not be asked. */
   readonly onRespond?: (body: RespondBody) => Promise<RespondResult>;
+  /**
+   * Dismisses an interaction that no agent waits for any more; resolves with what has become of it. Without it such a card
+   * can only be answered.
+   */
+  readonly onDismiss?: () => Promise<Interaction>;
+  /** Asks the agent to look whether the call ran, where that is not known. May be called again: it asks once. */
+  readonly onAskToCheck?: () => Promise<void>;
   /** The input on the card is not the stored one any more: load the interaction again. */
   readonly onStale?: () => void;
   /** Where unsent answers are kept, by interaction id, until the gateway has acknowledged one. */
@@ -57,13 +64,15 @@ export function InteractionCard({ now, ...props }: InteractionCardProps): ReactN
 type KeyedCardProps = Omit<InteractionCardProps, "now">;
 
 function KeyedCard(props: KeyedCardProps): ReactNode {
-  const { interaction, clientId, canRespond, readOnlyReason, onRespond, onStale, drafts } = props;
+  const { interaction, clientId, canRespond, readOnlyReason, drafts } = props;
+  const { onRespond, onDismiss, onStale } = props;
   const response = useResponse({
     interaction,
     clientId,
     canRespond: canRespond && onRespond !== undefined,
     readOnlyReason,
     onRespond,
+    onDismiss,
     onStale,
     drafts,
   });
@@ -81,11 +90,22 @@ type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useRespon
 function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
-    return <CompletedCard {...{ interaction, state }} askedAgain={props.askedAgain ?? false} />;
+    const askedAgain = props.askedAgain ?? false;
+    const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
+    return (
+      <>
+        <CompletedCard {...{ interaction, state, askedAgain }} />
+        {state.how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
+      </>
+    );
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
-    return <ClosedCard interaction={interaction} state={state} />;
+    return <LazyClosedCard interaction={interaction} state={state} />;
   }
+  return <OpenCard {...{ interaction, response, ...props }} />;
+}
+
+function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { drafts, agentLabel, autoFocus } = props;
   const open = { interaction, response, drafts, agentLabel, autoFocus };
   const { kind, approval, form } = interaction;
@@ -113,6 +133,7 @@ function isOpen(state: CardState): boolean {
     case "orphaned":
       return state.canAnswer;
     case "pending":
+    case "parked":
     case "queued":
     case "submitting":
     case "failed":

@@ -25,6 +25,19 @@ export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardPr
     (body: RespondBody) => respond(interactionId, body),
     [respond, interactionId],
   );
+  const dismiss = useCallback(
+    () => transport.dismissInteraction(interactionId),
+    [transport, interactionId],
+  );
+  const askToCheck = useCallback(async () => {
+    const { toCheckMessage } = await import("../cards/completed/check-message.ts");
+    await transport.sendMessage(interaction.sessionId, {
+      content: toCheckMessage(interaction),
+      // The same from every page, so that the agent is asked once.
+      idempotencyKey: `check:${interaction.interactionId}`,
+      queue: true,
+    });
+  }, [transport, interaction]);
   const reload = useCallback(() => {
     overviewStore.refresh();
     sessionStores.refreshAll();
@@ -37,6 +50,8 @@ export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardPr
       canRespond={enabled}
       readOnlyReason="interaction_off"
       onRespond={send}
+      onDismiss={dismiss}
+      onAskToCheck={askToCheck}
       onStale={onStale ?? reload}
       drafts={drafts}
     />

@@ -253,3 +253,48 @@ describe("a conversation", () => {
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 });
+
+describe("what has lost its agent", () => {
+  const asked = approval("i-lost", "call-1");
+
+  test("is dismissed over the transport", async () => {
+    const dismissInteraction = vi.fn<Transport["dismissInteraction"]>(
+      () => new Promise(() => undefined),
+    );
+    const orphaned: Bodies = {
+      type: "interaction_closed",
+      interactionId: "i-lost",
+      status: "orphaned",
+      reason: "The agent is gone.",
+    };
+    const log = toLog(started, call("call-1", "ls"), asked, orphaned);
+    await renderConversation({ log, transport: { dismissInteraction } });
+    fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(dismissInteraction).toHaveBeenCalledExactlyOnceWith("i-lost");
+  });
+
+  test("is checked by the agent after one message, from whatever page it is sent", async () => {
+    const sendMessage = vi.fn<Transport["sendMessage"]>(() => new Promise(() => undefined));
+    const by = {
+      clientId: "other",
+      client: "a browser",
+      person: "Ada",
+      at: "2026-01-01T00:00:00.000Z",
+    };
+    const log = toLog(
+      started,
+      call("call-1", "ls"),
+      asked,
+      { type: "interaction_response", interactionId: "i-lost", action: "approve", by },
+      { type: "interaction_delivered", interactionId: "i-lost", how: "unknown" },
+    );
+    await renderConversation({ log, transport: { sendMessage } });
+    fireEvent.click(await screen.findByRole("button", { name: "Ask the agent to check" }));
+    await vi.waitFor(() => expect(sendMessage).toHaveBeenCalled());
+    expect(sendMessage).toHaveBeenCalledExactlyOnceWith("session", {
+      content: expect.stringContaining("without running it again"),
+      idempotencyKey: "check:i-lost",
+      queue: true,
+    });
+  });
+});

@@ -1,32 +1,29 @@
 import type { ViewItem } from "@holdpoint/client";
 import type { AgentErrorCode } from "@holdpoint/protocol";
 import { CircleStop, Moon, OctagonAlert } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { TroubleWords } from "../hooks/trouble-words.ts";
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface TroubleProps {
   readonly code: AgentErrorCode;
 }
 
-/** Its words are loaded with the first error; the runtime's own message is shown at once. */
-const AgentTrouble = lazy(async () => {
-  try {
-    const { toAgentTroubleWords } = await import("./agent-trouble.ts");
-    return {
-      default: ({ code }: TroubleProps) => <Trouble {...toAgentTroubleWords(code)} />,
-    };
-  } catch {
-    // Offline, or a newer version of the page has replaced its files.
-    return { default: () => <Trouble {...SOME_TROUBLE} /> };
-  }
-});
-
 const SOME_TROUBLE: TroubleWords = {
   title: "The agent reported an error",
   wayOut: "The conversation is kept. Send a message to try again.",
 };
+
+/** Its words are loaded with the first error; the runtime's own message is shown at once. */
+const AGENT_TROUBLE = createLazyPart<TroubleProps>(
+  () => <Trouble {...SOME_TROUBLE} />,
+  async () => {
+    const { toAgentTroubleWords } = await import("./agent-trouble.ts");
+    return ({ code }) => <Trouble {...toAgentTroubleWords(code)} />;
+  },
+);
 
 function Trouble({ title, wayOut }: TroubleWords): ReactNode {
   return (
@@ -47,9 +44,7 @@ export function ErrorNotice({
     <div className="hp-notice hp-notice-error">
       <OctagonAlert aria-hidden />
       <div>
-        <Suspense fallback={<Trouble {...SOME_TROUBLE} />}>
-          <AgentTrouble code={item.code} />
-        </Suspense>
+        <AGENT_TROUBLE.Part code={item.code} />
         {item.message !== "" && (
           <p className="hp-notice-detail">
             <VisibleText text={item.message} />
@@ -85,7 +80,7 @@ export function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          Parked: no process runs. Your answer resumes it.
+          Parked: nothing runs until there is an answer.
         </p>
       );
   }

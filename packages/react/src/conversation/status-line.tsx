@@ -1,4 +1,5 @@
 import type { SessionView } from "@holdpoint/client";
+import { isAnswerable } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 interface StatusLineProps {
@@ -38,8 +39,8 @@ export function toStatus(
   offline: boolean,
 ): StatusWords | undefined {
   if (offline) return { tone: "offline", words: "Offline: what is shown may be old" };
-  const count = [...view.interactions.values()].filter(({ status }) => status === "pending").length;
-  // Pending interactions that do not hold the agent.
+  const count = [...view.interactions.values()].filter(isAnswerable).length;
+  // Those that do not hold the agent.
   const open = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
   switch (view.status) {
     case "waiting":
@@ -48,7 +49,7 @@ export function toStatus(
         words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you",
       };
     case "parked":
-      return { tone: "parked", words: "Waiting for you, no hurry: nothing runs meanwhile" };
+      return { tone: "parked", words: "Parked: no hurry. Your answer starts the agent again" };
     case "running":
       return { tone: "working", words: count > 0 ? `Working, and ${open}` : "Working…" };
     case "idle":

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 import { CopyButton } from "./copy-button.tsx";
+import { useInView } from "./in-view.tsx";
 import { NEXT_PART } from "./text-parts.ts";
 import { PartView, useTextParts } from "./visible-text.tsx";
 
@@ -16,8 +17,10 @@ interface CodeBlockProps {
  * press shows more.
  */
 export function CodeBlock({ text, caption, children }: CodeBlockProps): ReactNode {
+  const figure = useRef<HTMLElement>(null);
+  useInView(figure);
   return (
-    <figure className="hp-code" aria-label={caption}>
+    <figure ref={figure} className="hp-code" aria-label={caption}>
       {caption !== undefined && <figcaption className="hp-code-caption">{caption}</figcaption>}
       <pre className="hp-code-text">
         <code>{children ?? <CodeText text={text} />}</code>

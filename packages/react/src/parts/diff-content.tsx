@@ -1,11 +1,12 @@
 import { ChevronsUpDown, FilePen } from "lucide-react";
-import { memo, useCallback, useMemo, useState, type ReactNode } from "react";
+import { memo, useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 
 import { CopyButton } from "./copy-button.tsx";
 import { countWords } from "./count-words.ts";
 import { cutLongRows, findPageEnds } from "./diff-pages.ts";
 import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 import { Fold } from "./fold.tsx";
+import { useInView } from "./in-view.tsx";
 import { PathText } from "./path-text.tsx";
 import { useUnshown } from "./unshown.tsx";
 import { toVisibleString } from "./visible-string.ts";
@@ -37,8 +38,14 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
   );
   const isFolded = fold !== undefined && !fold.opened && amount !== undefined;
   useUnshown(isFolded ? `Open all ${amount} to allow` : undefined);
+  const element = useRef<HTMLElement>(null);
+  useInView(element);
   const figure = (
-    <figure className="hp-diff" aria-label={`Change of ${toVisibleString(caption, "exact")}`}>
+    <figure
+      ref={element}
+      className="hp-diff"
+      aria-label={`Change of ${toVisibleString(caption, "exact")}`}
+    >
       <figcaption className="hp-diff-caption">
         <FilePen aria-hidden />
         <PathText path={caption} />

@@ -3,37 +3,45 @@ import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "re
 interface LazyPart<TProps> {
   readonly Part: ComponentType<TProps>;
   /** Loads the code ahead of its first use: the part is there at once. Rejects when it cannot be loaded. */
-  readonly preload: () => Promise<unknown>;
+  readonly preload: () => Promise<void>;
 }
 
+/** Stands in the place of a part whose code is loaded, or could not be. */
+export type Instead<TProps> = ComponentType<TProps & { readonly failed: boolean }>;
+
 /**
- * A component whose code is loaded on first use. Nothing is drawn until then. Where it cannot be loaded, the person reads
- * so; `name` begins that sentence.
+ * A component whose code is loaded on first use. `instead` is drawn until then, and where it cannot be loaded. With a
+ * name in its place nothing is drawn at first, and a failure is said in a sentence that begins with it.
  */
 export function createLazyPart<TProps extends object>(
-  name: string,
+  instead: string | Instead<TProps>,
   load: () => Promise<ComponentType<TProps>>,
 ): LazyPart<TProps> {
+  const Placeholder = typeof instead === "string" ? toHint(instead) : instead;
   let loaded: ComponentType<TProps> | undefined;
-  const preload = async (): Promise<ComponentType<TProps>> => (loaded = await load());
+  const loadPart = async (): Promise<ComponentType<TProps>> => (loaded = await load());
   const Loading = lazy(async () => {
     try {
-      return { default: await preload() };
+      return { default: await loadPart() };
     } catch {
       // Offline, or a newer version of the page has replaced its files.
-      return {
-        default: () => <p className="hp-hint">{name} could not be loaded. Reload the page.</p>,
-      };
+      return { default: (props: TProps) => <Placeholder {...props} failed /> };
     }
   }) as unknown as ComponentType<TProps>;
   function Part(props: TProps): ReactNode {
-    // Kept while it is mounted, and so the state within.
+    // React shows the fallback even of a loaded lazy component, for 300 ms. What is mounted keeps the component that it
+    // began with, and so the person's input and the focus.
     const [Body] = useState(() => loaded ?? Loading);
     return (
-      <Suspense>
+      <Suspense fallback={<Placeholder {...props} failed={false} />}>
         <Body {...props} />
       </Suspense>
     );
   }
-  return { Part, preload };
+  return { Part, preload: async () => void (await loadPart()) };
+}
+
+function toHint(name: string): Instead<object> {
+  return ({ failed }) =>
+    failed && <p className="hp-hint">{name} could not be loaded. Reload the page.</p>;
 }

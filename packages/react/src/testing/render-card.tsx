@@ -2,7 +2,7 @@ import { createMemoryDrafts, type DraftStorage } from "@holdpoint/client";
 import type { Interaction, Problem, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { act, render } from "@testing-library/react";
 
-import { preloadDetails } from "../cards/completed/past-card.tsx";
+import { preloadCompleted } from "../cards/completed/lazy-completed.tsx";
 import { InteractionCard, type InteractionCardProps } from "../cards/interaction-card.tsx";
 import { AnnouncerProvider } from "../parts/announcer.tsx";
 import { UiClockProvider } from "../parts/ui-clock.tsx";
@@ -10,7 +10,7 @@ import { aResponder, HERE, NOW } from "./interactions.ts";
 import { createSimulatedUiClock } from "./simulated-ui-clock.ts";
 
 // As on a page that has loaded its rest: what a past card opens to is there at once.
-await preloadDetails();
+await preloadCompleted();
 
 /** A gateway that answers when the test says so. */
 function createScriptedGateway() {

@@ -131,7 +131,7 @@ describe("tokens", () => {
     expect(await lastUse()).toBe(first! + MINUTE_MS);
   });
 
-  test("a revoked device ends its streams, and no others, and is unknown from then on", async () => {
+  test("[R-13] a revoked device ends its streams, and no others, and is unknown from then on", async () => {
     await using served = await serveEngine();
     const { call, tokenId } = await signIn(served);
     const theirs = readStream(await call("/api/events"));

@@ -51,7 +51,7 @@ describe("a device's token", () => {
     expect(await client.closed).toEqual({ code: 4401, reason: "PROOF_REQUIRED" });
   });
 
-  test("with a proof that is wrong in any way is refused", async ({ annotate }) => {
+  test("[R-13] with a proof that is wrong in any way is refused", async ({ annotate }) => {
     await using served = await serve();
     const device = await signIn(served);
     const other = await signIn(served);
@@ -119,7 +119,7 @@ describe("a device's token", () => {
     expect((await device.call(path, { method: "POST", body })).status).toBe(201);
   });
 
-  test("is refused with a proof that was used, over HTTP and in a socket, however many send it", async () => {
+  test("[R-13] is refused with a proof that was used, over HTTP and in a socket, however many send it", async () => {
     await using served = await serve();
     const { token, call, prove } = await signIn(served);
     const proof = await prove({ path });
@@ -158,7 +158,7 @@ describe("a device's token", () => {
     }
   });
 
-  test("changes nothing over a WebSocket, where only the first frame has a proof", async () => {
+  test("[R-13] changes nothing over a WebSocket, where only the first frame has a proof", async () => {
     await using served = await serveEngine();
     const { token, prove } = await signIn(served);
     const proof = await prove({ path: "/api/ws" });
@@ -283,7 +283,7 @@ describe("the gateway's hello", () => {
   });
 });
 
-test("[R-20] used proofs are remembered in bounded memory, and none is taken twice", () => {
+test("[R-13] [R-20] used proofs are remembered in bounded memory, and none is taken twice", () => {
   const nonces = new ProofNonces({ now: () => 0, monotonic: () => 0 });
   const used: (readonly [nonce: string, id: string])[] = [];
   let fresh = 0;

@@ -93,7 +93,7 @@ describe("devices and agents", () => {
     expect((await rename(tokenId, "De\u202Esk")).status).toBe(422);
   });
 
-  test("a revoked device loses its requests, its event stream and its WebSocket at once", async () => {
+  test("[R-13] a revoked device loses its requests, its event stream and its WebSocket at once", async () => {
     await using served = await serveEngine();
     const { token, tokenId, call, prove } = await signIn(served);
     const stream = readStream(await call("/api/events"));

@@ -49,7 +49,7 @@ describe("a program's token", () => {
     expect(JSON.stringify(await served.credentials.list())).not.toContain(token);
   });
 
-  test("is revoked once, and with it what it has open", async () => {
+  test("[R-13] is revoked once, and with it what it has open", async () => {
     await using served = await serveEngine();
     const device = await signIn(served);
     const { token, tokenId } = await createToken(device, "respond");

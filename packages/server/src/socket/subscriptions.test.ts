@@ -243,7 +243,7 @@ describe("the end", () => {
     }
   });
 
-  test("a token that is revoked ends its connections, and only its own", async () => {
+  test("[R-13] a token that is revoked ends its connections, and only its own", async () => {
     await using served = await serveSession({ personToken: "c".repeat(43) });
     const other = await openWelcomed(served, { token: "c".repeat(43), clientId: "cli_2" });
     const client = await openWelcomed(served);

@@ -256,7 +256,7 @@ describe("a slow client", () => {
     return response;
   }
 
-  test("[R-7] [R-17] is closed after 30 s without progress and resumes by cursor without a gap", async () => {
+  test("[R-7] [R-17] [R-18] is closed after 30 s without progress and resumes by cursor without a gap", async () => {
     await using served = await serveSession();
     for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));
@@ -282,7 +282,7 @@ describe("a slow client", () => {
     await rest.leave();
   });
 
-  test("that takes not even the farewell is cut off", async () => {
+  test("[R-18] that takes not even the farewell is cut off", async () => {
     await using served = await serveSession();
     for (let index = 0; index < COUNT; index += 1) {
       served.gateway.append("ses_1", message("x".repeat(SIZE)));

@@ -81,7 +81,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
         {counts.late > 0 && (
           <section aria-labelledby="inbox-late">
             <h3 id="inbox-late" className="rail-title">
-              The agent went on; you can still answer
+              Nobody waits any more; answers go as messages
             </h3>
             <InboxList
               list="late"

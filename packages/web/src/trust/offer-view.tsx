@@ -1,6 +1,7 @@
 import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import {
   Button,
+  MissingWords,
   toCallTroubleWords,
   useAnnounce,
   UnshownContext,
@@ -63,7 +64,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
           Trust and load these files
         </Button>
         <span id="folder-hint" className="quiet">
-          {unshown}
+          <MissingWords words={unshown?.words} moves={unshown?.moves} />
         </span>
       </div>
       {trouble !== undefined && (

@@ -66,15 +66,18 @@ export function describeInteractionLists(open: Open): void {
     expect(await store.countAnswerable()).toEqual({
       sessions: 2,
       answerable: new Map([
-        ["ses_a", { pending: 3, late: 3 }],
-        ["ses_b", { pending: 3, late: 0 }],
+        ["ses_a", { pending: 3, parked: 0, late: 3 }],
+        ["ses_b", { pending: 3, parked: 0, late: 0 }],
       ]),
     });
     const denied = interactionRow("ses_b", "int_denied", { status: "orphaned", onTimeout: "deny" });
     await store.append(interactionWrite(denied, undefined));
     await store.deleteSession("ses_a");
     const { sessions, answerable } = await store.countAnswerable();
-    expect([sessions, [...answerable]]).toEqual([1, [["ses_b", { pending: 3, late: 0 }]]]);
+    expect([sessions, [...answerable]]).toEqual([
+      1,
+      [["ses_b", { pending: 3, parked: 0, late: 0 }]],
+    ]);
   });
 
   test("a cursor goes on after its row even when that row has left the list", async () => {

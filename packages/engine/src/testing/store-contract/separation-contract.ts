@@ -68,7 +68,7 @@ export function describeSeparation(open: Open): void {
       expect(others).toEqual([]);
       expect((await store.findMessage(id, id))?.content).toBe(`${index}`);
       expect(await store.listQueue(id)).toMatchObject([{ sessionId: id, messageId: id }]);
-      expect(answerable.get(id)).toEqual({ pending: 1, late: 0 });
+      expect(answerable.get(id)).toEqual({ pending: 1, parked: 0, late: 0 });
     }
     const victim = HOSTILE_IDS[0]!;
     await store.deleteSession(victim);

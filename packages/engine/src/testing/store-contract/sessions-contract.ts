@@ -134,7 +134,7 @@ export function describeSessions(open: Open): void {
     expect(await store.findMessage("ses_gone", "key-12345")).toBeUndefined();
     expect(await store.listQueue("ses_gone")).toEqual([]);
     expect((await store.countAnswerable()).answerable).toEqual(
-      new Map([[SESSION, { pending: 1, late: 0 }]]),
+      new Map([[SESSION, { pending: 1, parked: 0, late: 0 }]]),
     );
     expect(await store.listQueue(SESSION)).toHaveLength(1);
     expect(await store.listDue(Date.parse(instant(5)), 10)).toHaveLength(1);

@@ -1,10 +1,11 @@
-import type { Approval } from "@holdpoint/protocol";
+import type { Approval, ApprovalScope } from "@holdpoint/protocol";
 import { ChevronDown, Pencil } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
-import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
+import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
 
 interface ApprovalActionsProps {
@@ -16,7 +17,7 @@ interface ApprovalActionsProps {
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
   const { gate, answerable, edit } = model;
   const wordsId = useId();
-  const words = gate.open ? undefined : gate.words;
+  const { words } = gate;
   return (
     <div className="hp-actions">
       <span className="hp-split">
@@ -50,7 +51,7 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
           </Button>
         ))}
       <span className="hp-actions-space" id={wordsId}>
-        {words !== undefined && <span className="hp-missing">{words}</span>}
+        <MissingWords words={words} moves={gate.moves} />
       </span>
       <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
     </div>
@@ -77,9 +78,16 @@ function AllowButton({
       data-arming={arming || undefined}
       aria-describedby={describedBy}
       onClick={() => model.allow(primaryScope)}
+      onBlocked={gate.moves?.show}
     >
-      {submitting ? "Sending…" : editing ? "Allow edited" : SCOPE_BUTTON_WORDS[primaryScope]}
+      {submitting ? "Sending…" : toAllowWords(model, primaryScope)}
       {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
     </Button>
   );
+}
+
+/** What a press does: nothing runs by it where no agent waits. */
+function toAllowWords({ edit, late }: ApprovalModel, scope: ApprovalScope): string {
+  if (edit !== undefined) return "Allow edited";
+  return late ? LATE_ALLOW_WORDS : SCOPE_BUTTON_WORDS[scope];
 }

@@ -3,11 +3,11 @@ import { createMemoryDrafts } from "@holdpoint/client";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { preloadDiff } from "../../parts/diff-view.tsx";
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
+import { preloadApproval } from "./approval-card.tsx";
 
-beforeAll(preloadDiff);
+beforeAll(preloadApproval);
 afterEach(cleanup);
 
 const button = (name: string | RegExp) => screen.getByRole("button", { name });

@@ -1,18 +1,35 @@
 import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
+import { Boundary } from "../../parts/boundary.tsx";
+import { preloadDiff } from "../../parts/diff-view.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
+import { UnshownContext, useUnshown, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardShell } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
 import { ApprovalActions } from "./approval-actions.tsx";
-import { ApprovalEditor } from "./approval-editor.tsx";
+import type { ApprovalEditorProps } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
-import { ApprovalScopes } from "./approval-scopes.tsx";
 import { ApprovalSubjectView } from "./approval-subject-view.tsx";
 import { DenyForm } from "./deny-form.tsx";
 import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
+
+const EDITOR = createLazyPart<ApprovalEditorProps>(
+  EditorInstead,
+  async () => (await import("./approval-editor.tsx")).ApprovalEditor,
+);
+
+const SCOPES = createLazyPart(
+  "The approvals for longer",
+  async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
+);
+
+/** Loads the parts that not every approval has, ahead of their first use. Rejects when one cannot be loaded. */
+export async function preloadApproval(): Promise<void> {
+  await Promise.all([EDITOR.preload(), SCOPES.preload(), preloadDiff()]);
+}
 
 /** Asks whether a tool call may run. It shows the stored input, and sends its digest back with the answer. */
 export function ApprovalCard(props: ApprovalProps): ReactNode {
@@ -35,9 +52,11 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
       }
     >
       <div className="hp-card-body">
-        <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+        <Boundary>
+          <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+        </Boundary>
         {edit !== undefined && editText !== undefined ? (
-          <ApprovalEditor
+          <EDITOR.Part
             input={approval.input}
             text={editText}
             edit={edit}
@@ -45,20 +64,31 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
             onChange={model.setEditText}
           />
         ) : (
-          <ApprovalSubjectView approval={approval} {...opening} />
+          <Boundary>
+            <ApprovalSubjectView approval={approval} {...opening} />
+          </Boundary>
         )}
         <FieldErrors state={state} />
         {/* The agent's own words do not run: they need not be read to the end. */}
-        <UnshownContext value={undefined}>
-          <AgentSays approval={approval} />
-        </UnshownContext>
+        <Boundary>
+          <UnshownContext value={undefined}>
+            <AgentSays approval={approval} />
+          </UnshownContext>
+        </Boundary>
         {model.deliberate && answerable && !denying && <Confirmation model={model} />}
         {edit === undefined && !denying && state.phase !== "read_only" && (
-          <ApprovalScopes approval={approval} gate={gate} onAllow={model.allow} />
+          <Boundary>
+            <SCOPES.Part approval={approval} gate={gate} onAllow={model.allow} />
+          </Boundary>
         )}
       </div>
     </CardShell>
   );
+}
+
+function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
+  useUnshown("The editor has to be seen first");
+  return failed && <p className="hp-hint">The editor could not be loaded. Reload the page.</p>;
 }
 
 /** The deliberate yes that some tools require. */

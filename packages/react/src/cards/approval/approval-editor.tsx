@@ -3,9 +3,10 @@ import { TriangleAlert } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { DiffView } from "../../parts/diff-view.tsx";
+import { useInView } from "../../parts/in-view.tsx";
 import { toEditText, type Edit } from "./approval-edit.ts";
 
-interface ApprovalEditorProps {
+export interface ApprovalEditorProps {
   readonly input: Approval["input"];
   readonly text: string;
   readonly edit: Edit;
@@ -25,10 +26,12 @@ export function ApprovalEditor({
   const errorId = useId();
   const editor = useRef<HTMLTextAreaElement>(null);
   useEffect(() => editor.current?.focus(), []);
+  const whole = useRef<HTMLDivElement>(null);
+  useInView(whole);
   const isCommand = typeof input["command"] === "string";
   const invalid = edit.status === "invalid";
   return (
-    <div className="hp-editor">
+    <div ref={whole} className="hp-editor">
       <label className="hp-editor-label" htmlFor={labelId}>
         {isCommand ? "Command to run instead" : "Input to use instead, as JSON"}
       </label>

@@ -1,7 +1,8 @@
 import type { Approval } from "@holdpoint/protocol";
 import { FolderOpen, Plug, ShieldAlert, Wrench } from "lucide-react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
+import { useInView } from "../../parts/in-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 
 interface ApprovalFactsProps {
@@ -12,8 +13,10 @@ interface ApprovalFactsProps {
 /** The facts that the gateway itself knows: tool, directory, server. */
 export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps): ReactNode {
   const { server, blockedPath } = approval.display;
+  const facts = useRef<HTMLDListElement>(null);
+  useInView(facts);
   return (
-    <dl className="hp-facts">
+    <dl ref={facts} className="hp-facts">
       <Fact icon={<Wrench aria-hidden />} name="Tool" value={toolName} />
       <Fact icon={<FolderOpen aria-hidden />} name="Directory" value={approval.cwd} />
       {server !== undefined && <Fact icon={<Plug aria-hidden />} name="Server" value={server} />}

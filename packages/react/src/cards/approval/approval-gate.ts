@@ -1,18 +1,19 @@
+import type { Unshown } from "../../parts/unshown.tsx";
+
 /** The conditions for allowing an approval. */
 interface AllowConditions {
   readonly answerable: boolean;
   readonly armed: boolean;
-  /** How the person gets to see what is not shown yet, such as "Open all 84 lines to allow". */
-  readonly unshown?: string | undefined;
+  readonly unshown?: Unshown | undefined;
   /** The tool wants a deliberate yes, and it was not given yet. */
   readonly unconfirmed: boolean;
   readonly edit: "none" | "unchanged" | "invalid" | "changed";
 }
 
 export type AllowGate =
-  | { readonly open: true }
+  | { readonly open: true; readonly words?: undefined; readonly moves?: undefined }
   /** `words`: what the person can do about it; absent where it opens by itself. */
-  | { readonly open: false; readonly words?: string };
+  | ({ readonly open: false } & Partial<Unshown>);
 
 /** Whether Allow can be pressed. In doubt it stays shut. */
 export function toAllowGate(conditions: AllowConditions): AllowGate {
@@ -20,7 +21,7 @@ export function toAllowGate(conditions: AllowConditions): AllowGate {
   if (!answerable) return { open: false };
   if (edit === "invalid") return { open: false, words: "The edit can't run yet" };
   if (edit === "unchanged") return { open: false, words: "Nothing is changed yet" };
-  if (unshown !== undefined) return { open: false, words: unshown };
+  if (unshown !== undefined) return { open: false, ...unshown };
   if (unconfirmed) return { open: false, words: "Confirm that you have read it to allow" };
   if (!armed) return { open: false };
   return { open: true };

@@ -2,11 +2,11 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
-import { preloadDiff } from "../../parts/diff-view.tsx";
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { renderCard } from "../../testing/render-card.tsx";
+import { preloadApproval } from "./approval-card.tsx";
 
-beforeAll(preloadDiff);
+beforeAll(preloadApproval);
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -16,6 +16,15 @@ const button = (name: string | RegExp) => screen.getByRole("button", { name });
 const isBlocked = () => button("Allow once").getAttribute("aria-disabled") === "true";
 const change = { path: "/app/a.ts", before: "one\n", after: "two\n" };
 const edit = { file_path: "/app/a.ts", old_string: "one", new_string: "two" };
+
+/** Nothing that comes as JSON is like this: it stands for any defect in drawing a field. */
+const withDefect = (value: object, field: string): Record<string, unknown> =>
+  Object.defineProperty({ ...value }, field, {
+    enumerable: true,
+    get: () => {
+      throw new Error("cannot be drawn");
+    },
+  });
 
 /** Kinds of approval, each with a field that says what nobody expects. */
 const KINDS = [
@@ -61,14 +70,33 @@ describe("what an approval would allow", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
+  test("[R-5] is shown but for the one field that has a defect, and cannot be allowed", () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const input = { command: "npm test", description: "Lists the files" };
+    const texts = ["npm test", "/home/maria/src/billing", "Lists the files"];
+    const broken = [
+      { input: withDefect(input, "extra"), missing: "npm test" },
+      { input, display: withDefect({}, "server"), missing: "/home/maria/src/billing" },
+      { input, display: withDefect({}, "reason"), missing: "Lists the files" },
+    ];
+    for (const { missing, ...approval } of broken) {
+      const { gateway, arm, card, container } = renderCard(
+        anApprovalInteraction({ ...approval, cwd: "/home/maria/src/billing" }),
+      );
+      arm();
+      expect(screen.getAllByText("This could not be shown.")).toHaveLength(1);
+      expect(texts.filter((text) => !container.textContent?.includes(text))).toEqual([missing]);
+      fireEvent.keyDown(card(), { key: "a" });
+      fireEvent.click(button("Allow once"));
+      fireEvent.click(button("Deny"));
+      expect(gateway.sent).toEqual([{ action: "deny" }]);
+      cleanup();
+    }
+  });
+
   test("[R-5] cannot be allowed where it could not be shown, and can be denied", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    // Nothing that comes as JSON is like this: it stands for any defect in drawing.
-    const input = {
-      get defect(): never {
-        throw new Error("cannot be drawn");
-      },
-    };
+    const input = withDefect({}, "defect");
     const { gateway, arm, card } = renderCard(anApprovalInteraction({ input }));
     arm();
     expect(screen.getByText("This could not be shown.")).toBeTruthy();

@@ -1,7 +1,8 @@
-import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
+import { isHolding, type Approval, type ApprovalScope, type GrantLimit } from "@holdpoint/protocol";
 import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
+import type { Unshown } from "../../parts/unshown.tsx";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlainKey } from "../shared/keyboard.ts";
@@ -16,6 +17,8 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   /** The person may decide now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
+  /** No agent waits for the answer any more: it goes to one as a message. */
+  readonly late: boolean;
   readonly gate: AllowGate;
   /** The scope of the main button: once, where that is offered. */
   readonly primaryScope: ApprovalScope | undefined;
@@ -24,7 +27,7 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   /** The form for a reason is open. While it is, nothing can be allowed by a key. */
   readonly denying: boolean;
   readonly setDenying: (denying: boolean) => void;
-  /** Does nothing while the gate is shut. */
+  /** While the gate is shut it allows nothing, but shows what has not been in view. */
   readonly allow: (scope: ApprovalScope, limit?: GrantLimit) => void;
   readonly deny: (stopTurn: boolean) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
@@ -50,8 +53,8 @@ interface ApprovalReading {
   readonly confirm: (yes: boolean) => void;
 }
 
-/** The state of an open approval. `unshown` says what is not shown of it, and how to see it. */
-export function useApproval(props: ApprovalProps, unshown: string | undefined): ApprovalModel {
+/** The state of an open approval. `unshown`: what is not shown of it. */
+export function useApproval(props: ApprovalProps, unshown: Unshown | undefined): ApprovalModel {
   const { interaction, approval, response } = props;
   const { digest } = approval;
   const answerable = acceptsAnswer(response.state);
@@ -60,7 +63,9 @@ export function useApproval(props: ApprovalProps, unshown: string | undefined): 
   const [denying, setDenying] = useState(false);
   const { edit, editText } = editing;
   const deliberate = approval.defaultToDeny === true;
-  const armed = useArming(JSON.stringify([digest, interaction.attempt, editText]));
+  // What has only just come into view was not read yet.
+  const isInView = unshown?.moves === undefined;
+  const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
   const gate = toAllowGate({
     answerable,
     armed,
@@ -71,7 +76,10 @@ export function useApproval(props: ApprovalProps, unshown: string | undefined): 
   const primaryScope = approval.scopes.includes("once") ? "once" : approval.scopes[0];
 
   const allow = (approvalScope: ApprovalScope, grantLimit?: GrantLimit): void => {
-    if (!gate.open) return;
+    if (!gate.open) {
+      gate.moves?.show();
+      return;
+    }
     const edited = edit?.status === "changed" && { editedInput: edit.input };
     const limited = grantLimit && { grantLimit };
     response.send({ action: "approve", digest, approvalScope, ...edited, ...limited });
@@ -96,7 +104,8 @@ export function useApproval(props: ApprovalProps, unshown: string | undefined): 
     event.preventDefault();
   };
   const submitting = response.state.phase === "submitting";
-  const state = { answerable, submitting, gate, primaryScope, deliberate, denying };
+  const late = !isHolding(interaction);
+  const state = { answerable, submitting, late, gate, primaryScope, deliberate, denying };
   return { ...editing, ...reading, ...state, setDenying, allow, deny, onKeyDown };
 }
 

@@ -24,17 +24,20 @@ interface CompletedCardProps {
 /** What was answered, by whom, when and from where; opens to what had been asked. */
 export function CompletedCard({ interaction, state, askedAgain }: CompletedCardProps): ReactNode {
   const { response, by, how, phase, failure } = state;
+  const unknown = how === "unknown";
   const here = phase === "answered_here";
   const { headline, detail } = toStateWords(state);
   const failed = failure !== undefined;
-  const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(how);
+  const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(state);
   return (
     <PastCard
       interaction={interaction}
       response={response}
-      tone={failed ? "no" : askedAgain ? "past" : toneOf(response)}
+      tone={failed ? "no" : askedAgain || unknown ? "past" : toneOf(response)}
       name={headline}
-      icon={failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !askedAgain)}
+      icon={
+        failed ? <OctagonAlert /> : iconOf(response, how !== undefined && !unknown && !askedAgain)
+      }
       meta={
         <>
           <span className="hp-done-headline">

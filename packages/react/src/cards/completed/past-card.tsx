@@ -10,7 +10,7 @@ const DETAILS = createLazyPart(
 );
 
 /** Loads what a past card opens to, ahead of its first use. Rejects when it cannot be loaded. */
-export const preloadDetails: () => Promise<unknown> = DETAILS.preload;
+export const preloadDetails: () => Promise<void> = DETAILS.preload;
 
 interface PastCardProps {
   readonly interaction: Interaction;

@@ -1,11 +1,15 @@
 import { TextCursorInput } from "lucide-react";
 import { useId, useRef, type ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
 import { Button } from "../../parts/button.tsx";
-import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
+import { useInView } from "../../parts/in-view.tsx";
+import { UnshownContext, useUnshownParts, type Unshown } from "../../parts/unshown.tsx";
 import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { CardShell } from "../shared/card-shell.tsx";
+import { MissingWords } from "../shared/missing-words.tsx";
+import type { FormFieldProps } from "./form-control-attributes.ts";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm, type FormModel, type FormProps } from "./use-form.ts";
@@ -15,7 +19,7 @@ export function FormCard(props: FormProps): ReactNode {
   const { form } = props;
   const summary = useRef<HTMLElement>(null);
   const [unshown, onUnshown] = useUnshownParts();
-  const model = useForm(props, summary, unshown !== undefined);
+  const model = useForm(props, summary, unshown);
   const { fields, errors, answerable } = model;
   const idPrefix = useId();
   const idOf = (name: string) => `${idPrefix}${name}`;
@@ -59,46 +63,61 @@ function FormFields({ model, idOf }: FormFieldsProps): ReactNode {
   const { shown, more } = usePaged(model.fields, FIELDS_AT_ONCE);
   return (
     <>
-      {/* A long label need not be read to the end. */}
-      <UnshownContext value={undefined}>
-        {shown.map((field) => (
-          <FormFieldRow
-            key={field.name}
-            id={idOf(field.name)}
-            field={field}
-            input={model.draft.get(field.name)}
-            error={model.errors.get(field.name)}
-            readOnly={!model.answerable}
-            onChange={(input) => model.change(field.name, input)}
-          />
-        ))}
-      </UnshownContext>
+      {shown.map((field) => (
+        <FieldInView
+          key={field.name}
+          id={idOf(field.name)}
+          field={field}
+          input={model.draft.get(field.name)}
+          error={model.errors.get(field.name)}
+          readOnly={!model.answerable}
+          onChange={(input) => model.change(field.name, input)}
+        />
+      ))}
       {more}
     </>
+  );
+}
+
+/** A field that has to be seen before the form can be sent. A long label need not be read to the end. */
+function FieldInView(props: FormFieldProps): ReactNode {
+  const row = useRef<HTMLDivElement>(null);
+  useInView(row);
+  return (
+    <div ref={row}>
+      <Boundary>
+        <UnshownContext value={undefined}>
+          <FormFieldRow {...props} />
+        </UnshownContext>
+      </Boundary>
+    </div>
   );
 }
 
 interface FormActionsProps {
   readonly model: FormModel;
   /** What has to be seen before it can be sent. */
-  readonly unshown: string | undefined;
+  readonly unshown: Unshown | undefined;
 }
 
 function FormActions({ model, unshown }: FormActionsProps): ReactNode {
   const { answerable, submitting, cancel, submit } = model;
+  const wordsId = useId();
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={cancel}>
         Cancel
       </Button>
-      <span className="hp-actions-space">
-        {unshown !== undefined && <span className="hp-missing">{unshown}</span>}
+      <span className="hp-actions-space" id={wordsId}>
+        <MissingWords words={unshown?.words} moves={unshown?.moves} />
       </span>
       <Button
         tone="primary"
         className="hp-advance"
         blocked={!answerable || unshown !== undefined}
+        aria-describedby={unshown === undefined ? undefined : wordsId}
         onClick={submit}
+        onBlocked={unshown?.moves?.show}
       >
         {submitting ? "Sending…" : "Submit"}
       </Button>

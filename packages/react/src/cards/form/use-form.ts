@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from "react";
 
+import type { Unshown } from "../../parts/unshown.tsx";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing } from "../shared/keyboard.ts";
@@ -41,11 +42,11 @@ export interface FormModel {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** The state of an open form. `isUnshown`: not all of its fields are drawn, so it cannot be sent. `summary`, the list of errors, takes the focus when the form cannot be sent. */
+/** The state of an open form. `unshown`: not all of its fields have been in view, so it cannot be sent. `summary`, the list of errors, takes the focus when the form cannot be sent. */
 export function useForm(
   { interaction, form, response, drafts }: FormProps,
   summary: RefObject<HTMLElement | null>,
-  isUnshown: boolean,
+  unshown: Unshown | undefined,
 ): FormModel {
   const { state, send } = response;
   const answerable = acceptsAnswer(state);
@@ -72,7 +73,11 @@ export function useForm(
     setDraft(next);
   };
   const submit = (): void => {
-    if (!answerable || isUnshown) return;
+    if (!answerable) return;
+    if (unshown !== undefined) {
+      unshown.moves?.show();
+      return;
+    }
     setTries(tries + 1);
     setJudged(draft);
     if (isFine) send({ action: "submit", values: { ...check.values } });

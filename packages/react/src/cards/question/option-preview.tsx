@@ -1,17 +1,15 @@
 import type { QuestionOption } from "@holdpoint/protocol";
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 
 /** Loaded on first use: few questions have previews. */
-const PreviewContent = lazy(async () => {
-  try {
-    return { default: (await import("./preview-content.tsx")).PreviewContent };
-  } catch {
-    // Offline, or a newer version of the page has replaced its files.
-    return { default: NotLoaded };
-  }
-});
+const CONTENT = createLazyPart(
+  "The preview",
+  async () => (await import("./preview-content.tsx")).PreviewContent,
+);
 
 /** What an option would look like, beside the options. */
 export function OptionPreviewPane({
@@ -28,15 +26,11 @@ export function OptionPreviewPane({
         {preview === undefined ? (
           <p className="hp-preview-none">This option has no preview.</p>
         ) : (
-          <Suspense>
-            <PreviewContent label={label} preview={preview} />
-          </Suspense>
+          <Boundary>
+            <CONTENT.Part label={label} preview={preview} />
+          </Boundary>
         )}
       </div>
     </figure>
   );
-}
-
-function NotLoaded(): ReactNode {
-  return <p className="hp-preview-none">The preview could not be loaded. Reload the page.</p>;
 }

@@ -44,7 +44,9 @@ describe("a question card", () => {
     expect(screen.getByText("Sending…")).toBeTruthy();
     await gateway.accept(answeredHere(one, gateway.sent[0]!));
     expect(headline()).toMatch(/^Submitted/);
-    expect(document.querySelector(".hp-done-delivery")?.textContent).toContain("On its way");
+    expect(document.querySelector(".hp-done-delivery")?.textContent).toContain(
+      "The agent has not taken it yet",
+    );
     expect(announced()).toContain("Submitted");
   });
 

@@ -26,7 +26,7 @@ export function QuestionCard(props: OpenCardProps): ReactNode {
       icon={<MessageCircleQuestionMark />}
       onKeyDown={model.onKeyDown}
       onUnshown={onUnshown}
-      actions={<QuestionActions model={model} unshown={unshown} />}
+      actions={<QuestionActions model={model} unshown={unshown?.words} />}
     >
       {questions.length > 1 && (
         <QuestionSteps questions={questions} step={draft.step} missing={missing} onGo={model.go} />

@@ -2,6 +2,7 @@ import type { Question, QuestionOption } from "@holdpoint/protocol";
 import { TriangleAlert } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { usePaged } from "../../parts/use-paged.tsx";
@@ -107,7 +108,16 @@ interface OptionRowProps {
   readonly onFocus: () => void;
 }
 
+/** A defect in drawing one option leaves the others. */
 function OptionRow(props: OptionRowProps): ReactNode {
+  return (
+    <Boundary>
+      <Option {...props} />
+    </Boundary>
+  );
+}
+
+function Option(props: OptionRowProps): ReactNode {
   const { option, inputType, name, number, checked, readOnly } = props;
   const descriptionId = useId();
   return (

@@ -4,9 +4,11 @@ import {
   Eye,
   Lock,
   MessageSquareReply,
+  Moon,
   RotateCcw,
   TriangleAlert,
   Unplug,
+  X,
 } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -22,6 +24,7 @@ interface CardNoticeProps {
 }
 
 const ICONS = {
+  parked: Moon,
   queued: MessageSquareReply,
   failed: TriangleAlert,
   invalid: TriangleAlert,
@@ -32,6 +35,7 @@ const ICONS = {
 } as const;
 
 const TONES = {
+  parked: "past",
   queued: "past",
   failed: "danger",
   invalid: "danger",
@@ -46,7 +50,9 @@ export function CardNotice({ interaction, response }: CardNoticeProps): ReactNod
   const { phase } = response.state;
   return (
     <>
-      {(phase === "pending" || phase === "queued") && <AskedAgain interaction={interaction} />}
+      {(phase === "pending" || phase === "parked" || phase === "queued") && (
+        <AskedAgain interaction={interaction} />
+      )}
       {isNoticed(phase) && <StateNotice response={response} phase={phase} />}
     </>
   );
@@ -69,6 +75,11 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
       {phase === "failed" && (
         <Button icon={<RotateCcw aria-hidden />} onClick={response.retry}>
           Retry
+        </Button>
+      )}
+      {(phase === "expired" || phase === "orphaned") && response.dismiss !== undefined && (
+        <Button icon={<X aria-hidden />} onClick={response.dismiss}>
+          Dismiss
         </Button>
       )}
     </div>

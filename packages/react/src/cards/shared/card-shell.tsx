@@ -12,8 +12,10 @@ import {
 } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
+import { CoverContext } from "../../parts/in-view.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { isLaidOut, onMoves, visibleStretch } from "../../parts/watch-view.ts";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
@@ -49,8 +51,8 @@ export function CardShell(props: CardShellProps): ReactNode {
   const { interaction, kind, response, actions, onKeyDown, autoFocus = false, children } = props;
   const titleId = useId();
   const article = useRef<HTMLElement>(null);
-  const header = useRef<HTMLElement>(null);
-  const stuck = useStuckActions(header);
+  const [actionArea, setActionArea] = useState<HTMLElement | null>(null);
+  const stuck = useStuckActions(article, actionArea);
   useEffect(() => {
     if (autoFocus) article.current?.focus();
   }, [autoFocus]);
@@ -66,7 +68,7 @@ export function CardShell(props: CardShellProps): ReactNode {
       data-stuck={stuck || undefined}
       onKeyDown={onKeyDown}
     >
-      <header className="hp-card-header" ref={header}>
+      <header className="hp-card-header">
         <span className="hp-card-icon" aria-hidden="true">
           {props.icon}
         </span>
@@ -85,9 +87,15 @@ export function CardShell(props: CardShellProps): ReactNode {
       {response !== undefined && <CardNotice interaction={interaction} response={response} />}
       {/* The actions stand outside: whatever the content is, Deny can be pressed. */}
       <UnshownContext value={props.onUnshown}>
-        <Boundary>{children}</Boundary>
+        <CoverContext value={actionArea}>
+          <Boundary>{children}</Boundary>
+        </CoverContext>
       </UnshownContext>
-      {response?.state.phase !== "read_only" && actions}
+      {response?.state.phase !== "read_only" && (
+        <div ref={setActionArea} className="hp-card-actions">
+          {actions}
+        </div>
+      )}
     </article>
     // oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
   );
@@ -114,29 +122,26 @@ function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
   );
 }
 
-/** How much of a card has to be in view before its actions may stand at the bottom of the screen. */
-const SEEN_FIRST_PX = 220;
+/** How much of a card has to be in view above its actions while they stand at the bottom of the screen. */
+const SEEN_ABOVE_PX = 64;
 
 /**
  * Whether the actions of a long card may stick to the bottom of the screen. Not while the card only begins to come
- * into view: they would cover the content that they are about.
+ * into view, nor on a screen that they would fill: they would cover the content that they are about.
  */
-function useStuckActions(header: RefObject<HTMLElement | null>): boolean {
+function useStuckActions(
+  article: RefObject<HTMLElement | null>,
+  actions: HTMLElement | null,
+): boolean {
   const [stuck, setStuck] = useState(false);
   useEffect(() => {
-    const element = header.current;
-    if (element === null || globalThis.IntersectionObserver === undefined) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const entry = entries.at(-1);
-        if (entry === undefined) return;
-        const passed = entry.boundingClientRect.bottom < (entry.rootBounds?.bottom ?? 0);
-        setStuck(entry.isIntersecting || passed);
-      },
-      { rootMargin: `0px 0px -${SEEN_FIRST_PX}px 0px` },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [header]);
+    const card = article.current;
+    if (card === null || actions === null || !isLaidOut()) return undefined;
+    return onMoves(card, actions, () => {
+      const [top, bottom] = visibleStretch(card, null);
+      const from = Math.max(top, card.getBoundingClientRect().top);
+      setStuck(bottom - from - actions.offsetHeight >= SEEN_ABOVE_PX);
+    });
+  }, [article, actions]);
   return stuck;
 }

@@ -36,6 +36,13 @@ describe("toCardState", () => {
     ["pending", {}, true, { phase: "pending" }],
     ["pending, queued", { hold: "queued" }, true, { phase: "queued" }],
     ["pending, queued, off here", { hold: "queued" }, false, { phase: "read_only" }],
+    ["pending, parked", { hold: "parked" }, true, { phase: "parked" }],
+    [
+      "answered while parked",
+      { status: "answered", hold: "parked", response, by: aResponder({ clientId: HERE }) },
+      true,
+      { phase: "answered_here", starting: true },
+    ],
     ["pending, off here", {}, false, { phase: "read_only", why: "interaction_off" }],
     ["expired, wait", { status: "expired" }, true, { phase: "expired", canAnswer: true }],
     [
@@ -128,6 +135,7 @@ test("no state borrows another's words", () => {
   const late = { takesLate: true, canAnswer: true };
   const states: CardState[] = [
     { phase: "pending" },
+    { phase: "parked" },
     { phase: "queued" },
     { phase: "submitting" },
     { phase: "failed", message: "m" },

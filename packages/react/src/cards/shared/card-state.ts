@@ -1,6 +1,8 @@
 import {
   isAnswered,
+  isParked,
   isQueued,
+  isResuming,
   takesLateAnswer,
   type Delivery,
   type Interaction,
@@ -17,11 +19,13 @@ import {
  *      │                  ├─ 422 ────────────────▶ invalid ──┐
  *      │                  ├─ digest ─────────────▶ changed ──┤ all keep what was typed
  *      │                  └─ not reached ────────▶ failed ───┘
+ *   parked: the answer starts the agent again; otherwise as pending
  *   queued: the agent went on, and the answer reaches it as a message; otherwise as pending
  *   expired, orphaned: answerable late where `canAnswer`; withdrawn, read_only: never
  */
 export type CardState =
   | { readonly phase: "pending" }
+  | { readonly phase: "parked" }
   | { readonly phase: "queued" }
   | { readonly phase: "submitting" }
   | { readonly phase: "failed"; readonly message: string }
@@ -42,8 +46,10 @@ interface CardAnswer {
   /** Absent only when the gateway named no winner. */
   readonly response?: InteractionResponse;
   readonly by?: Responder;
-  /** How the agent got it; absent: it is still on its way. */
+  /** How the agent got it; absent: it has not taken it yet. */
   readonly how?: Delivery;
+  /** It has not taken it since it has to be started again first. */
+  readonly starting?: true;
   /** What got it could not handle it, in plain words. */
   readonly failure?: string;
 }
@@ -102,6 +108,7 @@ export function toCardState(input: CardStateInput): CardState {
 export function acceptsAnswer(state: CardState): boolean {
   switch (state.phase) {
     case "pending":
+    case "parked":
     case "queued":
     case "failed":
     case "invalid":
@@ -132,6 +139,7 @@ function toAnswered(interaction: Interaction, here: boolean): CardState {
     ...(response !== undefined && { response }),
     ...(by !== undefined && { by }),
     ...(status === "delivered" && { how: how ?? "resumed" }),
+    ...(isResuming(interaction) && { starting: true as const }),
     ...(failure !== undefined && { failure }),
   };
 }
@@ -149,6 +157,7 @@ function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput
   }
   if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
   if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
+  if (isParked(interaction)) return { phase: "parked" };
   return { phase: isQueued(interaction) ? "queued" : "pending" };
 }
 

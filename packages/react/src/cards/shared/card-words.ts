@@ -27,6 +27,11 @@ export function toStateWords(state: CardState): StateWords {
   switch (state.phase) {
     case "pending":
       return { headline: "Waiting for you" };
+    case "parked":
+      return {
+        headline: "Parked: no hurry",
+        detail: "Nothing runs meanwhile. Your answer starts the agent again at this step.",
+      };
     case "queued":
       return {
         headline: "The agent went on",
@@ -68,14 +73,15 @@ export function toStateWords(state: CardState): StateWords {
   }
 }
 
-function answeredWords(headline: string, { how, failure }: AnsweredState): StateWords {
-  if (failure === undefined) return { headline, detail: deliveryWords(how) };
+function answeredWords(headline: string, state: AnsweredState): StateWords {
+  const { failure } = state;
+  if (failure === undefined) return { headline, detail: deliveryWords(state) };
   return { headline: `${headline}, then the tool failed`, detail: asSentence(failure) };
 }
 
 function expiredDetail(state: CardState & { readonly phase: "expired" }): string {
   if (state.canAnswer) {
-    return "The agent went on without an answer. A late one still reaches it, as a message.";
+    return "The agent stopped waiting and went on. Your answer will reach it as a message.";
   }
   if (state.takesLate) {
     return "The agent went on without an answer. One from another device would still reach it.";
@@ -93,16 +99,22 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): stri
 }
 
 /** How far the answer has come on its way to the agent. */
-export function deliveryWords(how: Delivery | undefined): string {
+export function deliveryWords({
+  how,
+  starting,
+}: {
+  readonly how?: Delivery | undefined;
+  readonly starting?: true;
+}): string {
   switch (how) {
     case "resumed":
       return "The agent has it";
     case "user_message":
       return "Sent to the agent as a message";
     case "unknown":
-      return "It is not known whether the agent has it: look whether it ran";
+      return "Not known whether the agent has it";
     case undefined:
-      return "On its way to the agent";
+      return starting ? "The agent starts again with it" : "The agent has not taken it yet";
   }
 }
 
@@ -138,6 +150,9 @@ export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
   session: "Allow for session",
   always: "Always allow",
 };
+
+/** On the button that allows what no agent waits for any more. */
+export const LATE_ALLOW_WORDS = "Tell the agent to go ahead";
 
 /** Said in place of a countdown: there is no deadline, or it no longer counts. */
 export const NO_HURRY = "waits for you, no hurry";

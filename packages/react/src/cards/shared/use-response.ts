@@ -18,6 +18,7 @@ interface ResponseOptions {
   readonly canRespond: boolean;
   readonly readOnlyReason?: ReadOnlyReason | undefined;
   readonly onRespond?: ((body: RespondBody) => Promise<RespondResult>) | undefined;
+  readonly onDismiss?: (() => Promise<Interaction>) | undefined;
   readonly onStale?: (() => void) | undefined;
   readonly drafts: DraftStorage;
 }
@@ -28,32 +29,44 @@ export interface ResponseHandle {
   readonly send: (body: RespondBody) => void;
   /** Sends the same again; does nothing unless something was sent before. */
   readonly retry: () => void;
+  /** Closes what no agent waits for any more, without an answer. Absent where this client may not. */
+  readonly dismiss?: () => void;
 }
 
 /** Sends the answer and follows its result. Removes the draft once the gateway has acknowledged. */
 export function useResponse(options: ResponseOptions): ResponseHandle {
-  const { interaction, onRespond, onStale, drafts } = options;
+  const { interaction, canRespond, onRespond, onDismiss, onStale, drafts } = options;
   const [submission, setSubmission] = useState<Submission>({ status: "none" });
   const underWay = useRef(false);
-  const lastBody = useRef<RespondBody>(undefined);
+  const lastWork = useRef<() => Promise<RespondResult>>(undefined);
 
-  const send = useCallback(
-    (body: RespondBody) => {
-      if (underWay.current || onRespond === undefined) return;
+  const run = useCallback(
+    (work: () => Promise<RespondResult>) => {
+      if (underWay.current) return;
       underWay.current = true;
-      lastBody.current = body;
+      lastWork.current = work;
       setSubmission({ status: "sending" });
-      void settle(onRespond, body).then((next) => {
+      void settle(work).then((next) => {
         underWay.current = false;
         setSubmission(next);
         if (next.status === "refused" && next.problem.code === "DIGEST_MISMATCH") onStale?.();
       });
     },
-    [onRespond, onStale],
+    [onStale],
+  );
+  const send = useCallback(
+    (body: RespondBody) => {
+      if (onRespond !== undefined) run(() => onRespond(body));
+    },
+    [onRespond, run],
   );
   const retry = useCallback(() => {
-    if (lastBody.current !== undefined) send(lastBody.current);
-  }, [send]);
+    if (lastWork.current !== undefined) run(lastWork.current);
+  }, [run]);
+  const dismiss = useCallback(() => {
+    if (onDismiss === undefined) return;
+    run(async () => ({ status: "accepted", interaction: await onDismiss() }));
+  }, [onDismiss, run]);
 
   const state = toCardState({ ...options, submission });
   const { phase } = state;
@@ -62,15 +75,12 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
     if (phase === "answered_here") drafts.remove(interactionId);
   }, [phase, drafts, interactionId]);
   useAnnouncedState(state);
-  return { state, send, retry };
+  return { state, send, retry, ...(canRespond && onDismiss !== undefined && { dismiss }) };
 }
 
-async function settle(
-  onRespond: (body: RespondBody) => Promise<RespondResult>,
-  body: RespondBody,
-): Promise<Submission> {
+async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
   try {
-    const result = await onRespond(body);
+    const result = await work();
     return result.status === "accepted"
       ? { status: "acknowledged", interaction: result.interaction }
       : { status: "refused", problem: result.problem };

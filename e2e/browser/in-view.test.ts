@@ -1,0 +1,313 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, until } from "../support/api.ts";
+import { button, expectReady, SHOW_REST } from "./support/conversation.ts";
+import {
+  openScriptedGateway,
+  sayAndAsk,
+  type ScriptedGateway,
+} from "./support/scripted-gateway.ts";
+import { test } from "./support/test.ts";
+
+const LINES = 70;
+const toText = (word: string) =>
+  Array.from({ length: LINES }, (_, index) => `${word} of line ${index + 1}\n`).join("");
+
+/** A change of a file that is taller than any screen, and a field of its input that stands below it. */
+const change = {
+  kind: "approval",
+  toolCallId: "call_change",
+  toolName: "Edit",
+  input: { file_path: "/app/a.ts", below: "the last field" },
+  change: { path: "/app/a.ts", before: toText("before"), after: toText("after") },
+  display: { title: "Edit a.ts" },
+  scopes: ["once"],
+  scopeText: {},
+  editable: false,
+} as unknown as HoldRequest;
+
+const form: HoldRequest = {
+  kind: "form",
+  toolCallId: "call_form",
+  toolName: "ask",
+  prompt: "Edit a.ts",
+  form: {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(
+        Array.from({ length: 24 }, (_, index) => [
+          `field${index}`,
+          { type: "string", title: `Field ${index}`, default: "as it is" },
+        ]),
+      ),
+    },
+  },
+};
+
+/** The page at 100 % on each of them, and a desktop's screen at 200 %. */
+const SIZES = [
+  ["1440 px", { width: 1440, height: 900 }],
+  ["768 px", { width: 768, height: 1024 }],
+  ["390 px", { width: 390, height: 844 }],
+  ["1440 px at 200 %", { width: 720, height: 450 }],
+] as const;
+
+const asked = (page: Page): Locator => page.getByRole("article", { name: "Edit a.ts" });
+const isPending = async ({ url }: ScriptedGateway, sessionId: string): Promise<boolean> =>
+  (await new Api(url).interactions(sessionId, "pending")).length === 1;
+
+/** What a person sees of an element: as much of it as is in the window, in front of everything else. */
+async function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return there !== null && (one.contains(there) || there.contains(one)) && top >= 0;
+  });
+}
+
+/** Longer than Allow takes to arm. */
+const settle = (page: Page) => page.waitForTimeout(800);
+
+/** Turns the wheel over the conversation. */
+async function turnWheel(page: Page, by: number): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.getByRole("log").boundingBox()) ?? {};
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel(0, by);
+  await page.waitForTimeout(60);
+}
+
+describe("[R-6] An approval that is taller than the screen", () => {
+  test.for(SIZES)(
+    "can be denied at any time, and allowed only when each line and field was in view, at %s",
+    async ([, size], { owned, openDevice }) => {
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
+      const device = await openDevice(gateway);
+      const { page } = device;
+      await page.setViewportSize(size);
+      const sessionId = await gateway.start();
+      await device.open(`/s/${sessionId}`);
+      const card = asked(page);
+      const allow = button(card, "Allow once");
+      await button(card, `Show all ${2 * LINES} changed lines`).click();
+      await settle(page);
+      expect(await isInSight(button(card, "Deny"))).toBe(true);
+      expect(await allow.isEnabled()).toBe(false);
+      await card.focus();
+      await page.keyboard.press("a");
+      await allow.click({ force: true });
+      expect(await isPending(gateway, sessionId)).toBe(true);
+
+      // The end is in view, but not what stands before it.
+      await conversationTo(page, "end");
+      await settle(page);
+      expect(await isInSight(card.getByText("the last field").first())).toBe(true);
+      expect(await isInSight(button(card, "Deny"))).toBe(true);
+      expect(await allow.isEnabled()).toBe(false);
+
+      await conversationTo(page, "start");
+      const middle = card.locator(".hp-diff-row").nth(LINES);
+      let turns = 0;
+      while (!(await isInSight(middle))) {
+        expect(await allow.isEnabled()).toBe(false);
+        expect(await isInSight(button(card, "Deny"))).toBe(true);
+        await turnWheel(page, size.height / 4);
+        turns += 1;
+        expect(turns).toBeLessThan(200);
+      }
+      while (!(await allow.isEnabled())) {
+        await turnWheel(page, size.height / 4);
+        turns += 1;
+        expect(turns).toBeLessThan(200);
+      }
+      await device.press(allow);
+      await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
+    },
+  );
+});
+
+/** At once, as a drag of the scroll bar would. */
+async function conversationTo(page: Page, end: "start" | "end"): Promise<void> {
+  await page.getByRole("log").evaluate((log, where) => {
+    log.scrollTop = where === "end" ? log.scrollHeight : 0;
+  }, end);
+  await page.waitForTimeout(100);
+}
+
+const STUCK = "The rest cannot be scrolled into view here. Go on without it";
+
+/** Where a card may stand so that not all of it can be seen at once, or ever. */
+const PLACES = [
+  ["the conversation", { width: 1440, height: 900 }, () => undefined],
+  ["a phone's card alone", { width: 390, height: 844 }, () => undefined],
+  [
+    "a card alone with room for hardly more than its actions",
+    { width: 320, height: 256 },
+    () => undefined,
+  ],
+  [
+    "a body that scrolls by itself",
+    { width: 1440, height: 900 },
+    (body: HTMLElement) => void (body.style.cssText += "max-height: 260px; overflow-y: auto"),
+  ],
+  [
+    "a page that scrolls around what scrolls",
+    { width: 1440, height: 900 },
+    (body: HTMLElement) => {
+      const log = body.closest<HTMLElement>("[role=log]");
+      if (log !== null) log.style.cssText += "flex: none; height: 700px; margin-top: 600px";
+      const frame = log?.parentElement;
+      if (frame) frame.style.cssText += "flex: none; height: 500px; overflow-y: auto";
+    },
+  ],
+] as const;
+
+describe("[R-6] An approval that is not seen whole", () => {
+  test.for(PLACES)(
+    "leads to what is missing by press, and can then be allowed, in %s",
+    async ([place, size, spoil], { owned, openDevice }) => {
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
+      const device = await openDevice(gateway);
+      const { page } = device;
+      await page.setViewportSize(size);
+      const sessionId = await gateway.start();
+      const { interactionId } = await until(
+        async () => (await new Api(gateway.url).interactions(sessionId, "pending"))[0],
+        "the approval",
+      );
+      await device.open(place.includes("alone") ? `/i/${interactionId}` : `/s/${sessionId}`);
+      const card = asked(page);
+      await button(card, `Show all ${2 * LINES} changed lines`).click();
+      await card.locator(".hp-card-body").evaluate(spoil);
+      const allow = button(card, "Allow once");
+      const show = button(card, SHOW_REST);
+      let presses = 0;
+      while (!(await allow.isEnabled())) {
+        expect(await button(card, STUCK).count()).toBe(0);
+        if ((await show.count()) > 0) await show.click();
+        await page.waitForTimeout(150);
+        presses += 1;
+        expect(presses).toBeLessThan(150);
+      }
+      expect(presses).toBeGreaterThan(1);
+      await device.press(allow);
+      await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
+    },
+  );
+
+  test("says so where a part cannot be scrolled into view, and is allowed after a press on those words alone", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await gateway.start();
+    await device.open(`/s/${sessionId}`);
+    const card = asked(page);
+    await button(card, `Show all ${2 * LINES} changed lines`).click();
+    await card.locator(".hp-card-body").evaluate((body) => {
+      (body as HTMLElement).style.cssText += "max-height: 260px; overflow: clip";
+    });
+    const allow = button(card, "Allow once");
+    await button(card, SHOW_REST).click();
+    await button(card, STUCK).waitFor();
+    await card.focus();
+    for (let presses = 0; presses < 5; presses += 1) {
+      await page.keyboard.press("a");
+      await allow.click({ force: true });
+      await page.waitForTimeout(100);
+    }
+    await settle(page);
+    expect(await allow.isEnabled()).toBe(false);
+    expect(await isPending(gateway, sessionId)).toBe(true);
+    while (!(await allow.isEnabled())) {
+      for (const words of [STUCK, SHOW_REST]) {
+        if ((await button(card, words).count()) > 0) await button(card, words).click();
+      }
+      await page.waitForTimeout(150);
+    }
+    await allow.click();
+    await until(async () => !(await isPending(gateway, sessionId)), "the approval to be over");
+  });
+
+  test("is led through by its key alone, and tells a screen reader why it cannot be allowed yet", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    const sessionId = await gateway.start();
+    await device.open(`/s/${sessionId}`);
+    const card = asked(page);
+    await button(card, `Show all ${2 * LINES} changed lines`).click();
+    await settle(page);
+    expect(
+      await page.getByRole("button", { name: "Allow once", description: SHOW_REST }).count(),
+    ).toBe(1);
+    await card.focus();
+    const lastLine = card.locator(".hp-diff-added").last();
+    let presses = 0;
+    let isSeen = false;
+    while (await isPending(gateway, sessionId)) {
+      isSeen ||= await isInSight(lastLine);
+      await page.keyboard.press("a");
+      await page.waitForTimeout(100);
+      presses += 1;
+      const tooSoon = !isSeen && !(await isPending(gateway, sessionId));
+      expect(tooSoon).toBe(false);
+      expect(presses).toBeLessThan(60);
+    }
+    expect(isSeen).toBe(true);
+    expect(presses).toBeGreaterThan(2);
+  });
+
+  test("has to be seen anew when its lines break elsewhere before it was seen whole", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${await gateway.start()}`);
+    const card = asked(page);
+    await button(card, `Show all ${2 * LINES} changed lines`).click();
+    const allow = button(card, "Allow once");
+    for (let presses = 0; presses < 2; presses += 1) {
+      await button(card, SHOW_REST).click();
+      await page.waitForTimeout(100);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await conversationTo(page, "end");
+    await settle(page);
+    expect(await allow.isEnabled()).toBe(false);
+    await expectReady(allow);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await settle(page);
+    expect(await allow.isEnabled()).toBe(true);
+  });
+});
+
+test("[R-6] A form can be sent only when each of its fields was in view", async ({
+  owned,
+  openDevice,
+}) => {
+  const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [form])));
+  const device = await openDevice(gateway, { screen: "phone" });
+  const { page } = device;
+  const sessionId = await gateway.start();
+  await device.open(`/s/${sessionId}`);
+  const card = asked(page);
+  const submit = button(card, "Submit");
+  await conversationTo(page, "start");
+  await card.getByLabel("Field 0").press("Enter");
+  await settle(page);
+  expect(await submit.isEnabled()).toBe(false);
+  expect(await isPending(gateway, sessionId)).toBe(true);
+  expect(await isInSight(button(card, "Cancel"))).toBe(true);
+  await expectReady(submit);
+  await device.press(submit);
+  await until(async () => !(await isPending(gateway, sessionId)), "the form to be over");
+});

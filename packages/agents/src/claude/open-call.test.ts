@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+
+import { findOpenCall, type TranscriptEntry } from "./open-call.ts";
+
+const call = (id: string, more: object = {}): object => ({
+  type: "tool_use",
+  id,
+  name: "Bash",
+  input: { command: id },
+  ...more,
+});
+/** One line for one block, as the runtime writes them. */
+const said = (block: object, message: object = {}, more: object = {}): TranscriptEntry => ({
+  type: "assistant",
+  uuid: "u",
+  isSidechain: false,
+  message: { id: "msg_1", stop_reason: "tool_use", content: [block], ...message },
+  ...more,
+});
+const user = (content: unknown = "go"): TranscriptEntry => ({ type: "user", message: { content } });
+const result = (id: string): TranscriptEntry => user([{ type: "tool_result", tool_use_id: id }]);
+const mark = (id: string): TranscriptEntry => ({
+  type: "attachment",
+  attachment: { type: "hook_deferred_tool", toolUseID: id },
+});
+const note: TranscriptEntry = { type: "last-prompt", lastPrompt: "go" };
+const text = { type: "text", text: "Let me." };
+
+describe("a record of a conversation", () => {
+  test.each<[string, TranscriptEntry[], boolean]>([
+    ["its call", [user(), said(call("a"))], false],
+    ["its call and notes", [user(), said(text), said(call("a")), note, note], false],
+    ["a call that is marked", [user(), said(call("a")), note, mark("a"), note], true],
+    [
+      "a call after others",
+      [user(), said(call("b"), { id: "msg_0" }), result("b"), said(call("a"))],
+      false,
+    ],
+  ])("that ends with %s has it open", (_, entries, isMarked) => {
+    expect(findOpenCall(entries, "a")).toMatchObject({
+      toolCallId: "a",
+      toolName: "Bash",
+      input: { command: "a" },
+      isMarked,
+    });
+  });
+
+  test.each<[string, TranscriptEntry[]]>([
+    ["is empty", []],
+    ["has no call", [user(), said(text)]],
+    ["has its result", [user(), said(call("a")), result("a")]],
+    ["goes on with a message", [user(), said(call("a")), user()]],
+    ["goes on with an answer", [user(), said(call("a")), said(text, { id: "msg_2" })]],
+    ["ends with another call", [user(), said(call("b"))]],
+    ["has two calls in a message", [user(), said(call("a")), said(call("b"))]],
+    ["has two calls in a line", [user(), said(text, { content: [call("a"), call("b")] })]],
+    ["has a message without an end", [user(), said(call("a"), { stop_reason: null })]],
+    ["is of a sub-agent", [user(), said(call("a"), {}, { isSidechain: true })]],
+    [
+      "ends with a sub-agent",
+      [user(), said(call("a")), said(text, { id: "m" }, { isSidechain: true })],
+    ],
+    ["marks another call", [user(), said(call("a")), mark("b")]],
+    ["has a call without a name", [user(), said(call("a", { name: 1 }))]],
+    ["has a message that is none", [user(), { type: "assistant", message: "a" }]],
+    ["has content that is none", [user(), said(call("a"), { content: "a" })]],
+  ])("that %s has no call open", (_, entries) => {
+    expect(findOpenCall(entries, "a")).toBeUndefined();
+  });
+});

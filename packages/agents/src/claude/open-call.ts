@@ -1,0 +1,68 @@
+/** One line of the runtime's record of a conversation. */
+export type TranscriptEntry = Readonly<Record<string, unknown>>;
+
+/** A call that is the last thing in a conversation. The runtime can be started again at it. */
+export interface OpenCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** The line of the record that holds the call. */
+  readonly entry: TranscriptEntry;
+  /** The record says already that the call is to be resumed. */
+  readonly isMarked: boolean;
+}
+
+/** The runtime's own sign that a call was put off. It resumes a call only where it finds one. */
+export const MARKER_TYPE = "hook_deferred_tool";
+
+/**
+ * The call with this id, if the record ends with it: the only call of its message, on the main thread, without a result.
+ * With two calls in the message the runtime would resume one and forget the other.
+ */
+export function findOpenCall(
+  entries: readonly TranscriptEntry[],
+  toolCallId: string,
+): OpenCall | undefined {
+  const last = entries.findLast(isOfConversation);
+  if (last?.["type"] !== "assistant" || last["isSidechain"] === true) return undefined;
+  const messageId = messageOf(last)["id"];
+  if (messageOf(last)["stop_reason"] !== "tool_use") return undefined;
+  // Each block of a message has a line of its own.
+  const lines = entries.filter(
+    (entry) => entry["type"] === "assistant" && messageOf(entry)["id"] === messageId,
+  );
+  const calls = lines.flatMap((entry) => toolUsesOf(entry).map((block) => ({ entry, block })));
+  const [call] = calls;
+  if (calls.length !== 1 || call === undefined || call.block["id"] !== toolCallId) return undefined;
+  const { name, input } = call.block;
+  if (typeof name !== "string") return undefined;
+  const marked = entries.slice(entries.indexOf(last)).flatMap(markedCallOf);
+  if (marked.some((id) => id !== toolCallId)) return undefined;
+  return { toolCallId, toolName: name, input, entry: call.entry, isMarked: marked.length > 0 };
+}
+
+/** The lines of sub-agents count as well: where one speaks last, the conversation does not end with the call. */
+function isOfConversation(entry: TranscriptEntry): boolean {
+  return entry["type"] === "user" || entry["type"] === "assistant";
+}
+
+function messageOf(entry: TranscriptEntry): Record<string, unknown> {
+  return isRecord(entry["message"]) ? entry["message"] : {};
+}
+
+function toolUsesOf(entry: TranscriptEntry): Record<string, unknown>[] {
+  const { content } = messageOf(entry);
+  if (!Array.isArray(content)) return [];
+  return content.filter((block) => isRecord(block) && block["type"] === "tool_use");
+}
+
+function markedCallOf(entry: TranscriptEntry): unknown[] {
+  const attachment = entry["attachment"];
+  return isRecord(attachment) && attachment["type"] === MARKER_TYPE
+    ? [attachment["toolUseID"]]
+    : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+import type { Options, PermissionMode, query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+
+import type { Judge } from "../protection/judge-tool-use.ts";
+import type { ProcessStart } from "./claude-options.ts";
+import { ClaudeProcess } from "./claude-process.ts";
+import { createDirectoryHook } from "./directory-hook.ts";
+import type { ResumedCall } from "./parking.ts";
+import { ASKING_MODE } from "./permission-modes.ts";
+import { createProtectionHook } from "./protection-hook.ts";
+import { createQuestionHook } from "./question-hook.ts";
+import { createResumeHook } from "./resume-hook.ts";
+import type { Decision, ToolAsk } from "./tool-ask.ts";
+import { toMcpServers, type ToolServer } from "./tool-server.ts";
+
+/** What the processes of one session are started with. */
+export interface ProcessParts {
+  readonly cwd: string;
+  /** Loads the SDK. Rejects where it is not installed. */
+  readonly loadQuery: () => Promise<typeof query>;
+  /** Gives a process access to the gateway's tools. */
+  readonly openTools: () => Promise<ToolServer | undefined>;
+  readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
+  /** Says what must be done about a call before a person is asked. */
+  readonly judge: Judge;
+}
+
+/** What this process is to do. */
+export interface ProcessPlan {
+  readonly mode: PermissionMode;
+  readonly model: string | undefined;
+  readonly conversationId: string | undefined;
+  /** The call that it begins with. Without one it waits for a message. */
+  readonly resumed: ResumedCall | undefined;
+}
+
+/** The session, as far as a process needs it. */
+export interface ProcessOwner {
+  /** Called before anything of the process comes. */
+  onCreated(process: ClaudeProcess): void;
+  onMessage(process: ClaudeProcess, message: SDKMessage): Promise<void>;
+  onEnd(process: ClaudeProcess, error: Error | undefined): void;
+  onToolsMissing(problem: string): Promise<void>;
+  decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision>;
+  interrupt(): void;
+  noteDirectory(toolCallId: string, directory: string): void;
+}
+
+/** Starts a process of the agent, and connects it to the gateway's tools. Rejects when it cannot be started. */
+export async function startProcess(
+  parts: ProcessParts,
+  plan: ProcessPlan,
+  owner: ProcessOwner,
+): Promise<ClaudeProcess> {
+  const query = await parts.loadQuery();
+  await using starting = new AsyncDisposableStack();
+  const tools = starting.use(await parts.openTools());
+  const process: ClaudeProcess = new ClaudeProcess({
+    query,
+    toOptions: (keepErrorOutput) =>
+      parts.toOptions(
+        {
+          ...plan,
+          cwd: parts.cwd,
+          mode: plan.mode === "bypassPermissions" ? ASKING_MODE : plan.mode,
+          toolServers: tools && toMcpServers(tools),
+          canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
+          beforeTool: [
+            createProtectionHook(parts.judge),
+            ...(plan.resumed ? [createResumeHook(plan.resumed)] : []),
+          ],
+          beforeQuestion: createQuestionHook(
+            (ask) => owner.decide(process, ask),
+            () => owner.interrupt(),
+          ),
+          beforeCommand: createDirectoryHook((toolCallId, directory) =>
+            owner.noteDirectory(toolCallId, directory),
+          ),
+        },
+        keepErrorOutput,
+      ),
+    onMessage: (message) => owner.onMessage(process, message),
+    onEnd: (error) => {
+      owned.disposeAsync().catch(() => undefined); // its resources cannot be used any more, closed or not
+      owner.onEnd(process, error);
+    },
+  });
+  const owned = starting.move();
+  owner.onCreated(process);
+  if (plan.resumed === undefined) await setUp(process, { plan, tools, owner });
+  return process;
+}
+
+interface SetUpParts {
+  readonly plan: ProcessPlan;
+  readonly tools: ToolServer | undefined;
+  readonly owner: ProcessOwner;
+}
+
+/** Over the process's input, because every account of the machine can read its arguments. */
+async function setUp(process: ClaudeProcess, { plan, tools, owner }: SetUpParts): Promise<void> {
+  if (tools) {
+    const problem = await process.setMcpServers(toMcpServers(tools));
+    if (problem !== undefined) await owner.onToolsMissing(problem);
+  }
+  // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.
+  if (plan.mode === "bypassPermissions") await process.setPermissionMode(plan.mode);
+}

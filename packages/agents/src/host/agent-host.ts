@@ -1,0 +1,224 @@
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { AgentPipes } from "./agent-pipes.ts";
+import { startAgent, type AgentProcess } from "./agent-process.ts";
+import { openDoor, type GatewayConnection } from "./gateway-door.ts";
+import {
+  HOST_VERSION,
+  type HostFrame,
+  type HostSetup,
+  type ToolEndpoint,
+} from "./host-protocol.ts";
+import { identify, removeRecord, writeRecord } from "./host-record.ts";
+import type { ToolRelay } from "./tool-relay.ts";
+
+/** How long the gateway that started the host has to attach. */
+const ATTACH_TIMEOUT_MS = 15_000;
+/** How often it looks whether its record is still there. */
+const RECORD_CHECK_MS = 2000;
+
+/**
+ * Owns an agent's process and its standard streams, so that they stay as they are when the gateway dies.
+ *
+ *   waiting ─gateway attaches─▶ attached ─agent exits────────────────────▶ gone
+ *      │                         │    ▲ └─lost, between turns─▶ ending ─▶ gone
+ *      │                       lost   │
+ *      │                   in a turn  └─next gateway─┐
+ *      └─nobody came─▶ gone      └────▶ held, frozen ┴─time is up─▶ ending ─▶ gone
+ *
+ * The agent starts with the first gateway that attaches.
+ */
+export class AgentHost {
+  readonly #setup: HostSetup;
+  readonly #leave: () => void;
+  #agent: AgentProcess | undefined;
+  #pipes: AgentPipes | undefined;
+  readonly #door: Disposable;
+  #gateway: GatewayConnection | undefined;
+  #turnId: string | undefined;
+  #isEnding = false;
+  /** What the gateway gets last: how the agent ended, or why it did not start. */
+  #last: HostFrame | undefined;
+  #wait = new AbortController();
+  /** Opened for the first gateway that has tools. */
+  #relay: Promise<ToolRelay> | undefined;
+
+  /** Lets gateways attach. `leave` is called when there is nothing left to do. */
+  constructor(setup: HostSetup, { leave, onReady }: { leave: () => void; onReady: () => void }) {
+    this.#setup = setup;
+    this.#leave = leave;
+    this.#door = openDoor({
+      ...setup,
+      onListening: onReady,
+      onAttach: (gateway) => this.#attach(gateway),
+      onFrame: (gateway, frame) => {
+        if (gateway === this.#gateway) this.#obey(frame, gateway);
+      },
+      onLost: (gateway) => this.#lose(gateway),
+    });
+    this.#endAfter(ATTACH_TIMEOUT_MS);
+  }
+
+  /** Ends the agent in order. */
+  end(): void {
+    this.#isEnding = true;
+    this.#agent?.terminate();
+    if (this.#agent === undefined || this.#last !== undefined) this.#leave();
+  }
+
+  /** To be called when this program exits, for whatever reason: the agent goes first, before its input closes. */
+  dispose(): void {
+    this.#agent?.signal("SIGKILL");
+    this.#door[Symbol.dispose]();
+    if (this.#setup.hold) removeRecord(this.#setup.hold.recordPath);
+  }
+
+  #start(): void {
+    const { start, hold } = this.#setup;
+    try {
+      const agent = startAgent(start);
+      this.#agent = agent;
+      this.#pipes = new AgentPipes(agent.process, { isHeld: hold !== undefined });
+      agent.exited.then(
+        (exit) => this.#finish({ type: "exited", ...exit }),
+        (error: unknown) => this.#finish(toFailed(error)),
+      );
+    } catch (error: unknown) {
+      this.#last = toFailed(error);
+    }
+    this.#record();
+    if (hold) void this.#watchRecord(hold.recordPath);
+  }
+
+  #attach(gateway: GatewayConnection): void {
+    this.#gateway?.end({ type: "replaced" });
+    this.#gateway = gateway;
+    this.#wait.abort();
+    if (this.#agent === undefined && this.#last === undefined) this.#start();
+    // There will be no next one.
+    if (!this.#setup.hold) this.#door[Symbol.dispose]();
+    this.#greet(gateway);
+    if (this.#last !== undefined) gateway.end(this.#last);
+    else this.#agent?.thaw();
+  }
+
+  /** Says what the agent is, and then what no gateway has settled. */
+  #greet(gateway: GatewayConnection): void {
+    const { pid } = this.#agent?.process ?? {};
+    if (this.#agent === undefined || this.#pipes === undefined || pid === undefined) return;
+    const { mark } = this.#agent;
+    gateway.send({ type: "attached", pid, mark, ...this.#pipes.said });
+    this.#pipes.connect(gateway);
+  }
+
+  #lose(gateway: GatewayConnection): void {
+    if (gateway !== this.#gateway) return;
+    this.#gateway = undefined;
+    void this.#relay?.then((relay) => relay.serve(undefined));
+    if (this.#last !== undefined) {
+      this.#leave();
+    } else if (this.#setup.hold && this.#turnId !== undefined && !this.#isEnding) {
+      this.#agent?.freeze();
+      this.#pipes?.disconnect();
+      this.#endAfter(this.#setup.hold.holdMs);
+    } else {
+      this.#pipes?.discard();
+      this.end();
+    }
+  }
+
+  #finish(last: HostFrame): void {
+    this.#last = last;
+    if (this.#gateway) this.#gateway.end(last);
+    // Else the next gateway may come for what was said last.
+    else if (this.#isEnding) this.#leave();
+  }
+
+  #endAfter(milliseconds: number): void {
+    this.#wait = new AbortController();
+    sleep(milliseconds, undefined, { signal: this.#wait.signal }).then(
+      () => this.end(),
+      () => undefined, // a gateway came
+    );
+  }
+
+  /** Does what one frame of the gateway says. A frame that only a host sends breaks the connection off. */
+  #obey(frame: HostFrame, gateway: GatewayConnection): void {
+    switch (frame.type) {
+      case "input":
+        this.#pipes?.giveInput(frame.bytes);
+        return;
+      case "input_end":
+        this.#pipes?.endInput();
+        return;
+      case "taken":
+        this.#pipes?.taken(frame.byteCount);
+        return;
+      case "settle":
+        this.#pipes?.settle(frame.messageId);
+        return;
+      case "signal":
+        this.#agent?.signal(frame.signal);
+        return;
+      case "terminate":
+        this.end();
+        return;
+      case "turn":
+        this.#turnId = frame.turnId;
+        this.#record();
+        return;
+      case "detach":
+        this.#lose(gateway);
+        return;
+      case "serve_tools":
+        this.#serveTools({ url: frame.url, token: frame.token }, gateway).catch(() =>
+          gateway.destroy(),
+        );
+        return;
+      case "attach":
+      case "attached":
+      case "replaced":
+      case "refused":
+      case "tools_served":
+      case "failed":
+      case "exited":
+      case "output":
+      case "error_output":
+        gateway.destroy();
+    }
+  }
+
+  async #serveTools(tools: ToolEndpoint, gateway: GatewayConnection): Promise<void> {
+    this.#relay ??= import("./tool-relay.ts").then(({ openToolRelay }) => openToolRelay());
+    const relay = await this.#relay;
+    if (gateway !== this.#gateway) return;
+    relay.serve(tools);
+    gateway.send({ type: "tools_served", ...relay.endpoint });
+  }
+
+  #record(): void {
+    const { hold, socketPath } = this.#setup;
+    const { process: { pid } = {}, mark = "" } = this.#agent ?? {};
+    if (hold === undefined || pid === undefined) return;
+    const { id, sessionId, recordPath } = hold;
+    const turnId = this.#turnId;
+    const about = { id, sessionId, ...(turnId !== undefined && { turnId }), socketPath, mark };
+    try {
+      const [host, agent] = [identify(process.pid), identify(pid)];
+      writeRecord(recordPath, { version: HOST_VERSION, ...about, host, agent });
+    } catch {
+      this.end(); // no gateway would find the agent again
+    }
+  }
+
+  async #watchRecord(path: string): Promise<void> {
+    while (existsSync(path)) await sleep(RECORD_CHECK_MS, undefined, { ref: false });
+    this.end();
+  }
+}
+
+function toFailed(error: unknown): HostFrame {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return { type: "failed", message, ...(code === undefined ? {} : { code }) };
+}

@@ -1,0 +1,198 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { type AgentHosts, openAgentHosts } from "./agent-hosts.ts";
+import type { HostRecord } from "./host-record.ts";
+import type { HostedProcess } from "./hosted-process.ts";
+import { isRunning, stateOf } from "./testing/processes.ts";
+
+const program = (name: string): string => new URL(`./testing/${name}.ts`, import.meta.url).pathname;
+const TOKEN_FOR = (id: string): string => `token-of-${id}`;
+
+let dataDir = "";
+let hosts: AgentHosts;
+const opened: HostedProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "hosts-"));
+  hosts = openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
+});
+afterEach(async () => {
+  for (const hosted of opened.splice(0)) await hosted[Symbol.asyncDispose]();
+  await hosts.endLeftOver();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A gateway of its own process that starts a talking agent in a turn, and can be killed. */
+async function openGateway(holdMs = 60_000): Promise<ChildProcessWithoutNullStreams> {
+  const args = [program("holding-gateway"), dataDir, String(holdMs), program("talking-agent")];
+  const gateway = spawn(process.execPath, args, { stdio: "pipe" });
+  gateway.stderr.pipe(process.stderr);
+  const [line] = (await once(gateway.stdout, "data")) as [Buffer];
+  expect(line.toString()).toContain("ready");
+  return gateway;
+}
+
+async function kill(gateway: ChildProcessWithoutNullStreams): Promise<void> {
+  gateway.kill("SIGKILL");
+  await once(gateway, "exit");
+}
+
+async function findLeft(): Promise<HostRecord> {
+  const [host] = hosts.list();
+  if (host === undefined) throw new Error("No host is left.");
+  return host;
+}
+
+function attach(host: HostRecord): { hosted: HostedProcess; lines: Record<string, unknown>[] } {
+  const hosted = hosts.attach(host, { signal: new AbortController().signal });
+  opened.push(hosted);
+  const lines: Record<string, unknown>[] = [];
+  let text = "";
+  hosted.stdout.on("data", (bytes: Buffer) => {
+    const parts = (text + bytes.toString()).split("\n");
+    text = parts.pop() ?? "";
+    for (const part of parts) lines.push(JSON.parse(part) as Record<string, unknown>);
+  });
+  return { hosted, lines };
+}
+
+function say(hosted: HostedProcess, line: Record<string, unknown>): void {
+  hosted.stdin.write(`${JSON.stringify(line)}\n`);
+}
+
+describe("an agent whose gateway is killed in a turn", () => {
+  test("is frozen at once with all that it started, and thaws for the next gateway", async () => {
+    const gateway = await openGateway();
+    const { agent, turnId, sessionId, mark } = await findLeft();
+    expect({ turnId, sessionId }).toEqual({ turnId: "trn_1", sessionId: "ses_1" });
+    const tool = Number(readFileSync(join(dataDir, "tool.pid"), "utf8"));
+    await kill(gateway);
+    await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["T", "T"]), 2000);
+    const { hosted } = attach(await findLeft());
+    expect(await hosted.attached).toMatchObject({ pid: agent.pid, mark });
+    await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["S", "S"]), 2000);
+    await hosted[Symbol.asyncDispose]();
+    expect([agent.pid, tool].filter(isRunning)).toEqual([]);
+    await vi.waitFor(() => expect(readdirSync(join(dataDir, "hosts"))).toEqual([]));
+  });
+
+  test("says once more what was not settled, in order, and asks again what is open", async () => {
+    const gateway = await openGateway();
+    await kill(gateway);
+    const left = await findLeft();
+    const { hosted, lines } = attach(left);
+    const state = await hosted.attached;
+    expect(state?.replayedIds).toEqual(["m2", "m3"]);
+    expect(state?.givenMessageIds).toEqual(["p1"]);
+    expect(state?.answeredRequestIds).toEqual(["r1"]);
+    say(hosted, { type: "control_request", request_id: "i2", request: { subtype: "initialize" } });
+    await vi.waitFor(() => expect(lines).toHaveLength(4), 5000);
+    expect(lines).toEqual([
+      { type: "assistant", uuid: "m2" },
+      { type: "assistant", uuid: "m3" },
+      {
+        type: "control_response",
+        response: { subtype: "success", request_id: "i2", response: { count: 1 } },
+      },
+      { type: "control_request", request_id: "r2", request: { subtype: "can_use_tool" } },
+    ]);
+    hosted.settle("m3");
+    say(hosted, { type: "control_response", response: { request_id: "r2" } });
+    await vi.waitFor(
+      () => expect(lines.at(-1)).toEqual({ type: "result", uuid: "after r2" }),
+      5000,
+    );
+    const next = attach(left);
+    expect((await next.hosted.attached)?.replayedIds).toEqual(["after r2"]);
+    expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
+  });
+
+  test("is taken over by a newer gateway, and the older one is told so", async () => {
+    const gateway = await openGateway();
+    const left = await findLeft();
+    const older = attach(left);
+    await older.hosted.attached;
+    const [[error]] = await Promise.all([
+      once(older.hosted, "error"),
+      attach(left).hosted.attached,
+    ]);
+    expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
+    expect(stateOf(left.agent.pid)).toBe("S");
+    await kill(gateway);
+  });
+
+  test("ends after the time that its host holds it, though it is frozen", async () => {
+    const gateway = await openGateway(300);
+    const { agent, host } = await findLeft();
+    await kill(gateway);
+    await vi.waitFor(() => expect([agent.pid, host.pid].filter(isRunning)).toEqual([]), 4000);
+    expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
+  });
+
+  test("ends when its data folder is deleted", async () => {
+    const gateway = await openGateway();
+    const { agent, host } = await findLeft();
+    await kill(gateway);
+    rmSync(join(dataDir, "hosts"), { recursive: true });
+    await vi.waitFor(() => expect([agent.pid, host.pid].filter(isRunning)).toEqual([]), 5000);
+    hosts = openAgentHosts({ dataDir, tokenFor: TOKEN_FOR });
+  });
+
+  test("is ended with the hosts that no gateway takes over, also when its host is dead", async () => {
+    const gateways = [await openGateway(), await openGateway()];
+    const left = [...hosts.list()];
+    expect(left).toHaveLength(2);
+    for (const gateway of gateways) await kill(gateway);
+    const [first, second] = left as [HostRecord, HostRecord];
+    process.kill(first.host.pid, "SIGKILL");
+    writeFileSync(join(dataDir, "hosts", "broken.json"), "{");
+    writeFileSync(join(dataDir, "hosts", "stale.sock"), "");
+    expect(await hosts.endLeftOver()).toContain(second.sessionId);
+    const pids = left.flatMap(({ agent, host }) => [agent.pid, host.pid]);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
+  });
+});
+
+test("[R-13] records are for this account alone and hold no secret", async () => {
+  const gateway = await openGateway();
+  const { id, socketPath } = await findLeft();
+  const path = join(dataDir, "hosts", `${id}.json`);
+  expect(statSync(join(dataDir, "hosts")).mode & 0o777).toBe(0o700);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, "utf8")).not.toContain("token-of");
+  expect(existsSync(socketPath)).toBe(true);
+  await kill(gateway);
+});
+
+test("a process whose id is used again is not killed", async () => {
+  const gateway = await openGateway();
+  const left = await findLeft();
+  await kill(gateway);
+  process.kill(left.host.pid, "SIGKILL");
+  await vi.waitFor(() => expect(isRunning(left.agent.pid)).toBe(false), 2000);
+  const stranger = spawn("sleep", ["60"], { detached: true });
+  const { pid = 0 } = stranger;
+  const path = join(dataDir, "hosts", `${left.id}.json`);
+  writeFileSync(
+    path,
+    JSON.stringify({ ...left, host: { ...left.host, pid }, agent: { ...left.agent, pid } }),
+  );
+  await hosts.endLeftOver();
+  expect(isRunning(pid)).toBe(true);
+  expect(existsSync(path)).toBe(false);
+  stranger.kill("SIGKILL");
+});

@@ -1,0 +1,143 @@
+import type { ChildProcess } from "node:child_process";
+
+import { Conversation } from "./conversation.ts";
+import type { GatewayConnection } from "./gateway-door.ts";
+import { type AttachedState, MAX_PIECE_BYTES, OUTPUT_WINDOW_BYTES } from "./host-protocol.ts";
+import { LineSplitter } from "./line-splitter.ts";
+
+/** Bytes of messages that may be unsettled before the agent's output is paused. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The agent's standard streams, on their way from and to the gateway that is attached. Those of an agent that is held
+ * are read by lines, and what a gateway has not settled is kept for the next one.
+ */
+export class AgentPipes {
+  /** What was said, for an agent that is held. */
+  readonly #conversation: Conversation | undefined;
+  readonly #agent: ChildProcess;
+  readonly #outputLines = new LineSplitter();
+  /** Half a line of a gateway that is lost must not reach the agent. */
+  #inputLines = new LineSplitter();
+  #gateway: GatewayConnection | undefined;
+  /** Output that the gateway has not read yet. */
+  #onTheWayBytes = 0;
+  #isDiscarded = false;
+
+  constructor(agent: ChildProcess, { isHeld }: { readonly isHeld: boolean }) {
+    this.#agent = agent;
+    this.#conversation = isHeld ? new Conversation() : undefined;
+    const { stdin, stdout, stderr } = agent;
+    stdin?.on("error", () => undefined); // the agent closed its input; its exit tells the rest
+    stdout?.on("data", (bytes: Buffer) => this.#takeOutput(bytes));
+    stdout?.once("end", () => this.#send(this.#outputLines.rest()));
+    stderr?.on("data", (bytes: Buffer) => this.#takeErrorOutput(bytes));
+    // What an agent leaves behind when it exits is at most a pipe's content.
+    agent.once("exit", () => this.#letFlow());
+  }
+
+  /** What the next gateway must know of what the gateways before it were told and said. */
+  get said(): Omit<AttachedState, "pid" | "mark"> {
+    const {
+      replayedIds = [],
+      givenMessageIds = [],
+      answeredRequestIds = [],
+    } = this.#conversation ?? {};
+    return { replayedIds, givenMessageIds, answeredRequestIds };
+  }
+
+  /** The gateway gets first what no gateway has settled, and then what comes. */
+  connect(gateway: GatewayConnection): void {
+    this.#gateway = gateway;
+    this.#inputLines = new LineSplitter();
+    this.#onTheWayBytes = 0;
+    for (const line of this.#conversation?.begin() ?? []) this.#send(line);
+    this.#control();
+  }
+
+  disconnect(): void {
+    this.#gateway = undefined;
+    this.#agent.stderr?.resume();
+  }
+
+  /** No gateway will come: drops the output, but reads it, so that the agent does not block while it shuts down. */
+  discard(): void {
+    this.disconnect();
+    this.#isDiscarded = true;
+    this.#letFlow();
+  }
+
+  /** Reports to the gateway how much the agent has taken. An agent that is held gets whole lines only. */
+  giveInput(bytes: Uint8Array): void {
+    const gateway = this.#gateway;
+    const taken = (): void => void gateway?.send({ type: "taken", byteCount: bytes.byteLength });
+    const toAgent = this.#conversation ? this.#takeInput(this.#conversation, bytes) : [bytes];
+    if (toAgent.length === 0) taken();
+    else this.#agent.stdin?.write(Buffer.concat(toAgent), taken);
+  }
+
+  endInput(): void {
+    this.#agent.stdin?.end();
+  }
+
+  /** The gateway has read so many bytes of output more. */
+  taken(byteCount: number): void {
+    this.#onTheWayBytes -= byteCount;
+    this.#control();
+  }
+
+  settle(messageId: string): void {
+    this.#conversation?.settle(messageId);
+    this.#control();
+  }
+
+  #takeInput(conversation: Conversation, bytes: Uint8Array): Buffer[] {
+    return this.#inputLines.push(bytes).flatMap((line) => {
+      const { toAgent, toGateway } = conversation.fromGateway(line);
+      for (const answer of toGateway) this.#send(answer);
+      return toAgent;
+    });
+  }
+
+  #takeOutput(bytes: Buffer): void {
+    if (this.#isDiscarded) return;
+    const conversation = this.#conversation;
+    if (conversation === undefined) {
+      this.#send(bytes);
+    } else {
+      for (const line of this.#outputLines.push(bytes)) {
+        for (const passed of conversation.fromAgent(line)) this.#send(passed);
+      }
+    }
+    this.#control();
+  }
+
+  #takeErrorOutput(bytes: Buffer): void {
+    const gateway = this.#gateway;
+    if (gateway === undefined || gateway.send({ type: "error_output", bytes })) return;
+    this.#agent.stderr?.pause();
+    gateway.onceDrained(() => this.#agent.stderr?.resume());
+  }
+
+  #send(bytes: Buffer): void {
+    for (let at = 0; at < bytes.byteLength; at += MAX_PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + MAX_PIECE_BYTES);
+      this.#gateway?.send({ type: "output", bytes: piece });
+      this.#onTheWayBytes += piece.byteLength;
+    }
+  }
+
+  /** Pauses the agent's output while too much of it is on its way or unsettled. */
+  #control(): void {
+    const { stdout, exitCode, signalCode } = this.#agent;
+    if (this.#isDiscarded || exitCode !== null || signalCode !== null) return;
+    const isTooMuch = (this.#conversation?.keptBytes ?? 0) > MAX_KEPT_BYTES;
+    if (isTooMuch || this.#onTheWayBytes >= OUTPUT_WINDOW_BYTES) stdout?.pause();
+    else if (this.#onTheWayBytes < OUTPUT_WINDOW_BYTES / 2) stdout?.resume();
+  }
+
+  #letFlow(): void {
+    this.#agent.stdout?.resume();
+    this.#agent.stderr?.resume();
+  }
+}

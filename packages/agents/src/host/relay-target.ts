@@ -1,0 +1,61 @@
+import { request, type IncomingMessage } from "node:http";
+
+import type { ToolEndpoint } from "./host-protocol.ts";
+import { SseParser } from "./sse-parser.ts";
+
+export interface RelayedRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** A gateway's answer to one request of MCP. */
+export interface RelayedResponse {
+  readonly status: number;
+  readonly sessionId: string | undefined;
+  /** The messages in it, as they come. Throws if the connection is lost before the end. */
+  readonly messages: AsyncIterable<string>;
+}
+
+/** Sends one request to the gateway. Rejects if the gateway is not there, or goes before it answers. */
+export async function send(
+  { url, token }: ToolEndpoint,
+  { method, headers, body, signal }: RelayedRequest,
+): Promise<RelayedResponse> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      signal,
+    });
+    outgoing.once("response", resolve);
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
+  const sessionId = response.headers["mcp-session-id"];
+  return {
+    status: response.statusCode ?? 500,
+    sessionId: typeof sessionId === "string" ? sessionId : undefined,
+    messages: readMessages(response),
+  };
+}
+
+export async function readAll(messages: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const message of messages) all.push(message);
+  return all;
+}
+
+async function* readMessages(response: IncomingMessage): AsyncGenerator<string> {
+  const isStream = response.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const parser = new SseParser();
+  let text = "";
+  response.setEncoding("utf8");
+  for await (const chunk of response as AsyncIterable<string>) {
+    if (isStream) yield* parser.push(chunk);
+    else text += chunk;
+  }
+  if (!response.complete) throw new Error("The gateway has gone in the middle of its answer.");
+  if (text.trim() !== "") yield text;
+}

@@ -1,0 +1,19 @@
+/** Finds the messages in an event stream of JSON that may be cut anywhere. */
+export class SseParser {
+  #text = "";
+
+  /** The data of the events that are complete now. Comments and events without data are left out. */
+  push(text: string): string[] {
+    const parts = (this.#text + text).replaceAll("\r\n", "\n").split("\n\n");
+    this.#text = parts.pop() ?? "";
+    return parts.map(toData).filter((data) => data !== "");
+  }
+}
+
+function toData(event: string): string {
+  return event
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).trimStart())
+    .join("\n");
+}

@@ -1,0 +1,184 @@
+import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { ToolEndpoint } from "./host-protocol.ts";
+import { RelaySession, RelayTarget } from "./relay-session.ts";
+
+/** How often an agent that waits hears that it still waits. */
+const COMMENT_INTERVAL_MS = 15_000;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Serves the gateway's tools to the agent, in one place for as long as the agent lives. */
+export interface ToolRelay extends Disposable {
+  readonly endpoint: ToolEndpoint;
+  /** Where the tools are now. Undefined: nowhere. Calls wait for the next place, and are then made again. */
+  serve(target: ToolEndpoint | undefined): void;
+}
+
+/**
+ * Listens on loopback. An agent takes a lost connection for an answer of the tool, so its call is answered once, by the
+ * gateway that has the answer, and waits until then: gateways may come and go.
+ */
+export async function openToolRelay(): Promise<ToolRelay> {
+  const token = randomBytes(32).toString("base64url");
+  const target = new RelayTarget();
+  const sessions = new Map<string, RelaySession>();
+  const server = createServer((request, response) => {
+    if (!isAllowed(request, token)) {
+      response.writeHead(401).end();
+      return;
+    }
+    answer({ request, response, sessions, target }).catch(() => response.destroy());
+  });
+  // A call may wait for days.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: { url: `http://127.0.0.1:${port}/mcp`, token },
+    serve: (to) => target.set(to),
+    [Symbol.dispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isAllowed({ headers }: IncomingMessage, token: string): boolean {
+  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(headers.authorization ?? "");
+  // Pages send an origin; the agent's runtime does not.
+  const isOfPage = headers.origin !== undefined;
+  return !isOfPage && given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sessions: Map<string, RelaySession>;
+  readonly target: RelayTarget;
+}
+
+async function answer({ request, response, sessions, target }: Exchange): Promise<void> {
+  const { method, headers } = request;
+  const body = method === "POST" ? await readBody(request) : "";
+  const asked = parseAsked(body);
+  if (asked.method === "initialize") {
+    const session = new RelaySession(target, body);
+    const id = randomUUID();
+    sessions.set(id, session);
+    response.setHeader("mcp-session-id", id);
+    await stream(response, async (signal, write) => write(await session.begin(signal)));
+    return;
+  }
+  const id = String(headers["mcp-session-id"]);
+  const session = sessions.get(id);
+  if (session === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const version = headers["mcp-protocol-version"];
+  session.speaks(typeof version === "string" ? version : undefined);
+  if (method === "DELETE") {
+    sessions.delete(id);
+    await session.tell("DELETE").catch(() => undefined); // the gateway is gone, and the session with it
+    response.writeHead(200).end();
+  } else if (method === "GET") {
+    await stream(response, (signal, write) => session.follow(signal, write));
+  } else if (asked.ids.length === 0) {
+    // Each gateway has been told "initialized" already. To tell the next gateway the rest would be too late.
+    if (asked.method !== "notifications/initialized") {
+      void session.tell("POST", body).catch(() => undefined);
+    }
+    response.writeHead(202).end();
+  } else {
+    await stream(response, (signal, write) => askAll(session, { body, asked, signal, write }));
+  }
+}
+
+interface Asked {
+  readonly method: string | undefined;
+  /** The ids of the requests in it. */
+  readonly ids: readonly (string | number)[];
+}
+
+function parseAsked(body: string): Asked {
+  if (body === "") return { method: undefined, ids: [] };
+  const messages = [JSON.parse(body) as unknown].flat().map(toFields);
+  const ids = messages.flatMap(({ id, method }) => (isId(id) && method !== undefined ? [id] : []));
+  const [first] = messages;
+  return { method: typeof first?.["method"] === "string" ? first["method"] : undefined, ids };
+}
+
+function toFields(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
+}
+
+type Write = (message: string) => void;
+
+/** Each response goes to the agent once, also when the connection to the gateway is lost in the middle of several. */
+async function askAll(
+  session: RelaySession,
+  { body, asked, signal, write }: { body: string; asked: Asked; signal: AbortSignal; write: Write },
+): Promise<void> {
+  const open = new Set(asked.ids);
+  const { refused } = await session.ask({
+    body,
+    signal,
+    isLast: () => open.size === 0,
+    onMessage(message) {
+      for (const part of [JSON.parse(message) as unknown].flat()) {
+        const { id, method } = toFields(part);
+        const isResponse = isId(id) && method === undefined;
+        if (!isResponse || open.delete(id)) write(JSON.stringify(part));
+      }
+    },
+  });
+  if (refused === undefined) return;
+  for (const id of open) {
+    const error = { code: -32_603, message: `The gateway has refused the request: ${refused}.` };
+    write(JSON.stringify({ jsonrpc: "2.0", id, error }));
+  }
+}
+
+/** Answers with an event stream, at once, because until then an agent takes a lost connection for an answer. */
+async function stream(
+  response: ServerResponse,
+  run: (signal: AbortSignal, write: Write) => Promise<unknown>,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  response.flushHeaders();
+  void comment(response, gone.signal);
+  await run(gone.signal, (message) => response.write(`event: message\ndata: ${message}\n\n`));
+  response.end();
+}
+
+async function comment(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  while (!gone.aborted) {
+    await sleep(COMMENT_INTERVAL_MS, undefined, { signal: gone }).catch(() => undefined); // it is answered
+    if (!gone.aborted) response.write(": still waiting\n\n");
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    byteCount += chunk.byteLength;
+    if (byteCount > MAX_BODY_BYTES) throw new Error("The request is too long.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { agentEnvironment } from "./agent-environment.ts";
+
+/** In the environment of the agent, and so in that of every process it starts: by it they are found, whoever adopted them. */
+export const MARK_NAME = "AGENT_HOST_MARK";
+/** How long killing a whole tree may take before it counts as done. */
+const KILL_LIMIT_MS = 2000;
+
+/**
+ * Finds and signals every process of an agent: those with its mark, and all their descendants. A tool's process can have
+ * a group and a session of its own, or be adopted by another parent. Reads one command a line from its input: STOP and
+ * CONT signal the processes, END kills them and ends. The end of the input is the death of the host, and means END too.
+ *
+ * Arguments: the agent's process id, which is also that of its group; the mark. It is plain sh, so that it needs no
+ * memory, and outlives whatever kills the programs of one name.
+ */
+const SCRIPT = String.raw`
+trap '' HUP INT TERM
+agent=$1 mark=$2
+if [ -r /proc/self/environ ]; then
+  marked() {
+    for file in $(grep -lasF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+      file=${"$"}{file#/proc/}; echo "${"$"}{file%/environ}"
+    done
+  }
+  parents() {
+    for file in /proc/[0-9]*/stat; do
+      { read -r line < "$file"; } 2>/dev/null || continue
+      rest=${"$"}{line##*) }
+      case $rest in Z*) continue;; esac
+      rest=${"$"}{rest#* }; echo "${"$"}{line%% *} ${"$"}{rest%% *}"
+    done
+  }
+else
+  marked() {
+    [ -n "$agent" ] && kill -0 "$agent" 2>/dev/null && echo "$agent"
+    ps -axEww -o pid=,command= 2>/dev/null | grep -F -- "$mark" | while read -r pid rest; do echo "$pid"; done
+  }
+  parents() { ps -axo pid=,ppid=; }
+fi
+tree() {
+  found=" $(marked | tr '\n' ' ') "
+  [ "$found" = "  " ] && return
+  pairs=$(parents)
+  again=1
+  while [ -n "$again" ]; do
+    again=
+    while read -r pid parent; do
+      case $found in *" $pid "*) continue;; esac
+      case $found in *" $parent "*) found="$found$pid "; again=1;; esac
+    done <<PAIRS
+$pairs
+PAIRS
+  done
+  echo "$found"
+}
+signal_all() {
+  reached=" $$ "
+  again_all=1
+  while [ -n "$again_all" ]; do
+    again_all=
+    for pid in $(tree); do
+      case $reached in *" $pid "*) continue;; esac
+      kill -s "$1" "$pid" 2>/dev/null; reached="$reached$pid "; again_all=1
+    done
+  done
+}
+end() { [ -n "$agent" ] && kill -s KILL -- "-$agent" 2>/dev/null; signal_all STOP; signal_all KILL; exit 0; }
+while read -r command; do
+  case $command in
+    STOP) signal_all STOP;;
+    CONT) signal_all CONT;;
+    END) signal_all STOP; signal_all KILL; exit 0;;
+  esac
+done
+end
+`;
+
+/** The agent as its host started it. */
+export interface WatchedAgent {
+  readonly process: ChildProcess;
+  /** The value of `MARK_NAME` in its environment: long, and used once. */
+  readonly mark: string;
+}
+
+/** Signals a whole tree of processes, and kills it when this process dies. */
+export interface Watchdog {
+  /** Stops every process of the agent, also one that is being started. */
+  freeze(): void;
+  thaw(): void;
+  /** Kills every process of the agent; resolves once they are killed. */
+  end(): Promise<void>;
+  /** Ends the watch and leaves the processes as they are. */
+  release(): void;
+}
+
+/**
+ * Watches over an agent: when this process dies, however it dies, the agent and all it has started are killed before
+ * the agent can see that its input or its output has closed. A watchdog that is killed itself is replaced;
+ * `onFailure` is called when there can be none.
+ */
+export function watchAgent(agent: WatchedAgent, onFailure: () => void): Watchdog {
+  let dog: ChildProcess | undefined;
+  let isReleased = false;
+  const start = (): void => {
+    dog = startWatchdog(agent);
+    dog.once("error", onFailure);
+    dog.once("exit", (_code, signal) => {
+      if (isReleased || signal === null) return;
+      start();
+    });
+  };
+  const send = (command: string): void => void dog?.stdin?.write(`${command}\n`);
+  start();
+  return {
+    freeze: () => send("STOP"),
+    thaw: () => send("CONT"),
+    async end() {
+      isReleased = true;
+      const ended = hasEnded(dog);
+      send("END");
+      await ended;
+    },
+    release() {
+      isReleased = true;
+      dog?.kill("SIGKILL");
+    },
+  };
+}
+
+/**
+ * The watchdog holds the host's ends of the agent's streams as well. An agent takes the end of its input for an answer,
+ * and continues.
+ */
+function startWatchdog({
+  process: { pid, stdin, stdout, stderr },
+  mark,
+}: WatchedAgent): ChildProcess {
+  const dog = spawnScript(
+    pid,
+    mark,
+    [stdin, stdout, stderr].map((stream) => stream ?? "ignore"),
+  );
+  // Sharing a stream has stopped its reading.
+  stdout?.resume();
+  stderr?.resume();
+  return dog;
+}
+
+/**
+ * Kills every process of an agent whose host is dead; resolves once they are killed. Without the agent's process id, what
+ * it has left behind.
+ */
+export async function endTree(agentPid: number | undefined, mark: string): Promise<void> {
+  const script = spawnScript(agentPid, mark, []);
+  const ended = hasEnded(script);
+  script.stdin?.end();
+  await ended;
+}
+
+function spawnScript(
+  pid: number | undefined,
+  mark: string,
+  held: readonly (NonNullable<ChildProcess["stdin" | "stdout"]> | "ignore")[],
+): ChildProcess {
+  const script = spawn("/bin/sh", ["-c", SCRIPT, "sh", String(pid ?? ""), mark], {
+    env: agentEnvironment(process.env),
+    stdio: ["pipe", "ignore", "ignore", ...held],
+    detached: true,
+  });
+  script.stdin?.on("error", () => undefined); // it was killed; its "exit" tells
+  return script;
+}
+
+async function hasEnded(script: ChildProcess | undefined): Promise<void> {
+  if (script === undefined || script.exitCode !== null || script.signalCode !== null) return;
+  const over = new AbortController();
+  const finish = (): void => over.abort();
+  script.once("exit", finish);
+  script.once("error", finish);
+  await sleep(KILL_LIMIT_MS, undefined, { signal: over.signal }).catch(() => undefined);
+}

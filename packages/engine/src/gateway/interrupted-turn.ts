@@ -1,0 +1,100 @@
+import type { SessionEvent, UnplacedEvent } from "@holdpoint/protocol";
+
+import { toInstant } from "../lib/instant.ts";
+import type { StoredMessage, StoredSession } from "../ports/store.ts";
+import { toRow } from "../session/stored-session.ts";
+import type { Core } from "./core.ts";
+
+const EVENT_PAGE_SIZE = 20;
+
+/** Ends the turn that a gateway before this one left open. `parked`: the answer to what it asked starts its agent again. */
+export async function endInterruptedTurn(
+  core: Core,
+  session: StoredSession,
+  reason: "error" | "parked" = "error",
+): Promise<void> {
+  const { sessionId } = session;
+  const { turnId, message, agentActed } = await lastTurn(core, session);
+  const at = toInstant(core.clock.now());
+  const detail = "The gateway was restarted while the agent worked.";
+  const events: UnplacedEvent[] = turnId ? [{ type: "turn_ended", at, turnId, reason }] : [];
+  if (turnId && reason === "error") {
+    events.unshift({ type: "error", at, turnId, code: "GATEWAY_RESTARTED", message: detail });
+  }
+  const isUndelivered = turnId && message?.origin === "late_response" && !agentActed;
+  await core.log.append({
+    sessionId,
+    events,
+    session: toRow({ ...session, status: "idle", updatedAt: at }),
+    ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
+  });
+}
+
+/** The message with a response that was recorded as delivered just before the gateway ended, for the agent to get it after all. */
+function repeatMessage(core: Core, session: StoredSession, message: UserMessage): StoredMessage {
+  const { content, interactionId } = message;
+  return {
+    sessionId: session.sessionId,
+    messageId: core.ids.next("msg"),
+    turnId: core.ids.next("trn"),
+    content,
+    origin: "late_response",
+    queuedAt: toInstant(core.clock.now()),
+    ...(interactionId !== undefined && { interactionId }),
+  };
+}
+
+type UserMessage = Extract<SessionEvent, { type: "user_message" }>;
+
+/** The turn that the end of the log belongs to; no `turnId` when that turn has ended. */
+export async function lastTurn(
+  core: Core,
+  { sessionId }: StoredSession,
+): Promise<{ turnId?: string; message?: UserMessage; agentActed: boolean }> {
+  let agentActed = false;
+  let turnId: string | undefined;
+  for await (const event of eventsBackwards(core, sessionId)) {
+    if (event.type === "user_message" && event.turnId !== undefined) {
+      return { turnId: event.turnId, message: event, agentActed };
+    }
+    // No message began it: a tool was called while nothing ran.
+    if (turnId !== undefined || event.type === "turn_ended") break;
+    if (event.type === "turn_started") ({ turnId } = event);
+    agentActed ||= isAgentEvent(event);
+  }
+  return { ...(turnId !== undefined && { turnId }), agentActed };
+}
+
+async function* eventsBackwards({ store }: Core, sessionId: string): AsyncIterable<SessionEvent> {
+  for (let before: number | undefined; before === undefined || before > 1;) {
+    const page = await store.readEvents(sessionId, {
+      limit: EVENT_PAGE_SIZE,
+      ...(before !== undefined && { before }),
+    });
+    for (const { json } of page.toReversed()) yield JSON.parse(json) as SessionEvent;
+    before = page[0]?.seq ?? 0;
+  }
+}
+
+function isAgentEvent(event: SessionEvent): boolean {
+  switch (event.type) {
+    case "assistant_message":
+    case "tool_call":
+    case "tool_result":
+    case "interaction_request":
+      return true;
+    case "user_message":
+    case "turn_started":
+    case "turn_ended":
+    case "interaction_response":
+    case "interaction_closed":
+    case "interaction_hold_changed":
+    case "interaction_delivered":
+    case "grant_added":
+    case "grant_revoked":
+    case "grant_used":
+    case "session_updated":
+    case "error":
+      return false;
+  }
+}

@@ -1,0 +1,267 @@
+import type { InteractionStatus } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { createMemoryStore } from "../memory-store/memory-store.ts";
+import {
+  ada,
+  approval,
+  askOnce,
+  never,
+  openFixture,
+  question,
+  type GatewayFixture,
+} from "../testing/gateway-fixture.ts";
+import { createScriptedAdapter, type TurnScript } from "../testing/scripted-adapter.ts";
+import type { Transcript } from "../testing/scripted-parking.ts";
+import { createSequentialIds } from "../testing/sequential-ids.ts";
+import { SimulatedClock } from "../testing/simulated-clock.ts";
+import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
+
+/** One machine: its disk and its agents' transcripts outlive each gateway. */
+function createMachine(script: TurnScript = askOnce()) {
+  const disk = createMemoryStore();
+  const clock = new SimulatedClock();
+  const ids = createSequentialIds();
+  const transcripts = new Map<string, Transcript>();
+  const open = async (faults: StoreFaults, hasHosts: boolean): Promise<GatewayFixture> => {
+    const adapter = createScriptedAdapter(script, { canPark: true, transcripts });
+    adapter.hasHosts = hasHosts;
+    const store = wrapStore(disk, faults);
+    const options = { store, clock, ids, adapter, parkAfterMs: Infinity, holdTimeoutMs: Infinity };
+    const fixture = await openFixture(script, options);
+    await clock.settle();
+    return fixture;
+  };
+  return {
+    disk,
+    clock,
+    transcripts,
+    start: (faults: StoreFaults = {}) => open(faults, false),
+    /** The agents of the last gateway are still there. */
+    startBesideHosts: () => open({}, true),
+  };
+}
+
+type Machine = ReturnType<typeof createMachine>;
+
+async function killWhileWaiting(machine: Machine): Promise<string> {
+  const faults: StoreFaults = {};
+  const first = await machine.start(faults);
+  const sessionId = await first.createSession();
+  await first.send(sessionId, "go");
+  faults.dead = true;
+  return sessionId;
+}
+
+const askTwice: TurnScript = async (_message, context) => {
+  const ask = async (id: string): Promise<void> => {
+    const held = await context.hold(approval(id), { signal: never });
+    if (held.outcome === "answered") await held.delivered();
+  };
+  await Promise.all([ask("t1"), ask("t2")]);
+  return { reason: "done" };
+};
+
+async function approve(fixture: GatewayFixture, ...status: InteractionStatus[]): Promise<void> {
+  const [asked] = await fixture.interactions(...status);
+  const { interactionId, approval: shown } = asked!;
+  await fixture.gateway.respond(ada, interactionId, { action: "approve", digest: shown!.digest });
+  await fixture.clock.settle();
+}
+
+describe("[R-4] after a crash of everything", () => {
+  test("what the agent can go on from is parked, and the answer goes on at the same call", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "parked" }]);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "parked" });
+    expect((await second.events(sessionId)).at(-1)).toMatchObject({
+      type: "turn_ended",
+      reason: "parked",
+    });
+    await approve(second, "pending");
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+    expect(await second.eventTypes(sessionId)).not.toContain("error");
+  });
+
+  test("of several waits each is orphaned", async () => {
+    const machine = createMachine(askTwice);
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    expect(await second.interactions("orphaned")).toHaveLength(2);
+    expect(await second.eventTypes(sessionId)).toContain("error");
+  });
+
+  test("what nobody can go on from is orphaned", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    machine.transcripts.delete(sessionId);
+    await using second = await machine.start();
+    expect(await second.interactions("orphaned")).toHaveLength(1);
+  });
+
+  test("an answer that comes before that is known waits for it", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    const adapter = createScriptedAdapter(askOnce(), {
+      canPark: true,
+      transcripts: machine.transcripts,
+    });
+    const looked = Promise.withResolvers<void>();
+    const open = adapter.openSession.bind(adapter);
+    adapter.openSession = async (options) => {
+      await looked.promise;
+      return open(options);
+    };
+    const { disk: store, clock } = machine;
+    const options = { store, clock, adapter, parkAfterMs: Infinity };
+    await using second = await openFixture(askOnce(), options);
+    const answered = second.gateway.approveTool(ada, sessionId, {
+      toolCallId: "msg_1",
+      digest: (await second.interactions("pending"))[0]!.approval!.digest,
+    });
+    await clock.settle();
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "held" }]);
+    looked.resolve();
+    expect(await answered).toMatchObject({ status: "accepted" });
+    await clock.settle();
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("an approval that was acknowledged may have run: nobody says that nothing has", async () => {
+    const machine = createMachine();
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await approve(first, "pending").catch(() => undefined);
+    await using second = await machine.start();
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "unknown" }]);
+    expect(second.adapter.messages).toEqual([]);
+    expect(await second.eventTypes(sessionId)).toContain("turn_ended");
+  });
+
+  test("an answer to a question is repeated where it was asked", async () => {
+    const machine = createMachine(askOnce(question));
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    const answers = { q1: "Red" };
+    await first.gateway
+      .submitAnswers(ada, sessionId, { toolCallId: "msg_1", answers })
+      .catch(() => undefined);
+    await using second = await machine.start();
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("an answer to what was parked starts its agent, once", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    const faults: StoreFaults = {};
+    const second = await machine.start(faults);
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await approve(second, "pending").catch(() => undefined);
+    await using third = await machine.start();
+    expect(await third.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+    const types = await third.eventTypes(sessionId);
+    expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
+  });
+});
+
+describe("an agent that lives on in its host", () => {
+  test("goes on in the same turn: the same request, nothing asked or said twice", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    const before = (await machine.disk.readEvents(sessionId, { after: 0, limit: 100 })).length;
+    await using second = await machine.startBesideHosts();
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "held" }]);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "waiting" });
+    expect(await second.events(sessionId)).toHaveLength(before);
+    await approve(second, "pending");
+    const events = await second.events(sessionId);
+    expect(events.slice(before).map(({ type }) => type)).toEqual([
+      "interaction_response",
+      "interaction_delivered",
+      "assistant_message",
+      "turn_ended",
+    ]);
+    expect(new Set(events.flatMap(({ turnId }) => turnId ?? [])).size).toBe(1);
+  });
+
+  test("waits for several things, each answered where it was asked", async () => {
+    const machine = createMachine(askTwice);
+    await killWhileWaiting(machine);
+    await using second = await machine.startBesideHosts();
+    await approve(second, "pending");
+    await approve(second, "pending");
+    expect(await second.interactions("delivered")).toMatchObject([
+      { how: "resumed" },
+      { how: "resumed" },
+    ]);
+  });
+
+  test("gets what was answered and not taken when it asks again", async () => {
+    const machine = createMachine();
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await approve(first, "pending").catch(() => undefined);
+    await using second = await machine.startBesideHosts();
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("and dies while it is attached leaves its request parked", async () => {
+    const machine = createMachine();
+    await killWhileWaiting(machine);
+    await using second = await machine.startBesideHosts();
+    second.adapter.opened[0]!.parking!.crash();
+    await second.clock.settle();
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "parked" }]);
+  });
+});
+
+describe("an orderly stop", () => {
+  test("parks what can go on later", async () => {
+    const machine = createMachine();
+    const first = await machine.start();
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    await first.gateway.close();
+    expect(first.errors).toEqual([]);
+    const { items } = await machine.disk.listInteractions({ statuses: ["pending"], limit: 10 });
+    expect(items).toMatchObject([{ interaction: { hold: "parked" } }]);
+    await using second = await machine.start();
+    expect(await second.eventTypes(sessionId)).not.toContain("error");
+    await approve(second, "pending");
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("leaves to its host an agent that cannot be parked, for the next gateway", async () => {
+    const machine = createMachine(askTwice);
+    const first = await machine.start();
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    await first.gateway.close();
+    expect(first.adapter.opened[0]?.disposed).toBe(false);
+    await using second = await machine.startBesideHosts();
+    expect(await second.interactions("pending")).toHaveLength(2);
+    await approve(second, "pending");
+    await approve(second, "pending");
+    expect(await second.eventTypes(sessionId)).not.toContain("error");
+    expect(await second.interactions("delivered")).toHaveLength(2);
+  });
+});

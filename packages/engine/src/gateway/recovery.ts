@@ -1,0 +1,125 @@
+import { isHolding, isParked, isResuming, OUTSTANDING_STATUSES } from "@holdpoint/protocol";
+
+import { eachLimited } from "../lib/each-limited.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { AgentSession } from "../ports/agent-adapter.ts";
+import type { StoredInteraction, StoredSession } from "../ports/store.ts";
+import { startAgent } from "../session/agent-session.ts";
+import { mayHaveRun } from "../turn/close-interactions.ts";
+import type { Core } from "./core.ts";
+import { endInterruptedTurn } from "./interrupted-turn.ts";
+import { giveUpAnswered, giveUpHeld, isSentOn } from "./repair.ts";
+
+const AT_ONCE = 8;
+const RETRY_MS = 1000;
+const PAGE_SIZE = 1000;
+
+/**
+ * Sessions in which an agent waited when the gateway before this one died with it. Whether the agent can go on is in its own
+ * files, so they are looked at once the gateway is open, a few at a time. Until then the session runs nothing, and an answer
+ * to what it asked waits.
+ */
+export class Recovery {
+  readonly #core: () => Core;
+  readonly #sessions = new Map<string, Promise<void> | undefined>();
+
+  constructor(core: () => Core) {
+    this.#core = core;
+  }
+
+  has(sessionId: string): boolean {
+    return this.#sessions.has(sessionId);
+  }
+
+  add(sessionId: string): void {
+    this.#sessions.set(sessionId, undefined);
+  }
+
+  /** Resolves once it is known what becomes of the session, or the gateway closes. Looks at it now if nobody has. */
+  async done(sessionId: string): Promise<void> {
+    if (!this.#sessions.has(sessionId)) return;
+    const looking = this.#sessions.get(sessionId) ?? this.#look(sessionId);
+    this.#sessions.set(sessionId, looking);
+    await looking;
+  }
+
+  /** Looks at all of them. */
+  async run(): Promise<void> {
+    await eachLimited(this.#sessions.keys(), AT_ONCE, (sessionId) => this.done(sessionId));
+  }
+
+  async #look(sessionId: string): Promise<void> {
+    const core = this.#core();
+    while (!core.draining.aborted) {
+      try {
+        await recoverSession(core, sessionId);
+        this.#sessions.delete(sessionId);
+        core.sessions.refreshStatus(sessionId);
+        return;
+      } catch (error: unknown) {
+        core.onError(error, "recovery");
+        await core.clock.sleep(RETRY_MS, { signal: core.draining }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+async function recoverSession(core: Core, sessionId: string): Promise<void> {
+  const session = await core.store.getSession(sessionId);
+  if (!session) return;
+  const open = await listOpen(core, sessionId);
+  const [only, second] = open;
+  const canGoOn = only && !second && mayWait(only) && (await canResume(core, session, only));
+  if (canGoOn) {
+    await core.settle(only, { type: "park", at: toInstant(core.clock.now()) });
+  } else {
+    const isHeld = ({ interaction }: StoredInteraction): boolean => isHolding(interaction);
+    await giveUpHeld(core, sessionId, open.filter(isHeld));
+    for (const stored of open.filter((row) => !isHeld(row))) await giveUpAnswered(core, stored);
+  }
+  if (session.status !== "idle")
+    await endInterruptedTurn(core, session, canGoOn ? "parked" : "error");
+  if (!canGoOn) core.kickQueue(sessionId);
+}
+
+/** What the agent waited for, or has been answered and must be told. */
+async function listOpen(core: Core, sessionId: string): Promise<StoredInteraction[]> {
+  const { items } = await core.store.listInteractions({
+    statuses: OUTSTANDING_STATUSES,
+    sessionId,
+    limit: PAGE_SIZE,
+  });
+  const open: StoredInteraction[] = [];
+  for (const stored of items) {
+    const { interaction } = stored;
+    const isAnswered = interaction.status === "answered" && !isResuming(interaction);
+    const isOpen = isAnswered
+      ? !mayHaveRun(stored) && !(await isSentOn(core, stored))
+      : isHolding(interaction) && !isParked(interaction);
+    if (isOpen) open.push(stored);
+  }
+  return open;
+}
+
+/** What is parked has no deadline; one that denies, or that a handler decides about, is kept. */
+function mayWait({ interaction }: StoredInteraction): boolean {
+  return interaction.deadlineAt === undefined || interaction.onTimeout === "wait";
+}
+
+/** Asks the agent's adapter. An agent that cannot be opened cannot go on. */
+async function canResume(
+  core: Core,
+  session: StoredSession,
+  { interaction }: StoredInteraction,
+): Promise<boolean> {
+  let agent: AgentSession | undefined;
+  try {
+    agent = await startAgent(core, session);
+    return (await agent.canResume?.(interaction.toolCallId)) === true;
+  } catch (error: unknown) {
+    core.onError(error, "recovery");
+    return false;
+  } finally {
+    await agent?.[Symbol.asyncDispose]();
+  }
+}

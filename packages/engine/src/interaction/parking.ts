@@ -1,0 +1,112 @@
+import { eachLimited } from "../lib/each-limited.ts";
+import type { Clock } from "../ports/clock.ts";
+
+const FIRST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 60 * 60 * 1000;
+const AT_ONCE = 8;
+/** Instants are rounded up to this, so that one timer serves many waits. */
+const STEP_MS = 1000;
+
+interface Planned {
+  atMs: number;
+  tries: number;
+}
+
+/**
+ * When to end agents that wait for a person: after a grace, at once with no client that may answer. One timer serves all
+ * waits. What cannot be parked yet is tried again, less and less often.
+ */
+export class Parking {
+  readonly #planned = new Map<string, Planned>();
+  readonly #clock: Clock;
+  readonly #graceMs: number;
+  readonly #isAvailable: () => boolean;
+  readonly #park: (interactionId: string) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
+  #running = false;
+  #stopped = false;
+
+  /** `park` parks the interaction's agent if that can be; then the wait is dropped. */
+  constructor(options: {
+    readonly clock: Clock;
+    readonly graceMs: number;
+    readonly isAvailable: () => boolean;
+    readonly park: (interactionId: string) => Promise<void>;
+    readonly onError: (error: unknown) => void;
+  }) {
+    this.#clock = options.clock;
+    this.#graceMs = options.graceMs;
+    this.#isAvailable = options.isAvailable;
+    this.#park = options.park;
+    this.#onError = options.onError;
+  }
+
+  get size(): number {
+    return this.#planned.size;
+  }
+
+  /** A wait has begun. `end` must follow when it is over. */
+  begin(interactionId: string): void {
+    if (this.#stopped || this.#graceMs === Infinity) return;
+    this.#plan(interactionId, 0, this.#isAvailable() ? this.#graceMs : 0);
+  }
+
+  end(interactionId: string): void {
+    if (!this.#planned.delete(interactionId) || this.#planned.size > 0) return;
+    this.#disarm();
+  }
+
+  /** No client that may answer is there any more. */
+  hurry(): void {
+    const nowMs = this.#clock.monotonic();
+    for (const planned of this.#planned.values()) planned.atMs = Math.min(planned.atMs, nowMs);
+    if (this.#planned.size > 0) this.#arm(nowMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#planned.clear();
+    this.#disarm();
+  }
+
+  #plan(interactionId: string, tries: number, delayMs: number): void {
+    const atMs = Math.ceil((this.#clock.monotonic() + delayMs) / STEP_MS) * STEP_MS;
+    this.#planned.set(interactionId, { atMs, tries });
+    this.#arm(delayMs === 0 ? this.#clock.monotonic() : atMs);
+  }
+
+  #arm(atMs: number): void {
+    if (this.#stopped || this.#running || (this.#armed && this.#armed.atMs <= atMs)) return;
+    this.#disarm();
+    const timer = this.#clock.after(Math.max(atMs - this.#clock.monotonic(), 0), () => {
+      this.#armed = undefined;
+      void this.#run();
+    });
+    this.#armed = { atMs, timer };
+  }
+
+  #disarm(): void {
+    this.#armed?.timer[Symbol.dispose]();
+    this.#armed = undefined;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    const untilMs = Math.ceil(this.#clock.monotonic() / STEP_MS) * STEP_MS;
+    const due = [...this.#planned].filter(([, { atMs }]) => atMs <= untilMs);
+    await eachLimited(due, AT_ONCE, ([interactionId, { tries }]) =>
+      this.#try(interactionId, tries),
+    );
+    this.#running = false;
+    const next = Math.min(...[...this.#planned.values()].map(({ atMs }) => atMs));
+    if (next !== Infinity) this.#arm(next);
+  }
+
+  async #try(interactionId: string, tries: number): Promise<void> {
+    await this.#park(interactionId).catch(this.#onError);
+    if (this.#stopped || !this.#planned.has(interactionId)) return;
+    const delayMs = Math.min(FIRST_RETRY_MS * 4 ** tries, MAX_RETRY_MS);
+    this.#plan(interactionId, tries + 1, delayMs);
+  }
+}

@@ -1,0 +1,115 @@
+import { type Interaction, isParked, isQueued, isResuming } from "@holdpoint/protocol";
+
+import { hashOf } from "../lib/digest.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { HoldRequest } from "../ports/agent-adapter.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { InteractionSubject } from "./create-interaction.ts";
+import type { Deadlines } from "./deadlines.ts";
+import {
+  registerWait,
+  withdrawInBackground,
+  type RegisterWaitParts,
+  type WaitOptions,
+} from "./register-wait.ts";
+import { settlementOf } from "./settle.ts";
+import type { Unclaimed } from "./unclaimed.ts";
+
+export interface TakeUpParts extends RegisterWaitParts {
+  readonly store: Store;
+  readonly sessions: LiveSessions;
+  readonly deadlines: Deadlines;
+  readonly unclaimed: Unclaimed;
+  /** Parks the agent if nobody answers for a while. */
+  readonly considerParking: (turn: RunningTurn, interactionId: string) => void;
+}
+
+export interface TakingUp extends Omit<WaitOptions, "interactionId" | "grantHash"> {
+  readonly onPending?: ((interactionId: string) => void) | undefined;
+}
+
+/**
+ * What an agent that goes on has asked before for this tool call, if that is still open: the same request of the same
+ * session, tool call and subject.
+ */
+export async function findAsked(
+  store: Pick<Store, "listToolCallInteractions">,
+  { sessionId }: RunningTurn,
+  request: HoldRequest,
+  subject: InteractionSubject,
+): Promise<StoredInteraction | undefined> {
+  const rows = await store.listToolCallInteractions(sessionId, request.toolCallId);
+  const hash = subjectHashOf(subject);
+  return rows.findLast(({ call, interaction }) => {
+    const { status, toolName, kind } = interaction;
+    const isOpen = (status === "pending" && !isQueued(interaction)) || status === "answered";
+    const isSame = toolName === request.toolName && kind === request.kind;
+    return !call && isOpen && isSame && subjectHashOf(interaction) === hash;
+  });
+}
+
+/** An approval's own digest covers what would run; how it is shown may change. */
+function subjectHashOf({ approval, questions, form }: Pick<Interaction, keyof InteractionSubject>) {
+  return approval?.digest ?? hashOf(JSON.parse(JSON.stringify({ questions, form })));
+}
+
+/**
+ * Waits in this turn for an interaction that was opened before: in an earlier run of its agent or by an earlier gateway.
+ * What was answered meanwhile ends the wait at once. Rejects when the store fails; the wait has ended.
+ */
+export async function takeUp(
+  parts: TakeUpParts,
+  turn: RunningTurn,
+  { interaction: { interactionId }, grantHash }: StoredInteraction,
+  taking: TakingUp,
+): Promise<void> {
+  turn.calls.adopted.add(interactionId);
+  turn.hasAsked = true;
+  registerWait(parts, turn, { ...taking, interactionId, grantHash });
+  parts.unclaimed.claim(interactionId);
+  try {
+    await catchUp(parts, turn, { interactionId, isOver: taking.isOver });
+  } catch (error: unknown) {
+    parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The store failed." });
+    throw error;
+  }
+  parts.sessions.refreshStatus(turn.sessionId);
+  taking.onPending?.(interactionId);
+}
+
+/** Ends the wait at once for an interaction that is pending no more. */
+async function catchUp(
+  parts: TakeUpParts,
+  turn: RunningTurn,
+  { interactionId, isOver }: { readonly interactionId: string; readonly isOver: () => boolean },
+): Promise<void> {
+  const stored = await heldAgain(parts, interactionId);
+  if (!stored) {
+    parts.waiters.settle(interactionId, { status: "withdrawn", reason: "The session is gone." });
+    return;
+  }
+  const { status, deadlineAt } = stored.interaction;
+  if (status !== "pending" || isQueued(stored.interaction)) {
+    parts.waiters.settle(interactionId, settlementOf(stored));
+    return;
+  }
+  if (isOver()) return withdrawInBackground(parts, turn, interactionId);
+  if (deadlineAt === undefined) parts.considerParking(turn, interactionId);
+  else parts.deadlines.consider(Date.parse(deadlineAt));
+}
+
+/**
+ * The interaction as it is now, held if it was parked. That is written before an answer is handed over: what is answered and
+ * still parked has certainly reached no agent.
+ */
+async function heldAgain(
+  { store, clock, settle }: TakeUpParts,
+  interactionId: string,
+): Promise<StoredInteraction | undefined> {
+  const stored = await store.getInteraction(interactionId);
+  if (!stored || !(isParked(stored.interaction) || isResuming(stored.interaction))) return stored;
+  const result = await settle(stored, { type: "hold", at: toInstant(clock.now()) });
+  return result.status === "gone" ? undefined : result.stored;
+}

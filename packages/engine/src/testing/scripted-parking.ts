@@ -1,0 +1,138 @@
+import type {
+  AgentSession,
+  HoldResult,
+  TurnContext,
+  TurnMessage,
+  TurnResult,
+} from "../ports/agent-adapter.ts";
+import type { TurnScript } from "./scripted-adapter.ts";
+
+/** What a scripted agent has done in its last turn; it outlives the agent's process, and the gateway's. */
+export interface Transcript {
+  message: TurnMessage;
+  turnId: string;
+  /** Events that are in the log. */
+  emitted: number;
+  /** By tool call: what the agent was told. */
+  readonly told: Map<string, HoldResult>;
+  /** Tool calls that wait for a person. */
+  readonly waiting: Set<string>;
+}
+
+type ParkableSession = Required<
+  Pick<AgentSession, "runTurn" | "attachTurn" | "canResume" | "park" | "resumeTurn" | "detach">
+>;
+
+const LOST: TurnResult = {
+  reason: "error",
+  code: "AGENT_CRASHED",
+  message: "The agent's process has ended.",
+  isAgentLost: true,
+};
+
+/**
+ * A scripted agent that can be parked. Started again, it runs its script from the beginning, but says nothing twice and hears
+ * again what it was told, until it is where it was.
+ */
+export class ScriptedParking implements ParkableSession {
+  readonly #script: TurnScript;
+  readonly #transcripts: Map<string, Transcript>;
+  readonly #sessionId: string;
+  #process = Promise.withResolvers<TurnResult>();
+  #isRunning = false;
+
+  constructor(script: TurnScript, transcripts: Map<string, Transcript>, sessionId: string) {
+    this.#script = script;
+    this.#transcripts = transcripts;
+    this.#sessionId = sessionId;
+  }
+
+  runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
+    const { turnId } = context;
+    const transcript = { message, turnId, emitted: 0, told: new Map(), waiting: new Set<string>() };
+    this.#transcripts.set(this.#sessionId, transcript);
+    return this.#play(transcript, context);
+  }
+
+  async attachTurn(context: TurnContext): Promise<TurnResult> {
+    const transcript = this.#transcripts.get(this.#sessionId);
+    return transcript ? this.#play(transcript, context) : LOST;
+  }
+
+  async canResume(toolCallId: string): Promise<boolean> {
+    const waiting = this.#transcripts.get(this.#sessionId)?.waiting;
+    return waiting?.size === 1 && waiting.has(toolCallId);
+  }
+
+  async park(): Promise<void> {
+    this.end({ reason: "parked" });
+  }
+
+  async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
+    const transcript = this.#transcripts.get(this.#sessionId);
+    if (!transcript || !(await this.canResume(toolCallId))) {
+      return { reason: "error", code: "AGENT_FAILED", message: "The transcript is gone." };
+    }
+    return this.#play(transcript, context);
+  }
+
+  async detach(): Promise<void> {
+    this.end();
+  }
+
+  /** Ends the process; the turn ends with this result, if any. */
+  end(result?: TurnResult): void {
+    if (result) this.#process.resolve(result);
+    this.#isRunning = false;
+  }
+
+  crash(): void {
+    this.end(LOST);
+  }
+
+  async #play(transcript: Transcript, context: TurnContext): Promise<TurnResult> {
+    const process = Promise.withResolvers<TurnResult>();
+    this.#process = process;
+    this.#isRunning = true;
+    const isAlive = (): boolean => this.#isRunning && this.#process === process;
+    const played = this.#script(transcript.message, replaying(transcript, context, isAlive));
+    const result = await Promise.race([played, process.promise]);
+    this.#isRunning = false;
+    return result;
+  }
+}
+
+/** What a script gets that may have run before. Once its process has ended, nothing that it does has an effect. */
+function replaying(
+  transcript: Transcript,
+  context: TurnContext,
+  isAlive: () => boolean,
+): TurnContext {
+  let emitted = 0;
+  const never = new Promise<never>(() => undefined);
+  return {
+    ...context,
+    turnId: transcript.turnId,
+    emit(event) {
+      emitted += 1;
+      if (!isAlive()) return never;
+      if (emitted <= transcript.emitted) return Promise.resolve();
+      transcript.emitted = emitted;
+      return context.emit(event);
+    },
+    async hold(request, options) {
+      const { toolCallId } = request;
+      const told = transcript.told.get(toolCallId);
+      if (told) return told;
+      transcript.waiting.add(toolCallId);
+      const result = await context.hold(request, options);
+      if (!isAlive()) return never;
+      transcript.waiting.delete(toolCallId);
+      transcript.told.set(toolCallId, {
+        ...result,
+        ...(result.outcome === "answered" && { delivered: async () => undefined }),
+      });
+      return result;
+    },
+  };
+}

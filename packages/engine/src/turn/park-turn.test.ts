@@ -1,0 +1,258 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  ada,
+  approval,
+  askOnce,
+  never,
+  openFixture,
+  say,
+  type FixtureOptions,
+  type GatewayFixture,
+} from "../testing/gateway-fixture.ts";
+import { createScriptedAdapter, type TurnScript } from "../testing/scripted-adapter.ts";
+
+const GRACE_MS = 120_000;
+
+interface ParkingFixture extends GatewayFixture {
+  readonly sessionId: string;
+  status(): Promise<string>;
+}
+
+/** A session whose agent can be parked, with a client that may answer. */
+async function openParking(
+  script: TurnScript = askOnce(),
+  options: FixtureOptions & { readonly isAlone?: true } = {},
+): Promise<ParkingFixture> {
+  const adapter = options.adapter ?? createScriptedAdapter(script, { canPark: true });
+  const fixture = await openFixture(script, {
+    holdTimeoutMs: Infinity,
+    ...options,
+    adapter,
+  });
+  if (!options.isAlone) {
+    fixture.gateway.announceClient({ ...ada, clientId: "page" }, { signal: never });
+  }
+  const sessionId = await fixture.createSession();
+  return {
+    ...fixture,
+    sessionId,
+    status: async () => (await fixture.gateway.getSession(ada, sessionId)).status,
+  };
+}
+
+async function approve({ gateway, clock, interactions }: GatewayFixture): Promise<void> {
+  const [asked] = await interactions("pending");
+  const { interactionId, approval: shown } = asked!;
+  await gateway.respond(ada, interactionId, { action: "approve", digest: shown!.digest });
+  await clock.settle();
+}
+
+describe("a wait", () => {
+  test("is parked after the grace; the answer starts the agent again at the same tool call", async () => {
+    await using fixture = await openParking();
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS - 1);
+    expect(await fixture.status()).toBe("waiting");
+    await fixture.clock.advance(1001);
+    const [parked] = await fixture.interactions("pending");
+    expect(parked).toMatchObject({ hold: "parked", holdChanges: 1 });
+    expect(await fixture.status()).toBe("parked");
+    expect(fixture.adapter.opened.map(({ disposed }) => disposed)).toEqual([true]);
+    await approve(fixture);
+    expect(await fixture.interactions("delivered")).toMatchObject([
+      { interactionId: parked!.interactionId, how: "resumed", hold: "held" },
+    ]);
+    expect(await fixture.status()).toBe("idle");
+    expect(await fixture.eventTypes(fixture.sessionId)).toEqual([
+      "user_message",
+      "turn_started",
+      "session_updated",
+      "interaction_request",
+      "interaction_hold_changed",
+      "turn_ended",
+      "interaction_response",
+      "turn_started",
+      "interaction_hold_changed",
+      "interaction_delivered",
+      "assistant_message",
+      "turn_ended",
+    ]);
+    expect(fixture.clock.timerCount).toBe(0);
+    expect(fixture.errors).toEqual([]);
+  });
+
+  test("is parked at once with nobody there, and when everybody has left", async () => {
+    await using alone = await openParking(askOnce(), { isAlone: true });
+    await alone.send(alone.sessionId, "go");
+    await alone.clock.advance(0);
+    expect(await alone.status()).toBe("parked");
+    const leaving = new AbortController();
+    alone.gateway.announceClient({ ...ada, clientId: "page" }, { signal: leaving.signal });
+    const other = await alone.createSession();
+    await alone.send(other, "go");
+    await alone.clock.advance(1000);
+    expect((await alone.gateway.getSession(ada, other)).status).toBe("waiting");
+    leaving.abort();
+    await alone.clock.advance(10_000);
+    expect((await alone.gateway.getSession(ada, other)).status).toBe("parked");
+  });
+
+  test("of two in one session stays held, until it is the only one", async () => {
+    const both: TurnScript = async (_message, context) => {
+      const ask = async (id: string): Promise<void> => {
+        const held = await context.hold(approval(id), { signal: never });
+        if (held.outcome === "answered") await held.delivered();
+      };
+      await Promise.all([ask("t1"), ask("t2")]);
+      return { reason: "done" };
+    };
+    await using fixture = await openParking(both);
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(2 * GRACE_MS);
+    expect(await fixture.status()).toBe("waiting");
+    await fixture.gateway.denyTool(ada, fixture.sessionId, { toolCallId: "t1" });
+    await fixture.clock.advance(60 * 60 * 1000);
+    expect(await fixture.status()).toBe("parked");
+    await approve(fixture);
+    expect(await fixture.interactions("delivered")).toHaveLength(2);
+  });
+
+  test("with a time limit of its own is not parked", async () => {
+    await using fixture = await openParking(
+      askOnce((id) => approval(id, { timeoutMs: 10 * GRACE_MS })),
+    );
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(2 * GRACE_MS);
+    expect(await fixture.interactions("pending")).toMatchObject([{ hold: "held" }]);
+  });
+
+  test("is never parked where the config says so", async () => {
+    await using fixture = await openParking(askOnce(), { parkAfterMs: Infinity, isAlone: true });
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(10 * GRACE_MS);
+    expect(await fixture.status()).toBe("waiting");
+    expect(fixture.clock.timerCount).toBe(0);
+  });
+});
+
+describe("a parked session", () => {
+  test("can be parked again and again in one conversation", async () => {
+    const twice: TurnScript = async (message, context) => {
+      for (const id of ["a", "b"]) {
+        const held = await context.hold(approval(id), { signal: never });
+        if (held.outcome === "answered") await held.delivered();
+        await say(context, `${message.messageId}-${id}`, id);
+      }
+      return { reason: "done" };
+    };
+    await using fixture = await openParking(twice);
+    await fixture.send(fixture.sessionId, "go");
+    for (let round = 1; round <= 2; round += 1) {
+      await fixture.clock.advance(GRACE_MS + 1000);
+      expect(await fixture.status()).toBe("parked");
+      await approve(fixture);
+    }
+    expect(await fixture.interactions("delivered")).toHaveLength(2);
+    const said = (await fixture.events(fixture.sessionId)).flatMap((event) =>
+      event.type === "assistant_message" ? [event.text] : [],
+    );
+    expect(said).toEqual(["a", "b"]);
+  });
+
+  test("keeps messages behind the answer", async () => {
+    await using fixture = await openParking(async (message, context) => {
+      if (message.content !== "go") return { reason: "done" };
+      return askOnce()(message, context);
+    });
+    const { sessionId } = fixture;
+    await fixture.send(sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    await fixture.send(sessionId, "and then");
+    expect(fixture.adapter.messages).toHaveLength(1);
+    await expect(
+      fixture.gateway.sendMessage(ada, sessionId, { content: "now" }),
+    ).rejects.toMatchObject({ code: "TURN_RUNNING" });
+    await approve(fixture);
+    const types = await fixture.eventTypes(sessionId);
+    expect(types.lastIndexOf("user_message")).toBeGreaterThan(
+      types.indexOf("interaction_delivered"),
+    );
+    expect(fixture.adapter.messages.at(-1)?.content).toBe("and then");
+  });
+
+  test("[R-18] is stopped: nobody can answer any more, and messages go on", async () => {
+    await using fixture = await openParking(async (message, context) => {
+      if (message.content !== "go") return { reason: "done" };
+      return askOnce()(message, context);
+    });
+    const { sessionId } = fixture;
+    await fixture.send(sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    await fixture.send(sessionId, "and then");
+    await fixture.gateway.stopTurn(ada, sessionId);
+    await fixture.clock.settle();
+    expect(await fixture.interactions("withdrawn")).toHaveLength(1);
+    expect(await fixture.status()).toBe("idle");
+    expect(fixture.adapter.messages.at(-1)?.content).toBe("and then");
+  });
+
+  test("keeps an approval for longer, and a secret until the agent has it", async () => {
+    await using fixture = await openParking(
+      askOnce((id) =>
+        approval(id, {
+          scopes: ["once", "session"],
+          scopeText: { session: "all" },
+          grantKey: "k",
+        }),
+      ),
+    );
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    const [asked] = await fixture.interactions("pending");
+    await fixture.gateway.respond(ada, asked!.interactionId, {
+      action: "approve",
+      approvalScope: "session",
+      digest: asked!.approval!.digest,
+    });
+    await fixture.clock.settle();
+    expect(await fixture.gateway.listGrants(ada, { limit: 10 })).toMatchObject({
+      items: [{ scope: "session" }],
+    });
+    expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("[R-4] whose transcript is gone: the answer goes as a message, with a grant for one call", async () => {
+    await using fixture = await openParking();
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    fixture.adapter.transcripts.get(fixture.sessionId)!.waiting.clear();
+    await approve(fixture);
+    expect(fixture.adapter.messages[1]?.content).toContain("Nothing has run");
+    expect(await fixture.eventTypes(fixture.sessionId)).toContain("error");
+    expect(await fixture.gateway.listGrants(ada, { limit: 10 })).toMatchObject({
+      items: [{ scope: "once" }],
+    });
+  });
+
+  test("is deleted with all that it has", async () => {
+    await using fixture = await openParking();
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    await fixture.gateway.deleteSession(ada, fixture.sessionId);
+    await fixture.clock.settle();
+    expect(await fixture.interactions("pending")).toEqual([]);
+    expect(fixture.errors).toEqual([]);
+  });
+});
+
+test("an agent that crashes while it waits is parked, and can be answered", async () => {
+  await using fixture = await openParking();
+  await fixture.send(fixture.sessionId, "go");
+  fixture.adapter.opened[0]!.parking!.crash();
+  await fixture.clock.settle();
+  expect(await fixture.interactions("pending")).toMatchObject([{ hold: "parked" }]);
+  expect(await fixture.status()).toBe("parked");
+  await approve(fixture);
+  expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+});

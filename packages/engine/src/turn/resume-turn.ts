@@ -1,0 +1,63 @@
+import { isResuming } from "@holdpoint/protocol";
+
+import { lateMessageKey } from "../interaction/late-response-message.ts";
+import type { TurnResult } from "../ports/agent-adapter.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { RunningTurn } from "../session/running-turn.ts";
+import { playTurn, writeTurnStart, type RunTurnParts } from "./run-turn.ts";
+
+const PAGE_SIZE = 200;
+
+export interface ResumeTurnParts extends RunTurnParts {
+  readonly ids: Ids;
+}
+
+const CANNOT_RESUME: TurnResult = {
+  reason: "error",
+  code: "AGENT_FAILED",
+  message: "This agent cannot be started again at a tool call.",
+};
+
+/** What was answered in this session while it was parked, and has reached no agent yet. */
+export async function nextResume(
+  store: Store,
+  sessionId: string,
+): Promise<StoredInteraction | undefined> {
+  const { items } = await store.listInteractions({
+    statuses: ["answered"],
+    sessionId,
+    limit: PAGE_SIZE,
+  });
+  for (const stored of items.filter(({ interaction }) => isResuming(interaction))) {
+    const key = lateMessageKey(stored.interaction.interactionId);
+    if (!(await store.findMessage(sessionId, key))) return stored;
+  }
+  return undefined;
+}
+
+/**
+ * Starts the agent again at the tool call that asked, in a turn that no message begins: it asks again, and gets the answer.
+ * When it does not ask, the end of the turn sends the answer as a message.
+ */
+export async function resumeTurn(
+  parts: ResumeTurnParts,
+  live: LiveSession,
+  { interaction: { interactionId, toolCallId } }: StoredInteraction,
+): Promise<void> {
+  const { sessionId } = live;
+  const stored = await parts.store.getSession(sessionId);
+  if (!stored) return;
+  const { agent, cwd } = stored;
+  const turnId = parts.ids.next("trn");
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "resume" });
+  turn.resumes = interactionId;
+  turn.hasAsked = true;
+  turn.calls.adopted.add(interactionId);
+  await playTurn(parts, live, turn, {
+    begin: () => writeTurnStart(parts, live, turn),
+    run: async (session, context) =>
+      session.resumeTurn ? session.resumeTurn(toolCallId, context) : CANNOT_RESUME,
+  });
+}

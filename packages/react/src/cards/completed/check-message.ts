@@ -1,0 +1,16 @@
+import type { Interaction } from "@holdpoint/protocol";
+
+const MAX_SUBJECT_LENGTH = 200;
+
+/** What the agent is asked where nobody can know whether it got an answer. The same text for the same interaction. */
+export function toCheckMessage({ toolName, approval, kind }: Interaction): string {
+  const { command, file_path: path } = approval?.input ?? {};
+  const subject = [command, path].find((value) => typeof value === "string");
+  const line = subject?.split("\n", 1)[0]?.slice(0, MAX_SUBJECT_LENGTH);
+  const call = line === undefined ? toolName : `${toolName} (${line})`;
+  const what = kind === "approval" ? "decision about" : "answer to";
+  return (
+    `You or the gateway were stopped while you got my ${what} a tool call: ${call}. Nobody knows whether it ran. ` +
+    "Look whether it did, without running it again, and tell me what you found."
+  );
+}

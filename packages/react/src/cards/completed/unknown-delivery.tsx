@@ -1,0 +1,48 @@
+import { MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
+
+interface UnknownDeliveryProps {
+  /** Absent: this client may only look. */
+  readonly onAskToCheck: (() => Promise<void>) | undefined;
+}
+
+const ASK_WORDS = {
+  ready: "Ask the agent to check",
+  asking: "Asking…",
+  failed: "Not sent. Ask again",
+} as const;
+
+/** Says that nobody can know whether the agent got the answer, and has the agent look. */
+export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNode {
+  const [state, setState] = useState<keyof typeof ASK_WORDS | "asked">("ready");
+  const ask = (): void => {
+    if (onAskToCheck === undefined || state === "asking") return;
+    setState("asking");
+    onAskToCheck().then(
+      () => setState("asked"),
+      () => setState("failed"),
+    );
+  };
+  return (
+    <div className="hp-card-notice hp-card-notice-waiting hp-unknown" role="note">
+      <TriangleAlert aria-hidden />
+      <p>
+        <strong>
+          The gateway or the agent was killed while this was handed over. Look whether it ran.
+        </strong>{" "}
+        {state === "asked" && "The agent was asked to check."}
+      </p>
+      {onAskToCheck !== undefined && state !== "asked" && (
+        <Button
+          icon={<MessageCircleQuestionMark aria-hidden />}
+          blocked={state === "asking"}
+          onClick={ask}
+        >
+          {ASK_WORDS[state]}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import {
+  createContext,
+  use,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
+
+import { UnshownContext, useUnshown } from "./unshown.tsx";
+import { isLaidOut, watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
+
+/** What stands over the lower end of a card while that is taller than the screen. */
+export const CoverContext = createContext<HTMLElement | null>(null);
+
+const WORDS: Readonly<Record<ViewState, string | undefined>> = {
+  unseen: "Show the rest to allow",
+  stuck: "The rest cannot be scrolled into view here. Go on without it",
+  seen: undefined,
+};
+
+/**
+ * Holds that the element has to be in view, each line of it, before it can be allowed. For text that only grows at its
+ * end. Where nobody asks what is shown, and where nothing is laid out, it does nothing.
+ */
+export function useInView(element: RefObject<HTMLElement | null>): void {
+  const isAsked = use(UnshownContext) !== undefined;
+  const cover = use(CoverContext);
+  const [state, setState] = useState<ViewState>("unseen");
+  const watch = useRef<ViewWatch>(undefined);
+  useLayoutEffect(() => {
+    if (!isAsked || element.current === null || !isLaidOut()) return undefined;
+    const running = watchView(element.current, { cover, onState: setState });
+    watch.current = running;
+    return () => running.stop();
+  }, [isAsked, element, cover]);
+  const moves = useMemo(
+    () => ({
+      show: () => watch.current?.show(),
+      ...(state === "stuck" && { goOn: () => watch.current?.goOn() }),
+    }),
+    [state],
+  );
+  useUnshown(isLaidOut() ? WORDS[state] : undefined, moves);
+}

@@ -1,0 +1,33 @@
+/** From one place to another, in pixels. */
+export type Stretch = readonly [from: number, to: number];
+
+/** Browsers round positions: so little is no gap. */
+const TOLERANCE_PX = 2;
+
+/** Adds a stretch to others. The result is in order, and no two of it touch. */
+export function addStretch(stretches: readonly Stretch[], added: Stretch): readonly Stretch[] {
+  let [from, to] = added;
+  if (to <= from) return stretches;
+  const apart: Stretch[] = [];
+  for (const one of stretches) {
+    if (one[1] < from - TOLERANCE_PX || one[0] > to + TOLERANCE_PX) {
+      apart.push(one);
+      continue;
+    }
+    from = Math.min(from, one[0]);
+    to = Math.max(to, one[1]);
+  }
+  return [...apart, [from, to] as const].toSorted((a, b) => a[0] - b[0]);
+}
+
+/** The first part of `0` to `length` that is in none of the stretches, which are as `addStretch` made them. */
+export function findGap(stretches: readonly Stretch[], length: number): Stretch | undefined {
+  let from = 0;
+  for (const [start, end] of stretches) {
+    if (start > from + TOLERANCE_PX) break;
+    from = Math.max(from, end);
+  }
+  if (from >= length - TOLERANCE_PX) return undefined;
+  const next = stretches.find(([start]) => start > from);
+  return [from, Math.min(next?.[0] ?? length, length)];
+}
