@@ -5,7 +5,6 @@ import { join } from "node:path";
 
 import { callTool, openScriptedModel, say, type ScriptedModel } from "@holdpoint/agents/testing";
 
-import { Api } from "../../support/api.ts";
 import type { GatewayProcess } from "../../support/gateway-process.ts";
 import { test as base } from "./behind-line.ts";
 import type { DevicePlace } from "./test.ts";
@@ -22,8 +21,6 @@ export interface ClaudeScene {
   readonly folder: string;
   /** The next gateway, with the data of the one before it, at the same address for pages. */
   start(args?: readonly string[]): Promise<SceneGateway>;
-  /** A new session that was told something. */
-  begin(gateway: SceneGateway, content: string): Promise<string>;
   /** The results of the tool call, as the model was told of them last. */
   resultsOf(toolCallId: string): readonly string[];
 }
@@ -39,12 +36,6 @@ export const test = base.extend(
       model,
       folder,
       start: (args = []) => startBehindLine({ dataDir, cwd: folder, env, args }),
-      async begin({ url }, content) {
-        const api = new Api(url);
-        const { sessionId } = await api.createSession({ agent: "claude" });
-        await api.send(sessionId, content);
-        return sessionId;
-      },
       resultsOf: (toolCallId) =>
         (model.requests.at(-1)?.allResults ?? [])
           .filter((result) => result.toolCallId === toolCallId)
@@ -88,10 +79,10 @@ export function findProcesses({ dataDir }: GatewayProcess): SceneProcesses {
 
 type HostRecord = Readonly<Record<"host" | "agent", { readonly pid: number }>>;
 
+/** A process that has ended and that nobody has taken notice of yet is not alive. */
 export function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/^State:\s*Z/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false; // that is the answer
   }
