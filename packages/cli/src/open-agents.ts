@@ -11,7 +11,6 @@ import {
   openAgentHosts,
   type AgentHosts,
   type OpenTools,
-  spawnHosted,
 } from "@holdpoint/agents";
 import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 
@@ -88,7 +87,7 @@ function createAgents(
     openTools,
     protectedPaths,
     ...(hosts && { hosts }),
-    ...(isolation && { hostProcess: (start) => spawnHosted({ ...start, isolation }) }),
+    ...(isolation && { isolation }),
     ...(environmentNames && { environmentNames }),
   };
   return new Map<string, AgentAdapter>([

@@ -34,7 +34,7 @@ export function describeAdapterAttach(name: string, setup: () => Promise<AttachS
       const known = state === undefined ? {} : { state };
       const session = await next.openSession({ sessionId, cwd, permissionMode, ...known });
       const attached = createRecordingTurn({ turnId, script: () => approve() });
-      expect(await bench.inTime(session.attachTurn!(attached))).toEqual({ reason: "done" });
+      expect(await bench.inTime(session.attachTurn!(attached, []))).toEqual({ reason: "done" });
       expect(attached.requests.map(({ toolCallId }) => toolCallId)).toEqual([request.toolCallId]);
       expect(subject.ranWith()).toEqual([approvalOf(request).input]);
     });

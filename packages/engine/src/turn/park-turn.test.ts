@@ -41,8 +41,9 @@ async function openParking(
   };
 }
 
-async function approve({ gateway, clock, interactions }: GatewayFixture): Promise<void> {
-  const [asked] = await interactions("pending");
+async function approve(fixture: GatewayFixture): Promise<void> {
+  const { gateway, clock } = fixture;
+  const [asked] = await fixture.interactions("pending");
   const { interactionId, approval: shown } = asked!;
   await gateway.respond(ada, interactionId, { action: "approve", digest: shown!.digest });
   await clock.settle();
