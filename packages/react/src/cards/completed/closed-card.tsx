@@ -8,7 +8,7 @@ import { toAskedTitle } from "../shared/card-title.ts";
 import { toStateWords } from "../shared/card-words.ts";
 import { PastCard } from "./past-card.tsx";
 
-interface ClosedCardProps {
+export interface ClosedCardProps {
   readonly interaction: Interaction;
   readonly state: CardState & { phase: "expired" | "orphaned" | "withdrawn" };
 }

@@ -15,7 +15,7 @@ import {
 import { CompletedSummary } from "./completed-summary.tsx";
 import { PastCard } from "./past-card.tsx";
 
-interface CompletedCardProps {
+export interface CompletedCardProps {
   readonly interaction: Interaction;
   readonly state: CardState & { phase: "answered_here" | "answered_elsewhere" };
   readonly askedAgain: boolean;

@@ -1,26 +1,31 @@
-import { createLazyPart } from "../../parts/lazy-part.tsx";
+import type { ComponentType } from "react";
 
-const COMPLETED_CARD = createLazyPart(
+import { createLazyPart } from "../../parts/lazy-part.tsx";
+import type { ClosedCardProps } from "./closed-card.tsx";
+import type { CompletedCardProps } from "./completed-card.tsx";
+import type { UnknownDeliveryProps } from "./unknown-delivery.tsx";
+
+const COMPLETED_CARD = createLazyPart<CompletedCardProps>(
   "The answer",
   async () => (await import("./completed-card.tsx")).CompletedCard,
 );
-const CLOSED_CARD = createLazyPart(
+const CLOSED_CARD = createLazyPart<ClosedCardProps>(
   "What became of this",
   async () => (await import("./closed-card.tsx")).ClosedCard,
 );
-const UNKNOWN_DELIVERY = createLazyPart(
+const UNKNOWN_DELIVERY = createLazyPart<UnknownDeliveryProps>(
   "What is known of this answer",
   async () => (await import("./unknown-delivery.tsx")).UnknownDelivery,
 );
 
 /** `CompletedCard`, loaded on first use. */
-export const LazyCompletedCard: typeof COMPLETED_CARD.Part = COMPLETED_CARD.Part;
+export const LazyCompletedCard: ComponentType<CompletedCardProps> = COMPLETED_CARD.Part;
 
 /** `ClosedCard`, loaded on first use. */
-export const LazyClosedCard: typeof CLOSED_CARD.Part = CLOSED_CARD.Part;
+export const LazyClosedCard: ComponentType<ClosedCardProps> = CLOSED_CARD.Part;
 
 /** `UnknownDelivery`, loaded on first use. */
-export const LazyUnknownDelivery: typeof UNKNOWN_DELIVERY.Part = UNKNOWN_DELIVERY.Part;
+export const LazyUnknownDelivery: ComponentType<UnknownDeliveryProps> = UNKNOWN_DELIVERY.Part;
 
 /** Loads what past cards need ahead of its first use. Rejects when it cannot be loaded. */
 export async function preloadCompleted(): Promise<void> {

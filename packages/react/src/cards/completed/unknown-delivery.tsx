@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 
-interface UnknownDeliveryProps {
+export interface UnknownDeliveryProps {
   /** Absent: this client may only look. */
   readonly onAskToCheck: (() => Promise<void>) | undefined;
 }
