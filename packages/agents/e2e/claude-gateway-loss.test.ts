@@ -43,7 +43,7 @@ describe("Claude whose gateway is killed", () => {
     ["a question", callTool("AskUserQuestion", question)],
   ])("[R-5] while %s waits is gone within 2 s and calls the model no more", async (_, call) => {
     await using model = await openScriptedModel(inOrder([[call], [say("I went on by myself.")]]));
-    const env = { ...process.env, ...model.env(join(folder, ".config")) };
+    const env = { ...process.env, ...model.env(join(folder, ".config")), HOME: folder };
     const gateway = spawn(process.execPath, [program, folder], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
