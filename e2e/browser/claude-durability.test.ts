@@ -24,6 +24,7 @@ const BACK_WITHIN_MS = 10_000;
 const PATIENCE = { timeout: 5000 };
 
 const DEATHS = [
+  ["the gateway", "gateway"],
   ["the gateway with the agent's host", "gateway and host"],
   ["everything", "gateway, host and agent"],
 ] as const;
@@ -34,6 +35,7 @@ async function kill(gateway: SceneGateway, what: (typeof DEATHS)[number][1]): Pr
   expect(hosts).toHaveLength(1);
   expect(agents).toHaveLength(1);
   const others = {
+    gateway: [],
     "gateway and host": hosts,
     "gateway, host and agent": [...hosts, ...agents],
   };
