@@ -132,6 +132,8 @@ describe("A question of the real Claude", () => {
     const asked = cardOf(page, interactionId);
     await asked.getByText("Parked: no hurry.").waitFor();
     await page.getByText("Parked: no hurry. Your answer starts the agent again").waitFor();
+    await conversation(page).getByText("Parked: nothing runs until there is an answer.").waitFor();
+    expect(await conversation(page).getByText("Stopped.").count()).toBe(0);
     expect(findProcesses(gateway)).toEqual({ hosts: [], agents: [] });
     await takePicture(page, "parked-3-back");
     await device.press(button(asked, "Submit"));

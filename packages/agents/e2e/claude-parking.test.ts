@@ -211,7 +211,7 @@ describe("a call whose agent was parked", () => {
 describe("a call that cannot be resumed", () => {
   const gone = {
     reason: "error",
-    code: "AGENT_FAILED",
+    code: "AGENT_CANNOT_RESUME",
     message: expect.stringContaining("record"),
   };
 

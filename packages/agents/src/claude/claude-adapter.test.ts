@@ -1,7 +1,19 @@
-import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import {
+  createRecordingTurn,
+  createSequentialIds,
+  SimulatedClock,
+} from "@holdpoint/engine/testing";
 import { agentInfoSchema } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { encodeFrame, HOST_VERSION, type HostFrame } from "../host/host-protocol.ts";
+import { HostedProcess } from "../host/hosted-process.ts";
 import { createClaudeAdapter } from "./claude-adapter.ts";
 import { claudeEnvironment } from "./claude-environment.ts";
 import { findPermissionMode, listPermissionModes, readModeConditions } from "./permission-modes.ts";
@@ -27,6 +39,66 @@ describe("the Claude adapter", () => {
       defaultPermissionMode: "default",
     });
     await adapter[Symbol.asyncDispose]();
+  });
+});
+
+describe("an agent that was left to a host", () => {
+  test.each<[string, HostFrame, object]>([
+    [
+      "of another version is lost, and says so",
+      { type: "refused", version: HOST_VERSION + 1 },
+      { code: "AGENT_OTHER_VERSION", message: expect.stringContaining("another version") },
+    ],
+    [
+      "and is taken over by another gateway is lost, and says so",
+      { type: "replaced" },
+      { code: "AGENT_CRASHED", message: "Another gateway has taken over the agent." },
+    ],
+  ])("%s", async (_, answer, expected) => {
+    await using stack = new AsyncDisposableStack();
+    const folder = await mkdtemp(join(tmpdir(), "claude-adapter-"));
+    stack.defer(() => rm(folder, { recursive: true }));
+    const socketPath = join(folder, "host.sock");
+    const host = createServer((socket) => {
+      socket.on("error", () => undefined); // the gateway has gone
+      socket.once("data", () => socket.end(encodeFrame(answer)));
+    });
+    stack.defer(() => void host.close());
+    await once(host.listen(socketPath), "listening");
+    const self = { pid: process.pid };
+    const session = { sessionId: "ses_1", turnId: "trn_1" };
+    const record = {
+      version: HOST_VERSION,
+      id: "h",
+      socketPath,
+      host: self,
+      agent: self,
+      mark: "m",
+    };
+    const adapter = stack.use(
+      createClaudeAdapter({
+        env: process.env,
+        configDir: join(folder, "config"),
+        clock: new SimulatedClock(),
+        ids: createSequentialIds(),
+        hosts: {
+          list: () => [{ ...record, ...session }],
+          attach: (_record, { signal }) =>
+            new HostedProcess({ socketPath, token: "t", signal, onErrorOutput: () => undefined }),
+          spawn: () => {
+            throw new Error("Started.");
+          },
+        },
+      }),
+    );
+    expect(await adapter.findLive?.()).toEqual([session]);
+    const opened = await adapter.openSession({
+      ...session,
+      cwd: folder,
+      permissionMode: "default",
+    });
+    const result = await opened.attachTurn!(createRecordingTurn(), []);
+    expect(result).toEqual({ reason: "error", isAgentLost: true, ...expected });
   });
 });
 

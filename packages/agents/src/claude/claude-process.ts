@@ -12,7 +12,7 @@ import type {
 } from "@anthropic-ai/claude-agent-sdk";
 
 import type { ToolEndpoint } from "../host/host-protocol.ts";
-import { HostedProcess } from "../host/hosted-process.ts";
+import { AgentLostError, HostedProcess } from "../host/hosted-process.ts";
 import { InputQueue } from "./input-queue.ts";
 
 const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
@@ -34,6 +34,8 @@ export class ClaudeProcess implements AsyncDisposable {
   readonly #query: Query;
   readonly #ended: Promise<void>;
   #spawned: SpawnedProcess | undefined;
+  /** The SDK says of it only that the process has ended. */
+  #lost: AgentLostError | undefined;
   #turnId: string | undefined;
   #isClosed = false;
   #isEnded = false;
@@ -146,6 +148,9 @@ export class ClaudeProcess implements AsyncDisposable {
       ...options,
       spawnClaudeCodeProcess: (spawning) => {
         this.#spawned = spawn(spawning);
+        this.#hosted?.once("error", (error) => {
+          if (error instanceof AgentLostError) this.#lost = error;
+        });
         if (this.#turnId !== undefined) this.#hosted?.setTurn(this.#turnId);
         return this.#spawned;
       },
@@ -167,6 +172,7 @@ export class ClaudeProcess implements AsyncDisposable {
   }
 
   #toError(message: string, cause?: Error): Error {
+    if (this.#lost !== undefined) return this.#lost;
     const output = this.#errorOutput.trim();
     const details = output === "" || message.includes(output) ? message : `${message}: ${output}`;
     return new Error(details, { cause });

@@ -114,12 +114,13 @@ export class ClaudeSession implements AgentSession {
     const found = await this.#findResumableCall(toolCallId);
     if (found === undefined) return CALL_GONE;
     const { toolName } = found.call;
-    return this.#serve(context, {
+    const result = await this.#serve(context, {
       told: [{ type: "tool_call", toolCallId, toolName, input: {} }],
       isLastOfProcess: true,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
     });
+    return this.#isConversationGone ? CALL_GONE : result;
   }
 
   async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {

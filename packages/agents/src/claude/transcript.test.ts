@@ -12,7 +12,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { readTranscript } from "./transcript.ts";
+import { readTranscript, TranscriptChangedError } from "./transcript.ts";
 
 const ID = "8d1f3a52-0d9c-4e3c-9f4e-0a1b2c3d4e5f";
 let folder: string;
@@ -87,6 +87,6 @@ test("a record that has changed since it was read takes no line", async () => {
   writeFileSync(path, '{"type":"user"}\n');
   const transcript = await readTranscript(folder, ID);
   appendFileSync(path, '{"type":"user"}\n');
-  await expect(transcript?.append({ type: "attachment" })).rejects.toThrow("changed");
+  await expect(transcript?.append({ type: "attachment" })).rejects.toThrow(TranscriptChangedError);
   expect(readFileSync(path, "utf8")).not.toContain("attachment");
 });

@@ -9,10 +9,18 @@ const MAX_TAIL_BYTES = 8 * 1024 * 1024;
 const CONVERSATION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const NEWLINE = 0x0a;
 
+export class TranscriptChangedError extends Error {
+  override readonly name = "TranscriptChangedError";
+
+  constructor() {
+    super("The record has changed.");
+  }
+}
+
 /** The runtime's record of a conversation, as it was when it was read. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** Writes one more line, to the disk. Rejects if the record has changed since it was read. */
+  /** Writes one more line, to the disk. Rejects with `TranscriptChangedError` if the record has changed since it was read. */
   append(entry: object): Promise<void>;
 }
 
@@ -83,7 +91,7 @@ async function append(
   const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
   await using file = await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
   const { size, ino } = await file.stat();
-  if (size !== known.size || ino !== known.ino) throw new Error("The record has changed.");
+  if (size !== known.size || ino !== known.ino) throw new TranscriptChangedError();
   await file.appendFile(`${JSON.stringify(entry)}\n`);
   await file.sync();
 }

@@ -1,7 +1,9 @@
 import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import { describe, expect, test } from "vitest";
 
-import { isConversationGone, toTurnResult } from "./turn-result.ts";
+import { AgentLostError } from "../host/hosted-process.ts";
+import { TranscriptChangedError } from "./transcript.ts";
+import { crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
 
 const message = (fields: Record<string, unknown>) =>
   ({
@@ -29,6 +31,19 @@ describe("the result of a turn", () => {
         reason: "stopped",
       });
     }
+  });
+
+  test("says of a call that cannot be resumed that its record is the reason", () => {
+    const gone = { reason: "error", code: "AGENT_CANNOT_RESUME" };
+    const fields = { is_error: true, terminal_reason: "tool_deferred_unavailable" };
+    expect(toTurnResult(message(fields))).toMatchObject(gone);
+    expect(crashed(new TranscriptChangedError())).toMatchObject(gone);
+  });
+
+  test("says why the agent was lost", () => {
+    expect(crashed(new AgentLostError("version"))).toMatchObject({ code: "AGENT_OTHER_VERSION" });
+    expect(crashed(new AgentLostError("replaced"))).toMatchObject({ code: "AGENT_CRASHED" });
+    expect(crashed(new Error("gone"))).toMatchObject({ code: "AGENT_CRASHED", message: "gone" });
   });
 
   test.each([

@@ -2,12 +2,16 @@ import type { SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { TurnResult } from "@holdpoint/engine";
 import type { AgentErrorCode } from "@holdpoint/protocol";
 
+import { AgentLostError } from "../host/hosted-process.ts";
 import type { Complaint } from "./mapper-state.ts";
+import { TranscriptChangedError } from "./transcript.ts";
+
+type FailedResult = Extract<TurnResult, { reason: "error" }>;
 
 /** The call that a turn was to resume cannot be resumed. Nothing of it has run. */
-export const CALL_GONE: TurnResult = {
+export const CALL_GONE: FailedResult = {
   reason: "error",
-  code: "AGENT_FAILED",
+  code: "AGENT_CANNOT_RESUME",
   message:
     "Claude could not go on at this tool call: its record of the call is gone or has changed.",
 };
@@ -20,10 +24,13 @@ const ENDINGS = new Map<SDKResultMessage["terminal_reason"], TurnResult>([
   ["tool_deferred_unavailable", CALL_GONE],
 ]);
 
-/** The agent has not started, or has died. */
-export function crashed(error: unknown): Extract<TurnResult, { reason: "error" }> {
+/** The agent has not started, or has died or was lost. */
+export function crashed(error: unknown): FailedResult {
+  if (error instanceof TranscriptChangedError) return CALL_GONE;
   const message = error instanceof Error ? error.message : String(error);
-  return { reason: "error", code: "AGENT_CRASHED", message };
+  const isOfOtherVersion = error instanceof AgentLostError && error.reason === "version";
+  const code = isOfOtherVersion ? "AGENT_OTHER_VERSION" : "AGENT_CRASHED";
+  return { reason: "error", code, message };
 }
 
 /** What the runtime's closing message says about the turn. */

@@ -22,8 +22,13 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   for (const live of running) if (!waiting.includes(live)) endAgent(core, live);
   if (waiting.length > 0) {
     // A part of the time: what cannot be parked must still be ended.
-    await within(core, timeoutMs / 2, Promise.all(waiting.map((live) => leaveAgent(core, live))));
-    for (const live of waiting) endAgent(core, live);
+    const left = new Set<LiveSession>();
+    const leaving = waiting.map(async (live) => {
+      if (await leaveAgent(core, live)) left.add(live);
+    });
+    await within(core, timeoutMs / 2, Promise.all(leaving));
+    // A stop now would end the turn of a parked agent as stopped.
+    for (const live of waiting) if (!left.has(live)) endAgent(core, live);
   }
   core.waiters.withdrawAll(REASON);
   const ended = Promise.all(running.flatMap((live) => live.driver ?? []))
@@ -45,22 +50,26 @@ function isWaiting({ agents }: Core, { turn, agent }: LiveSession): boolean {
   return agents.get(turn.agent)?.canPark === true || agent.detach !== undefined;
 }
 
-async function leaveAgent(core: Core, live: LiveSession): Promise<void> {
+/** Parks the agent or leaves it to its host. False: it must be ended. */
+async function leaveAgent(core: Core, live: LiveSession): Promise<boolean> {
   const { turn, agent } = live;
-  if (!turn || !agent) return;
+  if (!turn || !agent) return false;
   const [interactionId] = turn.pending;
   try {
-    if (interactionId !== undefined) await parkTurn(core, interactionId);
-    const isParked = interactionId !== undefined && !turn.pending.has(interactionId);
-    if (isParked || !agent.detach) return;
+    if (interactionId === undefined) return false;
+    if (await parkTurn(core, interactionId)) return true;
+    // One that was answered just now works again.
+    if (!agent.detach || !turn.pending.has(interactionId)) return false;
     // From here on the agent must hear nothing of this gateway.
     turn.calls.suspend();
     for (const id of turn.pending) core.waiters.drop(id);
     await agent.detach();
     live.agent = undefined;
     turn.force({ result: { reason: "stopped" }, keepAgent: true, isLeft: true });
+    return true;
   } catch (error: unknown) {
     core.onError(error, "close");
+    return false;
   }
 }
 

@@ -244,6 +244,11 @@ describe("an orderly stop", () => {
     expect(first.errors).toEqual([]);
     const { items } = await machine.disk.listInteractions({ statuses: ["pending"], limit: 10 });
     expect(items).toMatchObject([{ interaction: { hold: "parked" } }]);
+    const written = await machine.disk.readEvents(sessionId, { after: 0, limit: 100 });
+    expect(JSON.parse(written.at(-1)!.json)).toMatchObject({
+      type: "turn_ended",
+      reason: "parked",
+    });
     await using second = await machine.start();
     expect(await second.eventTypes(sessionId)).not.toContain("error");
     await approve(second, "pending");

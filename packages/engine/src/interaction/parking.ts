@@ -21,7 +21,7 @@ export class Parking {
   readonly #clock: Clock;
   readonly #graceMs: number;
   readonly #isAvailable: () => boolean;
-  readonly #park: (interactionId: string) => Promise<void>;
+  readonly #park: (interactionId: string) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   #armed: { readonly atMs: number; readonly timer: Disposable } | undefined;
   #running = false;
@@ -32,7 +32,7 @@ export class Parking {
     readonly clock: Clock;
     readonly graceMs: number;
     readonly isAvailable: () => boolean;
-    readonly park: (interactionId: string) => Promise<void>;
+    readonly park: (interactionId: string) => Promise<unknown>;
     readonly onError: (error: unknown) => void;
   }) {
     this.#clock = options.clock;

@@ -71,7 +71,7 @@ export class ScriptedParking implements ParkableSession {
   async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
     const transcript = this.#transcripts.get(this.#sessionId);
     if (!transcript || !(await this.canResume(toolCallId))) {
-      return { reason: "error", code: "AGENT_FAILED", message: "The transcript is gone." };
+      return { reason: "error", code: "AGENT_CANNOT_RESUME", message: "The transcript is gone." };
     }
     return this.#play(transcript, context);
   }

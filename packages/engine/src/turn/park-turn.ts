@@ -18,17 +18,17 @@ export interface ParkTurnParts {
 
 /**
  * Ends the agent that waits for this interaction and for nothing else, if it can be started again at its tool call. Each step
- * leaves what the next start of a gateway can go on from: the row is parked, the agent ends, the turn ends. Does nothing
- * when the agent cannot be parked now. Rejects when the store fails.
+ * leaves what the next start of a gateway can go on from: the row is parked, the agent ends, the turn ends. False: the agent
+ * cannot be parked now, and nothing was done. Rejects when the store fails.
  */
-export async function parkTurn(parts: ParkTurnParts, interactionId: string): Promise<void> {
+export async function parkTurn(parts: ParkTurnParts, interactionId: string): Promise<boolean> {
   const stored = await parts.store.getInteraction(interactionId);
   const live = stored && parts.sessions.peek(stored.interaction.sessionId);
   const turn = live?.turn;
-  if (!stored || !live || !turn || turn.isParking) return;
+  if (!stored || !live || !turn || turn.isParking) return false;
   turn.isParking = true;
   try {
-    await park(parts, live, turn, stored);
+    return await park(parts, live, turn, stored);
   } finally {
     turn.isParking = false;
   }
@@ -39,15 +39,21 @@ async function park(
   live: LiveSession,
   turn: RunningTurn,
   stored: StoredInteraction,
-): Promise<void> {
+): Promise<boolean> {
   const { interactionId, toolCallId } = stored.interaction;
   const waits = (): boolean => waitsAlone(live, turn, interactionId);
-  if (!waits() || !(await live.agent?.canResume?.(toolCallId)) || !waits()) return;
+  if (!waits() || !(await live.agent?.canResume?.(toolCallId)) || !waits()) {
+    return false;
+  }
   const at = toInstant(parts.clock.now());
   const parked = await parts.settle(stored, { type: "park", at });
-  if (parked.status !== "moved") return;
-  if (waits()) await endAgent(parts, live, turn, interactionId);
-  else await parts.settle(parked.stored, { type: "hold", at });
+  if (parked.status !== "moved") return false;
+  if (!waits()) {
+    await parts.settle(parked.stored, { type: "hold", at });
+    return false;
+  }
+  await endAgent(parts, live, turn, interactionId);
+  return true;
 }
 
 /** Whether nothing else goes on in the turn, and nobody ends it. */

@@ -14,6 +14,7 @@ import { createSecret } from "../auth/secrets.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError, type ServerLog } from "../http/request-log.ts";
 import { callTool } from "./call-tool.ts";
+import { watchGivingUp } from "./giving-up.ts";
 import { holdLimitMs } from "./hold-limit.ts";
 import type { ServedTools } from "./served-tools.ts";
 
@@ -21,6 +22,7 @@ const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
+const CONNECTION_LOST = "The connection was lost.";
 
 /** What all sessions of a gateway share. */
 export interface McpOptions {
@@ -52,6 +54,8 @@ export class McpSession {
   /** What the agent is yet to be told. */
   #messages: readonly string[] = [];
   #calls = 0;
+  #isClosed = false;
+  #isStopping = false;
 
   constructor(options: McpSessionOptions) {
     this.#options = options;
@@ -87,7 +91,10 @@ export class McpSession {
       }),
     );
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
-    this.#server.onclose = onClose;
+    this.#server.onclose = () => {
+      this.#isClosed = true;
+      onClose();
+    };
     await this.#server.connect(this.#transport);
   }
 
@@ -107,6 +114,12 @@ export class McpSession {
   /** Ends its streams and cancels its calls. */
   async close(): Promise<void> {
     await this.#server.close();
+  }
+
+  /** Closes it with the gateway, which ends every call now. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.close();
   }
 
   async #call(
@@ -132,13 +145,17 @@ export class McpSession {
       configuredMs: this.#options.holdLimitMs,
     });
     this.#calls += 1;
+    using givingUp = watchGivingUp(signal, {
+      clock,
+      isLost: () => this.#isLost(signal.reason),
+    });
     try {
       await this.#takeMessage();
       const request = { sessionId, toolCallId: this.#toToolCallId(meta), name, args };
       const result = await callTool(request, {
         tools,
         clock,
-        signal,
+        signal: givingUp.signal,
         limitMs,
         sendProgress: token === undefined ? undefined : (count) => sendProgress(token, count),
       });
@@ -148,6 +165,12 @@ export class McpSession {
     } finally {
       this.#calls -= 1;
     }
+  }
+
+  /** Whether a call has ended with its connection, and its agent may have died. */
+  #isLost(reason: unknown): boolean {
+    if (!this.#options.isOwnAgent || this.#isStopping) return false;
+    return this.#isClosed || reason === CONNECTION_LOST;
   }
 
   /** Before the call, which then is no part of the message's turn. */
@@ -183,7 +206,7 @@ export class McpSession {
   #cancel(body: unknown): void {
     for (const message of [body].flat()) {
       if (!isJSONRPCRequest(message)) continue;
-      const params = { requestId: message.id, reason: "The connection was lost." };
+      const params = { requestId: message.id, reason: CONNECTION_LOST };
       this.#transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
   }

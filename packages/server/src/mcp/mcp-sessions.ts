@@ -57,11 +57,13 @@ export class McpSessions {
 
   /** Closes the sessions of one token. */
   async revoke(tokenId: string): Promise<void> {
-    await this.#close((open) => open.tokenId === tokenId);
+    const theirs = [...this.#open.values()].filter((open) => open.tokenId === tokenId);
+    await Promise.all(theirs.map(({ session }) => session.close()));
   }
 
   async closeAll(): Promise<void> {
-    await this.#close(() => true);
+    const sessions = [...this.#open.values()];
+    await Promise.all(sessions.map(({ session }) => session.stop()));
   }
 
   async #makeRoom(tokenId: string): Promise<void> {
@@ -72,11 +74,6 @@ export class McpSessions {
       throw new ProtocolError("RATE_LIMITED", `At most ${MAX_PER_TOKEN} clients for each token.`);
     }
     await idle.session.close();
-  }
-
-  async #close(which: (open: OpenSession) => boolean): Promise<void> {
-    const sessions = [...this.#open.values()].filter(which);
-    await Promise.all(sessions.map(({ session }) => session.close()));
   }
 }
 

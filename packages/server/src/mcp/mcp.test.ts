@@ -153,12 +153,40 @@ describe("an MCP client", () => {
 
   test("that goes away takes its calls with it", async () => {
     await using served = await serveTools();
-    const client = await served.connect();
+    await served.credentials.add(stranger);
+    const client = await served.connect(STRANGER);
     client.callTool(ask).catch(() => undefined);
     const { signal } = await firstCall(served);
     expect(signal.aborted).toBe(false);
     await client.close();
     await waitFor(() => expect(signal.aborted).toBe(true));
+  });
+
+  test("[R-5] of an agent of the gateway's that goes away keeps its calls until it must be known whether the agent died", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    client.callTool(ask).catch(() => undefined);
+    const { signal } = await firstCall(served);
+    const timers = served.clock.timerCount;
+    await client.close();
+    await waitFor(() => expect(served.clock.timerCount).toBe(timers + 1));
+    await served.clock.advance(1999);
+    expect(signal.aborted).toBe(false);
+    await served.clock.advance(1);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test("leaves no timer behind when its agent was found dead", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    client.callTool(ask).catch(() => undefined);
+    const { signal, finish } = await firstCall(served);
+    const timers = served.clock.timerCount;
+    await client.close();
+    await waitFor(() => expect(served.clock.timerCount).toBe(timers + 1));
+    finish({ content: '{"code":"DRAINING"}', isError: true });
+    await waitFor(() => expect(served.clock.timerCount).toBe(timers));
+    expect(signal.aborted).toBe(false);
   });
 
   test("names the agent's own tool call only where the gateway has started the agent", async () => {
@@ -305,6 +333,9 @@ describe("who may use it", () => {
     client.callTool(ask).catch(() => undefined);
     const { signal } = await firstCall(served);
     await access[Symbol.asyncDispose]();
+    // Access ends with its agent, whose calls the engine ends first, if it was lost.
+    expect(signal.aborted).toBe(false);
+    await served.clock.advance(2000);
     expect(signal.aborted).toBe(true);
     expect((await served.call("/mcp", post(initialize, {}, access.token))).status).toBe(401);
   });
@@ -356,6 +387,7 @@ test("clients that send anything and are gone at once leave no call behind and h
     }
   }
   await waitFor(async () => {
+    await served.clock.advance(2000);
     expect((await served.call("/healthz")).status).toBe(200);
     expect(served.tools.calls.length).toBeGreaterThan(0);
     expect(served.tools.calls.filter(({ signal }) => !signal.aborted)).toEqual([]);
