@@ -131,7 +131,13 @@ describe("The example of a questionnaire", () => {
     await keyboard.press("Space");
     await asked.getByLabel("Anything else?").focus();
     await keyboard.type("No reports.\nNot yet.");
-    await keyboard.press("ControlOrMeta+Enter");
+    // Where a field has not been in view yet, the keys scroll to it first.
+    const submit = async (): Promise<number> => {
+      await keyboard.press("ControlOrMeta+Enter");
+      await page.waitForTimeout(300);
+      return card(page, "Submitted").count();
+    };
+    await expect.poll(submit, { timeout: 20_000 }).toBe(1);
     await expectPlanned(page);
     expect(gateway.told()).toEqual([PLAN]);
   });

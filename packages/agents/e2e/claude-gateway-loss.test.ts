@@ -39,7 +39,7 @@ const question = {
 
 describe("Claude whose gateway is killed", () => {
   test.each<[string, ModelBlock]>([
-    ["an approval", callTool("Bash", { command: "touch ran.txt", description: "Try it" })],
+    ["an approval", callTool("Bash", { command: "node -e 0 > ran.txt", description: "Try it" })],
     ["a question", callTool("AskUserQuestion", question)],
   ])("[R-5] while %s waits is gone within 2 s and calls the model no more", async (_, call) => {
     await using model = await openScriptedModel(inOrder([[call], [say("I went on by myself.")]]));
