@@ -9,9 +9,9 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "the agent goes on before its answer is stored",
     rule: "R-9",
     file: `${ENGINE}/interaction/settle.ts`,
-    search: "      const result = await parts.log.append(move.batch);",
+    search: "      const result = await parts.log.append(move.batch).catch((error: unknown) => {",
     replace:
-      '      if (next.effect === "wake") carryOut(parts, move.stored, next.effect);\n      const result = await parts.log.append(move.batch);',
+      '      if (next.effect === "wake") carryOut(parts, move.stored, next.effect);\n      const result = await parts.log.append(move.batch).catch((error: unknown) => {',
     project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/turn`, SCHEDULES],
   },
@@ -19,9 +19,9 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "an interaction is published before it is stored",
     rule: "R-9",
     file: `${ENGINE}/session/session-log.ts`,
-    search: "    const result = await this.#store.append(batch);",
+    search: "    const result = await this.#store.append(batch).catch(async (error: unknown) => {",
     replace:
-      "    for (const { row, expectedStatus } of batch.interactions ?? []) {\n      this.#overview.interactionChanged(row.interaction, expectedStatus);\n    }\n    const result = await this.#store.append(batch);",
+      "    for (const { row } of batch.interactions ?? []) {\n      this.#overview.interactionChanged(row.interaction, undefined);\n    }\n    const result = await this.#store.append(batch).catch(async (error: unknown) => {",
     project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/session`, `${ENGINE}/stream`, SCHEDULES],
   },

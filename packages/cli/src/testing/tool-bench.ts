@@ -10,6 +10,9 @@ import {
 import { createScriptedAdapter, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
 
+/** Without one a call waits for as long as the person does, and no test could see what a tool does at its timeout. */
+const HOLD_TIMEOUT_MS = 10 * 60_000;
+
 export interface ToolBenchOptions {
   readonly tool: Tool;
   readonly cwd?: string;
@@ -19,7 +22,7 @@ export interface ToolBenchOptions {
   readonly present?: boolean;
 }
 
-/** A gateway in memory with one tool, and a person who answers. It needs no network, and its clock is simulated. */
+/** A gateway in memory with one tool, and a person who answers. It needs no network, and its clock is simulated. Calls time out after 10 minutes. */
 export interface ToolBench extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly store: Store;
@@ -42,7 +45,15 @@ export async function openToolBench(options: ToolBenchOptions): Promise<ToolBenc
   const { store = createMemoryStore(), clock = new SimulatedClock() } = left ?? {};
   const agents = new Map([["test", createScriptedAdapter(async () => ({ reason: "done" }))]]);
   const ids = createSystemIds();
-  const gateway = await openGateway({ store, clock, ids, agents, defaultCwd: cwd, tools: [tool] });
+  const gateway = await openGateway({
+    store,
+    clock,
+    ids,
+    agents,
+    defaultCwd: cwd,
+    tools: [tool],
+    holdTimeoutMs: HOLD_TIMEOUT_MS,
+  });
   const person = { person: "ada", client: "test", clientId: "page" };
   const transport = createDirectTransport({ gateway, ...person });
   const gone = new AbortController();
