@@ -202,7 +202,7 @@ function considerParking(
 
 /** All waits of this process, those that a gateway before it has left, and their deadlines. */
 function composeWaits(
-  { clock, reattachGraceMs: graceMs, parkAfterMs, onError }: Settings,
+  { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
 ): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "parking"> {
   const deadlines = new Deadlines({
@@ -225,6 +225,7 @@ function composeWaits(
   const parking = new Parking({
     clock,
     graceMs: parkAfterMs,
+    absentGraceMs: availabilityGraceMs,
     isAvailable: () => core().availability.available,
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),

@@ -45,7 +45,14 @@ async function run({ atAppend, when, action, hasHosts }: Crash) {
     const adapter = createScriptedAdapter(script, { canPark: true, transcripts });
     adapter.hasHosts = hasHosts && transcripts.size > 0;
     const store = wrapStore(disk, faults);
-    return openFixture(script, { store, clock, ids, adapter, holdTimeoutMs: Infinity });
+    return openFixture(script, {
+      store,
+      clock,
+      ids,
+      adapter,
+      holdTimeoutMs: Infinity,
+      availabilityGraceMs: 0,
+    });
   };
   const answerAll = async (fixture: GatewayFixture): Promise<void> => {
     for (let round = 0; round < 4; round += 1) {

@@ -20,6 +20,7 @@ export class Parking {
   readonly #planned = new Map<string, Planned>();
   readonly #clock: Clock;
   readonly #graceMs: number;
+  readonly #absentGraceMs: number;
   readonly #isAvailable: () => boolean;
   readonly #park: (interactionId: string) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
@@ -31,12 +32,15 @@ export class Parking {
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
+    /** The same where no client that may answer is there: a program that answers over HTTP is never "there". */
+    readonly absentGraceMs: number;
     readonly isAvailable: () => boolean;
     readonly park: (interactionId: string) => Promise<unknown>;
     readonly onError: (error: unknown) => void;
   }) {
     this.#clock = options.clock;
     this.#graceMs = options.graceMs;
+    this.#absentGraceMs = Math.min(options.graceMs, options.absentGraceMs);
     this.#isAvailable = options.isAvailable;
     this.#park = options.park;
     this.#onError = options.onError;
@@ -49,7 +53,7 @@ export class Parking {
   /** A wait has begun. `end` must follow when it is over. */
   begin(interactionId: string): void {
     if (this.#stopped || this.#graceMs === Infinity) return;
-    this.#plan(interactionId, 0, this.#isAvailable() ? this.#graceMs : 0);
+    this.#plan(interactionId, 0, this.#isAvailable() ? this.#graceMs : this.#absentGraceMs);
   }
 
   end(interactionId: string): void {

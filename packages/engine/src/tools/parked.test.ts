@@ -53,6 +53,7 @@ test("a tool's wait is parked with its agent; its handler is replayed from the a
   };
   const sessionIdOf = (): string => adapter.opened[0]!.options.sessionId;
   await using opened = await openFixture(script, {
+    availabilityGraceMs: 0,
     adapter,
     tools: [createTool(cancelled)],
     holdTimeoutMs: Infinity,

@@ -83,10 +83,10 @@ describe("a wait", () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  test("is parked at once with nobody there, and when everybody has left", async () => {
+  test("is parked after ten seconds with nobody there, and when everybody has left", async () => {
     await using alone = await openParking(askOnce(), { isAlone: true });
     await alone.send(alone.sessionId, "go");
-    await alone.clock.advance(0);
+    await alone.clock.advance(10_000);
     expect(await alone.status()).toBe("parked");
     const leaving = new AbortController();
     alone.gateway.announceClient({ ...ada, clientId: "page" }, { signal: leaving.signal });
