@@ -203,27 +203,30 @@ describe("Claude behind the gateway", () => {
     expect(toldModel()).not.toContain("HOLDPOINT");
   });
 
-  test("[R-4] [R-5] dies with its gateway, and gets the late answer in the resumed session", async () => {
+  test("[R-4] [R-5] waits for the next gateway when its own is killed, and goes on with the answer", async () => {
     model.play(inOrder([[bash("echo late > late.txt")], [say("I will try again.")]]));
     const sessionId = await turn("Remember the word heliotrope, then write a file.");
     const { interactionId, approval } = await pending(api, sessionId);
     const asked = model.requests.length;
     await gateway.stop("SIGKILL");
     await start();
-    expect(await api.interaction(interactionId)).toMatchObject({ status: "orphaned" });
+    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending" });
     expect(model.requests).toHaveLength(asked);
     expect(existsSync(join(folder, "late.txt"))).toBe(false);
 
-    const late = await api.respond(interactionId, { action: "approve", digest: approval!.digest });
-    expect(late.status).toBe(200);
-    await until(async () => model.requests.length > asked, "the model to be asked again");
-    const { body, lastPrompt } = model.requests[asked]!;
-    expect(lastPrompt).toContain("echo late > late.txt");
-    expect(JSON.stringify(body["messages"])).toContain("heliotrope");
-    expect(await api.interaction(interactionId)).toMatchObject({
-      status: "delivered",
-      how: "user_message",
+    const answered = await api.respond(interactionId, {
+      action: "approve",
+      digest: approval!.digest,
     });
-    expect(existsSync(join(folder, "late.txt"))).toBe(false);
+    expect(answered.status).toBe(200);
+    await until(async () => model.requests.length > asked, "the model to be asked again");
+    const { body } = model.requests[asked]!;
+    expect(JSON.stringify(body["messages"])).toContain("heliotrope");
+    expect(existsSync(join(folder, "late.txt"))).toBe(true);
+    await until(
+      async () => (await api.interaction(interactionId)).status === "delivered",
+      "the delivery",
+    );
+    expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
   });
 });
