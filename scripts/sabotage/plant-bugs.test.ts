@@ -32,7 +32,6 @@ const BUG: Bug = {
   file: "sum.mjs",
   search: "a + b",
   replace: "a - b",
-  project: "unit",
   tests: ["sum.test.mjs"],
 };
 const HARMLESS: Bug = { ...BUG, what: "nothing is wrong", search: "// adds", replace: "// sums" };

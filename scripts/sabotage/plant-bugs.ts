@@ -1,8 +1,12 @@
 import type { Bug } from "./bug.ts";
 import { type BugResult, isNoticed } from "./describe-results.ts";
+import { findTestFiles } from "./find-test-files.ts";
 import { KnownResults } from "./known-results.ts";
-import { runTests } from "./run-tests.ts";
+import { runTests, type TestRun } from "./run-tests.ts";
 import { ScratchCopy } from "./scratch-copy.ts";
+
+/** Bugs whose tests are first run without them. */
+const AT_ONCE = 12;
 
 export interface PlantOptions {
   /** The tree. It stays as it is. */
@@ -30,19 +34,27 @@ async function tryAll(
   known: KnownResults,
 ): Promise<void> {
   using copy = new ScratchCopy(root);
-  await expectGreen(copy, bugs, signal);
-  for (const [index, bug] of bugs.entries()) {
-    using planted = copy.plant(bug);
-    const startedAt = performance.now();
-    const { count, failed } = await runTests(planted.root, bug, signal);
-    // Known to nobody then, so that it is tried again.
-    if (count > 0) known.save(bug, failed);
-    const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    const of = `${index + 1}/${bugs.length}, ${seconds} s`;
-    print(`${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what} (${of})`);
-    if (tooFew) for (const title of failed) print(`    ${title}`);
+  for (let at = 0; at < bugs.length; at += AT_ONCE) {
+    const some = bugs.slice(at, at + AT_ONCE);
+    await expectGreen(copy, some, signal);
+    for (const [index, bug] of some.entries()) {
+      const startedAt = performance.now();
+      const { count, failed } = await tryOne(copy, bug, signal);
+      // Tests that hung have said nothing: the next run tries again.
+      if (count > 0) known.save(bug, failed);
+      const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+      const place = `${at + index + 1}/${bugs.length}, ${seconds} s`;
+      print(`${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what} (${place})`);
+      if (tooFew) for (const title of failed) print(`    ${title}`);
+    }
   }
+}
+
+async function tryOne(copy: ScratchCopy, bug: Bug, signal: AbortSignal): Promise<TestRun> {
+  using planted = copy.plant(bug);
+  const files = findTestFiles(planted.root, bug);
+  return await runTests(planted.root, { files, rule: bug.rule }, signal);
 }
 
 /** Without a bug all tests pass: else those that fail would seem to notice each. */
@@ -51,11 +63,8 @@ async function expectGreen(
   bugs: readonly Bug[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const [project, some] of Map.groupBy(bugs, (bug) => bug.project)) {
-    const tests = [...new Set(some.flatMap((bug) => bug.tests))];
-    const { count, failed } = await runTests(copy.path, { project, tests }, signal);
-    if (count === 0)
-      throw new Error(`The tests of the project ${project} hang, or there are none.`);
-    if (failed.length > 0) throw new Error(`Without any bug these fail:\n${failed.join("\n")}`);
-  }
+  const files = [...new Set(bugs.flatMap((bug) => findTestFiles(copy.path, bug)))];
+  const { count, failed } = await runTests(copy.path, { files }, signal);
+  if (count === 0) throw new Error("The tests hang, or there are none.");
+  if (failed.length > 0) throw new Error(`Without any bug these fail:\n${failed.join("\n")}`);
 }
