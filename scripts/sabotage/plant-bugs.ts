@@ -37,18 +37,20 @@ async function tryAll(
   for (let at = 0; at < bugs.length; at += AT_ONCE) {
     const some = bugs.slice(at, at + AT_ONCE);
     await expectGreen(copy, some, signal);
-    for (const [index, bug] of some.entries()) {
+    for (const bug of some) {
       const startedAt = performance.now();
-      const { count, failed } = await tryOne(copy, bug, signal);
+      const run = await tryOne(copy, bug, signal);
       // Tests that hung have said nothing: the next run tries again.
-      if (count > 0) known.save(bug, failed);
-      const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+      if (run.count > 0) known.save(bug, run.failed);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-      const place = `${at + index + 1}/${bugs.length}, ${seconds} s`;
-      print(`${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what} (${place})`);
-      if (tooFew) for (const title of failed) print(`    ${title}`);
+      print(`${describeRun(bug, run)} (${bugs.indexOf(bug) + 1}/${bugs.length}, ${seconds} s)`);
     }
   }
+}
+
+function describeRun(bug: Bug, { count, failed }: TestRun): string {
+  const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+  return `${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what}`;
 }
 
 async function tryOne(copy: ScratchCopy, bug: Bug, signal: AbortSignal): Promise<TestRun> {

@@ -76,7 +76,7 @@ describe("opening", () => {
   test.each([
     ["is on its way to the disk", (written: Promise<void>) => written],
     ["cannot be stored", () => Promise.reject(new StoreError("STORE_FAILED", "The disk is full."))],
-  ])("[R-9] an answer that %s does not reach the agent", async (_, disk) => {
+  ])("[R-9] an answer that %s does not reach the agent", async (_name, disk) => {
     const written = Promise.withResolvers<void>();
     const faults: StoreFaults = {};
     const heard: string[] = [];
@@ -88,7 +88,7 @@ describe("opening", () => {
       },
       { store },
     );
-    await using _fixture = fixture;
+    await using _ = fixture;
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
     faults.beforeAppend = ({ events = [] }) =>
