@@ -8,7 +8,13 @@ const BUDGETS = "e2e/browser/budgets.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
-const SLOW = { testTimeout: 120_000, hookTimeout: 120_000, env: COMPILED };
+const SLOW = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  env: COMPILED,
+  // On a busy machine a page may need more than the usual second.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 /** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
