@@ -5,9 +5,6 @@ import { KnownResults } from "./known-results.ts";
 import { runTests, type TestRun } from "./run-tests.ts";
 import { ScratchCopy } from "./scratch-copy.ts";
 
-/** Bugs whose tests are first run without them. */
-const AT_ONCE = 12;
-
 export interface PlantOptions {
   /** The tree. It stays as it is. */
   readonly root: string;
@@ -18,8 +15,7 @@ export interface PlantOptions {
 
 /**
  * Plants one bug after the other in a copy of the tree, and finds the tests that name its rule and fail with it alone. What
- * an earlier run has found is not tried again. Rejects when tests fail without any bug, or cannot be run, and when the
- * signal aborts.
+ * an earlier run has found is not tried again. Rejects when tests cannot be run, and when the signal aborts.
  */
 export async function plantBugs(options: PlantOptions): Promise<readonly BugResult[]> {
   const { root, bugs } = options;
@@ -34,17 +30,19 @@ async function tryAll(
   known: KnownResults,
 ): Promise<void> {
   using copy = new ScratchCopy(root);
-  for (let at = 0; at < bugs.length; at += AT_ONCE) {
-    const some = bugs.slice(at, at + AT_ONCE);
-    await expectGreen(copy, some, signal);
-    for (const bug of some) {
-      const startedAt = performance.now();
-      const run = await tryOne(copy, bug, signal);
-      // Tests that hung have said nothing: the next run tries again.
-      if (run.count > 0) known.save(bug, run.failed);
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-      print(`${describeRun(bug, run)} (${bugs.indexOf(bug) + 1}/${bugs.length}, ${seconds} s)`);
-    }
+  const withoutBug = new FailingAnyway(copy.path, signal);
+  for (const [index, bug] of bugs.entries()) {
+    const startedAt = performance.now();
+    const run = await tryOne(copy, bug, signal);
+    const failing = await withoutBug.find(run.failed);
+    const failed = run.failed.filter((title) => !failing.has(title));
+    // Else nothing is known, and the next run tries again.
+    const isSure = isNoticed({ bug, noticedBy: failed }) || failing.size === 0;
+    if (run.count > 0 && isSure) known.save(bug, failed);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+    const place = `${index + 1}/${bugs.length}, ${seconds} s`;
+    print(`${describeRun(bug, { ...run, failed })} (${place})`);
+    for (const title of failing) print(`    fails also without it: ${title}`);
   }
 }
 
@@ -59,14 +57,28 @@ async function tryOne(copy: ScratchCopy, bug: Bug, signal: AbortSignal): Promise
   return await runTests(planted.root, { files, rule: bug.rule }, signal);
 }
 
-/** Without a bug all tests pass: else those that fail would seem to notice each. */
-async function expectGreen(
-  copy: ScratchCopy,
-  bugs: readonly Bug[],
-  signal: AbortSignal,
-): Promise<void> {
-  const files = [...new Set(bugs.flatMap((bug) => findTestFiles(copy.path, bug)))];
-  const { count, failed } = await runTests(copy.path, { files }, signal);
-  if (count === 0) throw new Error("The tests hang, or there are none.");
-  if (failed.length > 0) throw new Error(`Without any bug these fail:\n${failed.join("\n")}`);
+/** Tests that fail without any bug notice none. They are run without one when they have failed with one. */
+class FailingAnyway {
+  readonly #root: string;
+  readonly #signal: AbortSignal;
+  /** By file: the tests that fail. */
+  readonly #byFile = new Map<string, Promise<TestRun>>();
+
+  constructor(root: string, signal: AbortSignal) {
+    this.#root = root;
+    this.#signal = signal;
+  }
+
+  /** Those of these tests that fail also without a bug. To be called with none planted. */
+  async find(titles: readonly string[]): Promise<ReadonlySet<string>> {
+    const failing = new Set<string>();
+    for (const title of titles) {
+      const [file = ""] = title.split(" > ", 1);
+      const run = this.#byFile.get(file) ?? runTests(this.#root, { files: [file] }, this.#signal);
+      this.#byFile.set(file, run);
+      const { count, failed } = await run;
+      if (count === 0 || failed.includes(title)) failing.add(title);
+    }
+    return failing;
+  }
 }

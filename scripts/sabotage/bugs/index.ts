@@ -8,11 +8,11 @@ import { STORE_BUGS } from "./store-bugs.ts";
 import { STREAM_BUGS } from "./stream-bugs.ts";
 
 export const BUGS: readonly Bug[] = [
-  ...STORE_BUGS,
-  ...LIFE_BUGS,
-  ...ENGINE_BUGS,
   ...PARKING_BUGS,
-  ...STREAM_BUGS,
   ...AGENT_BUGS,
   ...PAGE_BUGS,
+  ...LIFE_BUGS,
+  ...ENGINE_BUGS,
+  ...STREAM_BUGS,
+  ...STORE_BUGS,
 ];
