@@ -90,7 +90,7 @@ export class ClaudeSession implements AgentSession {
     this.#state = EMPTY_STATE;
     await context.emit({
       type: "error",
-      code: "AGENT_FAILED",
+      code: "AGENT_CANNOT_RESUME",
       message: "Claude has lost its record of this conversation and begins anew.",
     });
     return this.#serve(context, beginning);

@@ -105,8 +105,8 @@ function defaultHostProgram(): string {
 /** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
   const host = spawn(process.execPath, [...HOST_FLAGS, program], {
-    // The agent can read its parent's environment.
-    env: agentEnvironment(process.env),
+    // The agent can read its parent's environment. Its own does not have the cache, with which the host starts faster.
+    env: agentEnvironment(process.env, ["NODE_COMPILE_CACHE"]),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -10,7 +10,9 @@ export type ToolPhase =
   | "denied"
   /** It was not allowed in time. */
   | "not_run"
-  | "unfinished";
+  | "unfinished"
+  /** It was allowed, and the agent was lost before it showed that it knew. */
+  | "unknown";
 
 /** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
 export function toToolPhase(
@@ -24,6 +26,7 @@ export function toToolPhase(
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
+  if (last?.how === "unknown") return "unknown";
   return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
 }
 

@@ -45,7 +45,7 @@ describe("a question card", () => {
     await gateway.accept(answeredHere(one, gateway.sent[0]!));
     expect(headline()).toMatch(/^Submitted/);
     expect(document.querySelector(".hp-done-delivery")?.textContent).toContain(
-      "The agent has not taken it yet",
+      "On its way to the agent",
     );
     expect(announced()).toContain("Submitted");
   });
