@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
-import { readProcessTree } from "./support/process-tree.ts";
+import { type ProcessTexts, readProcessTree } from "./support/process-tree.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** An account without rights that each Linux machine has. */
@@ -45,6 +45,12 @@ const start = (args: readonly string[] = [], env: Record<string, string> = {}) =
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
 /** A path that the text of the command does not show. */
 const hide = (path: string) => `"$(echo ${Buffer.from(path).toString("base64")} | base64 -d)"`;
+
+/** The process of Claude itself, not of its host or of what watches them. */
+const isClaude = ({ commandLine }: ProcessTexts) => commandLine.includes("stream-json");
+const isFrozen = ({ pid }: ProcessTexts) =>
+  /^State:\s+T/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+const hasEnded = ({ pid }: ProcessTexts) => !existsSync(`/proc/${pid}/exe`);
 
 /** Commands that the person allows, and that build the paths themselves. */
 const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
@@ -106,21 +112,46 @@ describe("--isolate namespace", () => {
     await annotate(`${commands.length} commands in a namespace`, "cases");
   });
 
-  test("changes nothing about an agent's end: it is gone 2 s after its gateway", async () => {
+  test("[R-4] [R-5] an agent whose gateway is killed is frozen, and the next one holds it in the same namespace", async () => {
+    const dataDir = join(folder, "held-data");
+    const isolated = () => start(["--isolate", "namespace", "--data-dir", dataDir]);
+    const reads = `cat ${hide(join(dataDir, "gateway.secret"))} >> out.txt; echo once >> out.txt`;
+    model.play(inOrder([bash(reads), [say("Done.")]]));
+    const out = join(folder, "work/out.txt");
+    const asked = await (async () => {
+      await using first = await isolated();
+      const api = new Api(first.url);
+      const { sessionId } = await api.createSession({ agent: "claude" });
+      await api.send(sessionId, "Go");
+      const interaction = await pending(api, sessionId);
+      const agent = readProcessTree(first.pid).filter(isClaude);
+      expect(agent).toHaveLength(1);
+      await first.stop("SIGKILL");
+      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", 2500);
+      return { ...interaction, agent };
+    })();
+    await using second = await isolated();
+    const api = new Api(second.url);
+    const { interactionId, approval, sessionId } = asked;
+    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending" });
+    expect(existsSync(out)).toBe(false);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    await endOfTurn(api, sessionId);
+    expect(await readFile(out, "utf8")).toBe("once\n");
+    expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
+  });
+
+  test("an agent ends within 2 s of a gateway that is stopped in order", async () => {
     await using gateway = await start(["--isolate", "namespace"]);
     const api = new Api(gateway.url);
     model.play(inOrder([bash("echo never > never.txt"), [say("Done.")]]));
     const { sessionId } = await api.createSession({ agent: "claude" });
     await api.send(sessionId, "Go");
     await pending(api, sessionId);
-    const agents = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
-    expect(agents.length).toBeGreaterThanOrEqual(2);
-    await gateway.stop("SIGKILL");
-    await until(
-      () => Promise.resolve(agents.every(({ pid }) => !existsSync(`/proc/${pid}/exe`))),
-      "the end of the agent",
-      2500,
-    );
+    const started = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
+    expect(started.some(isClaude)).toBe(true);
+    await gateway.stop("SIGTERM");
+    await until(() => Promise.resolve(started.every(hasEnded)), "the end of the agent", 2500);
     expect(existsSync(join(folder, "work/never.txt"))).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 
+import type { WriteMoment } from "../memory-disk.ts";
 import { MAILER_MS, STRICT_MS, type ToolKind } from "./call-model.ts";
 import { toolKinds } from "./schedule-tools.ts";
 
@@ -39,20 +40,33 @@ export type PlainStep =
   /** An answer to the nth thing that the agent asks. */
   | { readonly type: "reply"; readonly prompt: number };
 
+export type PlainStepOf<TType> = Extract<PlainStep, { type: TType }>;
+
 export type Step =
   | PlainStep
   | { readonly type: "connect" | "disconnect"; readonly client: number }
   | { readonly type: "toggle"; readonly client: number; readonly enabled: boolean }
-  | { readonly type: "race" | "nonsense"; readonly call: number }
+  | { readonly type: "race" | "nonsense" | "dismiss"; readonly call: number }
+  /** The wall clock is set, and the gateway has the time to notice. */
+  | { readonly type: "jump"; readonly ms: number }
+  | {
+      readonly type: "fault";
+      readonly during: PlainStep;
+      /** Which write of that step is reported as failed, and whether it was committed. */
+      readonly write: number;
+      readonly moment: WriteMoment;
+    }
   | { readonly type: "mode"; readonly mode: "default" | "relaxed" }
   | {
       readonly type: "crash";
       readonly during: PlainStep;
       /** Which write of that step is the last one, and whether it was committed. */
       readonly write: number;
-      readonly moment: "before_commit" | "after_commit";
+      readonly moment: WriteMoment;
       readonly agentsCallAgain: boolean;
     };
+
+const HOUR_MS = 3_600_000;
 
 const client = fc.nat(clientCount - 1);
 const call = fc.nat(5);
@@ -76,10 +90,15 @@ const stop = typed("stop", { session: fc.nat(sessionCount - 1) });
 const talk = typed("talk", { prompts: fc.integer({ min: 0, max: 3 }) });
 const reply = typed("reply", { prompt: fc.nat(2) });
 
-const crash = typed("crash", {
+/** One of the next writes, with what was under way. */
+const atWrite = {
   during: fc.oneof(answer, answer, reply, openCall, talk, finish, advance, stop),
   write: fc.integer({ min: 1, max: 4 }),
-  moment: fc.constantFrom("before_commit" as const, "after_commit" as const),
+  moment: fc.constantFrom<WriteMoment>("before_commit", "after_commit"),
+};
+
+const crash = typed("crash", {
+  ...atWrite,
   agentsCallAgain: fc.boolean(),
 });
 
@@ -99,12 +118,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: talk },
   { weight: 2, arbitrary: reply },
   { weight: 2, arbitrary: crash },
+  { weight: 2, arbitrary: typed("fault", atWrite) },
+  typed("jump", { ms: fc.constantFrom(-HOUR_MS, -MAILER_MS, MAILER_MS, HOUR_MS) }),
+  typed("dismiss", { call }),
   finish,
   stop,
   { weight: 2, arbitrary: typed("connect", { client }) },
   typed("disconnect", { client }),
   typed("toggle", { client, enabled: fc.boolean() }),
-  typed("race", { call }),
+  { weight: 2, arbitrary: typed("race", { call }) },
   typed("nonsense", { call }),
   typed("mode", { mode: fc.constantFrom("default" as const, "relaxed" as const) }),
 );
