@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import {
   callTool,
@@ -253,6 +254,43 @@ describe("a call of a gateway's tool that cannot be parked", () => {
     expect(model.failures).toEqual([]);
   });
 });
+
+/** Claude's own records of its conversations. */
+function readRecords(): string {
+  const projects = join(folder, ".claude-data/projects");
+  const names = readdirSync(projects, { recursive: true }).map(String);
+  const records = names.filter((name) => name.endsWith(".jsonl"));
+  return records.map((name) => readFileSync(join(projects, name), "utf8")).join("");
+}
+
+describe("an approval that Claude has acted on", () => {
+  test("[R-4] is delivered, though everything was killed before that was recorded", async () => {
+    const slow = { command: "sleep 2; echo slow >> ran.txt", description: "Take a while" };
+    model.play(inOrder([[callTool("Bash", slow, "slow")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    const [asked] = await untilAsked(sessionId, ["slow"]);
+    await approve(asked!);
+    await sleep(1000);
+    gateway.process.kill("SIGSTOP");
+    await until(async () => readRecords().includes('"tool_result"'), "the result of the call");
+    const hosts = join(folder, "data/hosts");
+    const [record = ""] = readdirSync(hosts).filter((name) => name.endsWith(".json"));
+    const { host } = JSON.parse(readFileSync(join(hosts, record), "utf8")) as HostRecord;
+    process.kill(host.pid, "SIGKILL");
+    await restart("SIGKILL");
+    const settled = await until(async () => {
+      const interaction = await api.interaction(asked!.interactionId);
+      return interaction.status === "delivered" && interaction;
+    }, "the delivery");
+    expect(settled.how).toBe("resumed");
+    expect(linesOf("ran.txt")).toEqual(["slow"]);
+  });
+});
+
+interface HostRecord {
+  readonly host: { readonly pid: number };
+}
 
 function toolCallOf(event: SessionEvent): string {
   if (event.type === "interaction_request") return event.interaction.toolCallId;

@@ -58,11 +58,12 @@ export async function startProcess(
   plan: ProcessPlan,
   owner: ProcessOwner,
 ): Promise<ClaudeProcess> {
-  const query = await parts.loadQuery();
   await using starting = new AsyncDisposableStack();
-  const tools = starting.use(await parts.openTools());
+  // First, because a host starts while the SDK is loaded.
   const place = await parts.prepare(plan.isLeft);
   const hosted = starting.use(place?.hosted);
+  const query = await parts.loadQuery();
+  const tools = starting.use(await parts.openTools());
   const served = plan.resumed && (await serveFirst(hosted, tools));
   if (hosted?.failure) throw hosted.failure;
   const process: ClaudeProcess = new ClaudeProcess({

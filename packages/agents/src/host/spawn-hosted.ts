@@ -6,7 +6,8 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
-import type { AgentCommand, HostSetup } from "./host-protocol.ts";
+import { dieWithParent } from "./die-with-parent.ts";
+import type { HostSetup } from "./host-protocol.ts";
 import { type AgentFollower, HostedProcess } from "./hosted-process.ts";
 import { isolate, type Isolation } from "./isolation.ts";
 
@@ -47,12 +48,12 @@ export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
 
 /** Starts the agent in a host that has none yet. */
 export function startHosted(hosted: HostedProcess, start: HostedStart): void {
-  const command: AgentCommand = {
+  const command = dieWithParent({
     command: start.command,
     args: start.args,
     env: withoutOwn(start.env),
     ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
-  };
+  });
   hosted.start(start.isolation === undefined ? command : isolate(command, start.isolation));
   hosted.follow(start);
 }
