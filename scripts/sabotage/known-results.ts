@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Bug } from "./bug.ts";
+import { findTestFiles } from "./find-test-files.ts";
 
 /** Titles of tests, by a hash of what was run. */
 type Known = Record<string, readonly string[]>;
@@ -40,17 +41,11 @@ export class KnownResults {
 
   #hash(bug: Bug): string {
     const hash = createHash("sha256").update(JSON.stringify(bug));
-    for (const path of [bug.file, ...bug.tests.flatMap((one) => filesOf(this.#root, one))]) {
+    for (const path of [bug.file, ...findTestFiles(this.#root, bug)]) {
       hash.update(`\0${path}\0`).update(readFileSync(join(this.#root, path)));
     }
     return hash.digest("hex");
   }
-}
-
-/** The file, or all tests in the folder. */
-function filesOf(root: string, path: string): readonly string[] {
-  if (statSync(join(root, path)).isFile()) return [path];
-  return globSync(`${path}/**/*.test.{ts,tsx}`, { cwd: root }).toSorted();
 }
 
 function read(path: string): Known {

@@ -1,7 +1,8 @@
 import type { Bug } from "./bug.ts";
 import { type BugResult, isNoticed } from "./describe-results.ts";
+import { findTestFiles } from "./find-test-files.ts";
 import { KnownResults } from "./known-results.ts";
-import { runTests } from "./run-tests.ts";
+import { runTests, type TestRun } from "./run-tests.ts";
 import { ScratchCopy } from "./scratch-copy.ts";
 
 export interface PlantOptions {
@@ -14,8 +15,7 @@ export interface PlantOptions {
 
 /**
  * Plants one bug after the other in a copy of the tree, and finds the tests that name its rule and fail with it alone. What
- * an earlier run has found is not tried again. Rejects when tests fail without any bug, or cannot be run, and when the
- * signal aborts.
+ * an earlier run has found is not tried again. Rejects when tests cannot be run, and when the signal aborts.
  */
 export async function plantBugs(options: PlantOptions): Promise<readonly BugResult[]> {
   const { root, bugs } = options;
@@ -30,32 +30,55 @@ async function tryAll(
   known: KnownResults,
 ): Promise<void> {
   using copy = new ScratchCopy(root);
-  await expectGreen(copy, bugs, signal);
+  const withoutBug = new FailingAnyway(copy.path, signal);
   for (const [index, bug] of bugs.entries()) {
-    using planted = copy.plant(bug);
     const startedAt = performance.now();
-    const { count, failed } = await runTests(planted.root, bug, signal);
-    // Known to nobody then, so that it is tried again.
-    if (count > 0) known.save(bug, failed);
-    const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+    const run = await tryOne(copy, bug, signal);
+    const failing = await withoutBug.find(run.failed);
+    const failed = run.failed.filter((title) => !failing.has(title));
+    // Else nothing is known, and the next run tries again.
+    const isSure = isNoticed({ bug, noticedBy: failed }) || failing.size === 0;
+    if (run.count > 0 && isSure) known.save(bug, failed);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    const of = `${index + 1}/${bugs.length}, ${seconds} s`;
-    print(`${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what} (${of})`);
-    if (tooFew) for (const title of failed) print(`    ${title}`);
+    const place = `${index + 1}/${bugs.length}, ${seconds} s`;
+    print(`${describeRun(bug, { ...run, failed })} (${place})`);
+    for (const title of failing) print(`    fails also without it: ${title}`);
   }
 }
 
-/** Without a bug all tests pass: else those that fail would seem to notice each. */
-async function expectGreen(
-  copy: ScratchCopy,
-  bugs: readonly Bug[],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const [project, some] of Map.groupBy(bugs, (bug) => bug.project)) {
-    const tests = [...new Set(some.flatMap((bug) => bug.tests))];
-    const { count, failed } = await runTests(copy.path, { project, tests }, signal);
-    if (count === 0)
-      throw new Error(`The tests of the project ${project} hang, or there are none.`);
-    if (failed.length > 0) throw new Error(`Without any bug these fail:\n${failed.join("\n")}`);
+function describeRun(bug: Bug, { count, failed }: TestRun): string {
+  const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+  return `${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what}`;
+}
+
+async function tryOne(copy: ScratchCopy, bug: Bug, signal: AbortSignal): Promise<TestRun> {
+  using planted = copy.plant(bug);
+  const files = findTestFiles(planted.root, bug);
+  return await runTests(planted.root, { files, rule: bug.rule }, signal);
+}
+
+/** Tests that fail without any bug notice none. They are run without one when they have failed with one. */
+class FailingAnyway {
+  readonly #root: string;
+  readonly #signal: AbortSignal;
+  /** By file: the tests that fail. */
+  readonly #byFile = new Map<string, Promise<TestRun>>();
+
+  constructor(root: string, signal: AbortSignal) {
+    this.#root = root;
+    this.#signal = signal;
+  }
+
+  /** Those of these tests that fail also without a bug. To be called with none planted. */
+  async find(titles: readonly string[]): Promise<ReadonlySet<string>> {
+    const failing = new Set<string>();
+    for (const title of titles) {
+      const [file = ""] = title.split(" > ", 1);
+      const run = this.#byFile.get(file) ?? runTests(this.#root, { files: [file] }, this.#signal);
+      this.#byFile.set(file, run);
+      const { count, failed } = await run;
+      if (count === 0 || failed.includes(title)) failing.add(title);
+    }
+    return failing;
   }
 }

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Bug } from "./bug.ts";
-
 /** Tests that take longer hang. */
 const MOST_MS = 600_000;
+const PROJECTS = ["--project=unit", "--project=process"];
 
 interface JsonReport {
   readonly testResults: readonly {
@@ -22,7 +21,8 @@ export interface TestRun {
   readonly failed: readonly string[];
 }
 
-interface TestsToRun extends Pick<Bug, "project" | "tests"> {
+interface TestsToRun {
+  readonly files: readonly string[];
   /** Only tests that name this rule. Default: those that name any rule. */
   readonly rule?: string;
 }
@@ -33,16 +33,16 @@ interface TestsToRun extends Pick<Bug, "project" | "tests"> {
  */
 export async function runTests(
   root: string,
-  { project, tests, rule }: TestsToRun,
+  { files, rule }: TestsToRun,
   signal: AbortSignal,
 ): Promise<TestRun> {
   const output = join(root, "sabotage-report.json");
   rmSync(output, { force: true });
   const pattern = rule === undefined ? String.raw`\[R-\d+\]` : String.raw`\[${rule}\]`;
-  const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project", project];
+  const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", ...PROJECTS];
   // What fails twice does not fail because the machine is busy.
   const options = ["--retry=1", "--reporter=json", `--outputFile=${output}`, "-t", pattern];
-  const [complaint, hasHung] = await runGroup(root, [...vitest, ...options, ...tests], signal);
+  const [complaint, hasHung] = await runGroup(root, [...vitest, ...options, ...files], signal);
   if (hasHung) return { count: 0, failed: [] };
   return readReport(root, output, complaint);
 }

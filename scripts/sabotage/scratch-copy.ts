@@ -79,8 +79,9 @@ export class ScratchCopy implements Disposable {
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number.parseInt(name.slice(PREFIX.length), 10);
-    if (!Number.isNaN(pid) && !isRunning(pid))
+    if (!Number.isNaN(pid) && !isRunning(pid)) {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    }
   }
 }
 

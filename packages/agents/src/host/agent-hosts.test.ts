@@ -80,7 +80,7 @@ function say(hosted: HostedProcess, line: Record<string, unknown>): void {
 }
 
 describe("an agent whose gateway is killed in a turn", () => {
-  test("is frozen at once with all that it started, and thaws for the next gateway", async () => {
+  test("[R-5] is frozen at once with all that it started, and thaws for the next gateway", async () => {
     const gateway = await openGateway();
     const { agent, turnId, sessionId, mark } = await findLeft();
     expect({ turnId, sessionId }).toEqual({ turnId: "trn_1", sessionId: "ses_1" });
@@ -95,7 +95,21 @@ describe("an agent whose gateway is killed in a turn", () => {
     await vi.waitFor(() => expect(readdirSync(join(dataDir, "hosts"))).toEqual([]));
   });
 
-  test("says once more what was not settled, in order, and asks again what is open", async () => {
+  test("[R-5] is frozen also when its gateway leaves it, and does nothing before the next one", async () => {
+    await kill(await openGateway());
+    const left = await findLeft();
+    const second = attach(left);
+    await second.hosted.attached;
+    await second.hosted.detach();
+    // It hears nothing more of its agent, also not of its end.
+    opened.splice(opened.indexOf(second.hosted), 1);
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
+    const third = attach(await findLeft());
+    await third.hosted.attached;
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("S"), 2000);
+  });
+
+  test("[R-4] [R-8] says once more what was not settled, in order, and asks again what is open", async () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
@@ -126,7 +140,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
   });
 
-  test("is taken over by a newer gateway, and the older one is told so", async () => {
+  test("[R-1] is taken over by a newer gateway, and the older one is told so", async () => {
     const gateway = await openGateway();
     const left = await findLeft();
     const older = await attach(left);
@@ -135,6 +149,28 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
     expect(stateOf(left.agent.pid)).toBe("S");
     await kill(gateway);
+  });
+
+  test("[R-1] [R-8] hears only the newest gateway, which gets all that none has stored", async () => {
+    const gateway = await openGateway();
+    await kill(gateway);
+    const left = await findLeft();
+    const older = await attach(left);
+    older.hosted.once("error", () => undefined);
+    await older.hosted.attached;
+    const newer = await attach(left);
+    await newer.hosted.attached;
+    const initialize = { type: "control_request", request: { subtype: "initialize" } };
+    say(newer.hosted, { ...initialize, request_id: "i2" });
+    await vi.waitFor(() => expect(newer.lines).toHaveLength(4), 5000);
+    await older.hosted.exited;
+    say(older.hosted, { type: "control_response", response: { request_id: "r2" } });
+    say(newer.hosted, { ...initialize, request_id: "i3" });
+    // The next thing that comes is the response to the newer one: the older one's answer has reached nobody.
+    await vi.waitFor(() => expect(newer.lines.length).toBeGreaterThan(4), 5000);
+    expect(newer.lines[4]).toMatchObject({ response: { request_id: "i3" } });
+    expect(older.lines).toHaveLength(2);
+    await newer.hosted[Symbol.asyncDispose]();
   });
 
   test("ends after the time that its host holds it, though it is frozen", async () => {

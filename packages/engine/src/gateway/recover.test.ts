@@ -85,6 +85,26 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.eventTypes(sessionId)).not.toContain("error");
   });
 
+  test("[R-18] what was parked then can be stopped, and nobody can answer it any more", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.gateway.stopTurn(ada, sessionId);
+    await second.clock.settle();
+    expect(await second.interactions("withdrawn")).toHaveLength(1);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
+  });
+
+  test("[R-8] a message waits behind what was parked then", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.send(sessionId, "and then");
+    expect(second.adapter.messages).toEqual([]);
+    await approve(second, "pending");
+    expect(second.adapter.messages.map(({ content }) => content)).toEqual(["go", "and then"]);
+  });
+
   test("of several waits each is orphaned", async () => {
     const machine = createMachine(askTwice);
     const sessionId = await killWhileWaiting(machine);
@@ -178,7 +198,7 @@ describe("[R-4] after a crash of everything", () => {
   });
 });
 
-describe("an agent that lives on in its host", () => {
+describe("[R-4] an agent that lives on in its host", () => {
   test("goes on in the same turn: the same request, nothing asked or said twice", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
@@ -222,6 +242,25 @@ describe("an agent that lives on in its host", () => {
     await approve(first, "pending").catch(() => undefined);
     await using second = await machine.startBesideHosts();
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+
+  test("[R-6] and asks something else under the same id does not get the answer to what it asked before", async () => {
+    let command = "ls";
+    const machine = createMachine((message, context) =>
+      askOnce((id) => approval(id, { input: { command } }))(message, context),
+    );
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    await first.send(await first.createSession(), "go");
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await approve(first, "pending").catch(() => undefined);
+    command = "rm -rf /";
+    await using second = await machine.startBesideHosts();
+    expect(await second.interactions("pending")).toMatchObject([
+      { approval: { input: { command } } },
+    ]);
   });
 
   test("and dies while it is attached leaves its request parked", async () => {
@@ -364,7 +403,7 @@ describe("[R-4] an approval whose gateway died before it was recorded as deliver
   });
 });
 
-describe("an orderly stop", () => {
+describe("[R-4] an orderly stop", () => {
   test("parks what can go on later", async () => {
     const machine = createMachine();
     const first = await machine.start();

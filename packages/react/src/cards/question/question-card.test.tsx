@@ -167,6 +167,21 @@ describe("a question card", () => {
   });
 });
 
+describe("[R-6] a question card shows all that was asked", () => {
+  test.each([FORMAT_QUESTION, SCOPE_QUESTION])(
+    "$header: its header, and what each option means",
+    (question) => {
+      const { container } = renderCard(aQuestionInteraction([question]));
+      expect(container.querySelector("legend .hp-chip")?.textContent).toBe(question.header);
+      const descriptions = [...container.querySelectorAll(".hp-option-description")];
+      expect(descriptions.map(({ textContent }) => textContent)).toEqual(
+        question.options.flatMap(({ description }) => description ?? []),
+      );
+      expect(container.textContent).toContain(question.question);
+    },
+  );
+});
+
 describe("keys on a question card", () => {
   test("digits choose, the one after the last goes to Other, and Enter submits", () => {
     const { gateway, card } = renderCard(one);
