@@ -89,11 +89,11 @@ export class Api {
     }, "something to trust");
     return this.#must("POST", "/folder-trust", { path, hash: offer.hash });
   }
-  /** The whole log, page by page. */
-  async events(sessionId: string): Promise<readonly SessionEvent[]> {
+  /** The log from a place on, page by page. */
+  async events(sessionId: string, after = 0): Promise<readonly SessionEvent[]> {
     const events: SessionEvent[] = [];
     for (;;) {
-      const query = `after=${events.at(-1)?.seq ?? 0}&limit=1000`;
+      const query = `after=${events.at(-1)?.seq ?? after}&limit=1000`;
       const page = await this.#must<{ items: SessionEvent[] }>(
         "GET",
         `/sessions/${sessionId}/events?${query}`,

@@ -52,6 +52,10 @@ describe("a record of a conversation", () => {
     ["goes on with a message", [user(), said(call("a")), user()]],
     ["goes on with an answer", [user(), said(call("a")), said(text, { id: "msg_2" })]],
     ["ends with another call", [user(), said(call("b"))]],
+    [
+      "ends with another call, which follows its result",
+      [user(), said(call("a"), { id: "msg_0" }), result("a"), said(call("b"))],
+    ],
     ["has two calls in a message", [user(), said(call("a")), said(call("b"))]],
     ["has two calls in a line", [user(), said(text, { content: [call("a"), call("b")] })]],
     ["has a message without an end", [user(), said(call("a"), { stop_reason: null })]],
@@ -64,7 +68,7 @@ describe("a record of a conversation", () => {
     ["has a call without a name", [user(), said(call("a", { name: 1 }))]],
     ["has a message that is none", [user(), { type: "assistant", message: "a" }]],
     ["has content that is none", [user(), said(call("a"), { content: "a" })]],
-  ])("that %s has no call open", (_, entries) => {
+  ])("[R-4] [R-6] that %s has no call open", (_, entries) => {
     expect(findOpenCall(entries, "a")).toBeUndefined();
   });
 });
