@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { defineConfig } from "vitest/config";
 
+import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
 const BUDGETS = "e2e/browser/budgets.test.ts";
@@ -21,6 +22,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: a test often waits for a timer or a process.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -39,6 +41,8 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "process",
+          // More than half of the time they wait for processes and time limits.
+          maxWorkers: 2 * availableParallelism(),
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },

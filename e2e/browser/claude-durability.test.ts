@@ -70,7 +70,7 @@ describe("A question of the real Claude", () => {
     const gateway = await comeBack(claude, page, "parked");
     const asked = cardOf(page, interactionId);
     await asked.getByText("Parked: no hurry.").waitFor();
-    await page.getByText("Parked: no hurry. Your answer starts the agent again").waitFor();
+    await page.getByText("Parked: your answer starts the agent again").waitFor();
     await conversation(page).getByText("Parked here until the answer.").waitFor();
     expect(await conversation(page).getByText("Stopped.").count()).toBe(0);
     expect(findProcesses(gateway)).toEqual({ hosts: [], agents: [] });

@@ -14,6 +14,7 @@ import {
 import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
+import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
@@ -100,10 +101,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
   listening.resolve(server);
-  const intake = starting.use(await openIntake(parts, gateway, server));
-
-  const caller = { principal: "person", person: "owner", client: "cli" } as const;
-  const { items: infos } = await gateway.listAgents(caller);
+  const readStatus = statusReader(parts, gateway, url);
+  const intake = starting.use(await openIntake({ ...parts, readStatus }, gateway, server));
+  const { agents: infos } = await readStatus();
   const running = starting.move();
   return {
     url,
@@ -219,9 +219,44 @@ function serve(
   });
 }
 
+/** Says to the command line what this gateway is. */
+function statusReader(
+  { clock, box }: Parts,
+  gateway: Gateway,
+  url: string,
+): () => Promise<GatewayStatus> {
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const startedAtMs = clock.now();
+  const startedAt = clock.monotonic();
+  return async () => {
+    const { items } = await gateway.listAgents(caller);
+    return {
+      version: VERSION,
+      pid: process.pid,
+      url,
+      startedAtMs,
+      runningMs: clock.monotonic() - startedAt,
+      agents: items.map(({ label, available, unavailableReason }) => ({
+        label,
+        available,
+        ...(unavailableReason !== undefined && { unavailableReason }),
+      })),
+      tools: [...(box?.summaries ?? [])],
+    };
+  };
+}
+
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, own, terminal }: Parts,
+  {
+    settings,
+    clock,
+    box,
+    log,
+    own,
+    terminal,
+    readStatus,
+  }: Parts & { readonly readStatus: () => Promise<GatewayStatus> },
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -232,6 +267,7 @@ async function openIntake(
     issueAgentToken: (label) => server.issueAgentToken(label),
     showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
     showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
+    readStatus,
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );

@@ -34,7 +34,9 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     recordDir: undefined,
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
-    toOptions: (start) =>
+    prepare: () => Promise.resolve(undefined),
+    noteOfLeft: () => undefined,
+    toOptions: (start, onErrorOutput) =>
       toOptions(
         {
           environment: {},
@@ -43,6 +45,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
           protectedPaths: { deny: [], ask: [] },
         },
         start,
+        onErrorOutput,
       ),
     judge: () => Promise.resolve(undefined),
     onDispose: () => undefined,

@@ -12,9 +12,12 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
+import { hasResultOf } from "./open-call.ts";
 import {
   findResumableCall,
   markCall,
+  parseNote,
+  toNote,
   untilRecorded,
   type ResumableCall,
   type ResumedCall,
@@ -25,6 +28,7 @@ import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
+import { readTranscript } from "./transcript.ts";
 import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
@@ -36,8 +40,10 @@ const RESUME_LIMIT_MS = 60_000;
 interface Beginning {
   /** What the log has already of what the agent does in it. */
   readonly told?: readonly AgentEvent[];
-  /** The process is of use for this turn only. */
-  readonly isLastOfProcess?: true;
+  /** The call that it resumes or has resumed. The process is of use for this turn only. */
+  readonly resumed?: ResumedCall | undefined;
+  /** The process runs already. One that is gone never heard of the end of what it waited for. */
+  readonly isLeft?: true;
   readonly open: () => Promise<ClaudeProcess>;
   /** Called once the process is there, unless the turn was stopped before. */
   readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
@@ -99,6 +105,14 @@ export class ClaudeSession implements AgentSession {
     return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
   }
 
+  async hasResult(toolCallId: string): Promise<boolean> {
+    const { recordDir } = this.#options;
+    const { conversationId } = this.#state;
+    if (recordDir === undefined || conversationId === undefined) return false;
+    const transcript = await readTranscript(recordDir, conversationId);
+    return transcript !== undefined && hasResultOf(transcript.entries, toolCallId);
+  }
+
   async park(): Promise<void> {
     const turn = this.#turn;
     if (turn === undefined || this.#serving === undefined) return;
@@ -113,10 +127,9 @@ export class ClaudeSession implements AgentSession {
     await this.#process?.[Symbol.asyncDispose]();
     const found = await this.#findResumableCall(toolCallId);
     if (found === undefined) return CALL_GONE;
-    const { toolName } = found.call;
     const result = await this.#serve(context, {
-      told: [{ type: "tool_call", toolCallId, toolName, input: {} }],
-      isLastOfProcess: true,
+      told: [toldBefore(found)],
+      resumed: found,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
     });
@@ -124,9 +137,20 @@ export class ClaudeSession implements AgentSession {
   }
 
   async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {
+    const resumed = parseNote(this.#options.noteOfLeft());
+    const isOver = told.some(
+      (event) => event.type === "tool_result" && event.toolCallId === resumed?.toolCallId,
+    );
     return this.#serve(context, {
-      told,
-      open: () => this.#start(undefined, true),
+      told: resumed ? [toldBefore(resumed), ...told] : told,
+      resumed,
+      isLeft: true,
+      open: async () => {
+        if (!isOver) this.#resumed = resumed;
+        const process = await this.#start(resumed, true);
+        if (resumed && isOver) this.#enterMode(process, resumed);
+        return process;
+      },
       go: () => undefined,
     });
   }
@@ -185,8 +209,8 @@ export class ClaudeSession implements AgentSession {
     } finally {
       context.signal.removeEventListener("abort", onStop);
       // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
-      if (beginning.isLastOfProcess) await this.#process?.[Symbol.asyncDispose]();
-      this.#serving?.setTurn(undefined);
+      if (beginning.resumed) await this.#process?.[Symbol.asyncDispose]();
+      this.#serving?.setTurn({});
       this.#resumed = undefined;
       this.#isParking = false;
       this.#turn = undefined;
@@ -195,12 +219,15 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #begin(turn: ClaudeTurn, { open, go, isLastOfProcess }: Beginning): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: Beginning): Promise<void> {
     try {
       if (this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
-        // A resumed call is resumed again from its record, if its gateway dies.
-        if (!isLastOfProcess) this.#serving?.setTurn(turn.context.turnId);
+        const note = resumed && toNote(resumed);
+        this.#serving?.setTurn({
+          turnId: turn.context.turnId,
+          ...(note !== undefined && { note }),
+        });
         go(turn, this.#serving);
         return;
       }
@@ -209,7 +236,7 @@ export class ClaudeSession implements AgentSession {
       await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
       this.#dropProcess();
-      await turn.end(crashed(error));
+      await turn.end({ ...crashed(error), ...(isLeft && { isAgentLost: true }) });
     }
   }
 
@@ -231,8 +258,8 @@ export class ClaudeSession implements AgentSession {
   /** Starts a process at this call. It gets no message: the runtime goes on by itself, once the call has its result. */
   async #startAt(found: ResumableCall): Promise<ClaudeProcess> {
     await markCall(found, this.#options);
-    this.#resumed = { toolCallId: found.toolCallId, mode: found.mode };
-    return this.#start(this.#resumed);
+    this.#resumed = found;
+    return this.#start(found);
   }
 
   /** A runtime that does not know the mark would wait for a message, for ever. */
@@ -284,14 +311,14 @@ export class ClaudeSession implements AgentSession {
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
-    this.#leaveResumed(process, message);
-  }
-
-  /** The resumed call has its result: from here on the session's own mode holds. */
-  #leaveResumed(process: ClaudeProcess, message: SDKMessage): void {
     const resumed = this.#resumed;
     if (resumed === undefined || !findReceipts(message).includes(resumed.toolCallId)) return;
     this.#resumed = undefined;
+    this.#enterMode(process, resumed);
+  }
+
+  /** The resumed call has its result: from here on the session's own mode holds. */
+  #enterMode(process: ClaudeProcess, resumed: ResumedCall): void {
     if (this.#mode === resumed.mode) return;
     // Without the change the process stays in a mode that asks more.
     process.setPermissionMode(this.#mode).catch(() => undefined);
@@ -396,4 +423,9 @@ export class ClaudeSession implements AgentSession {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
+}
+
+/** The gateway's log has the call in the turn that was parked. */
+function toldBefore({ toolCallId }: ResumedCall): AgentEvent {
+  return { type: "tool_call", toolCallId, toolName: "", input: {} };
 }

@@ -60,8 +60,10 @@ async function findLeft(): Promise<HostRecord> {
   return host;
 }
 
-function attach(host: HostRecord): { hosted: HostedProcess; lines: Record<string, unknown>[] } {
-  const hosted = hosts.attach(host, { signal: new AbortController().signal });
+async function attach(
+  host: HostRecord,
+): Promise<{ hosted: HostedProcess; lines: Record<string, unknown>[] }> {
+  const hosted = await hosts.attach(host);
   opened.push(hosted);
   const lines: Record<string, unknown>[] = [];
   let text = "";
@@ -85,7 +87,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     const tool = Number(readFileSync(join(dataDir, "tool.pid"), "utf8"));
     await kill(gateway);
     await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["T", "T"]), 2000);
-    const { hosted } = attach(await findLeft());
+    const { hosted } = await attach(await findLeft());
     expect(await hosted.attached).toMatchObject({ pid: agent.pid, mark });
     await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["S", "S"]), 2000);
     await hosted[Symbol.asyncDispose]();
@@ -111,7 +113,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
-    const { hosted, lines } = attach(left);
+    const { hosted, lines } = await attach(left);
     const state = await hosted.attached;
     expect(state?.replayedIds).toEqual(["m2", "m3"]);
     expect(state?.givenMessageIds).toEqual(["p1"]);
@@ -133,7 +135,7 @@ describe("an agent whose gateway is killed in a turn", () => {
       () => expect(lines.at(-1)).toEqual({ type: "result", uuid: "after r2" }),
       5000,
     );
-    const next = attach(left);
+    const next = await attach(left);
     expect((await next.hosted.attached)?.replayedIds).toEqual(["after r2"]);
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
   });
@@ -141,12 +143,9 @@ describe("an agent whose gateway is killed in a turn", () => {
   test("[R-1] is taken over by a newer gateway, and the older one is told so", async () => {
     const gateway = await openGateway();
     const left = await findLeft();
-    const older = attach(left);
+    const older = await attach(left);
     await older.hosted.attached;
-    const [[error]] = await Promise.all([
-      once(older.hosted, "error"),
-      attach(left).hosted.attached,
-    ]);
+    const [[error]] = await Promise.all([once(older.hosted, "error"), attach(left)]);
     expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
     expect(stateOf(left.agent.pid)).toBe("S");
     await kill(gateway);
@@ -156,10 +155,10 @@ describe("an agent whose gateway is killed in a turn", () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
-    const older = attach(left);
+    const older = await attach(left);
     older.hosted.once("error", () => undefined);
     await older.hosted.attached;
-    const newer = attach(left);
+    const newer = await attach(left);
     await newer.hosted.attached;
     const initialize = { type: "control_request", request: { subtype: "initialize" } };
     say(newer.hosted, { ...initialize, request_id: "i2" });
@@ -208,16 +207,38 @@ describe("an agent whose gateway is killed in a turn", () => {
   });
 });
 
-test("a host of another version is not listed, and its agent is ended in order", async () => {
-  const gateway = await openGateway();
-  const left = await findLeft();
-  await kill(gateway);
-  const path = join(dataDir, "hosts", `${left.id}.json`);
-  writeFileSync(path, JSON.stringify({ ...left, version: left.version + 1 }));
-  const next = nextGateway();
-  expect(next.list()).toEqual([]);
-  expect(await next.endLeftOver()).toEqual([left.sessionId]);
-  expect([left.agent.pid, left.host.pid].filter(isRunning)).toEqual([]);
+describe("a host to which no gateway can attach is ended with its agent, and says why", () => {
+  test.each<[string, object, (left: HostRecord) => unknown]>([
+    [
+      "it is of another version",
+      { name: "AgentLostError", reason: "version" },
+      (left) => {
+        const path = join(dataDir, "hosts", `${left.id}.json`);
+        writeFileSync(path, JSON.stringify({ ...left, version: left.version + 1 }));
+      },
+    ],
+    [
+      "it does not answer",
+      { name: "AgentLostError", reason: "silent" },
+      ({ host }) => process.kill(host.pid, "SIGSTOP"),
+    ],
+    [
+      "its socket is gone",
+      { message: expect.stringContaining("ended unexpectedly") },
+      ({ socketPath }) => rmSync(socketPath),
+    ],
+  ])("%s", async (_, failure, breakIt) => {
+    const gateway = await openGateway();
+    const left = await findLeft();
+    await kill(gateway);
+    breakIt(left);
+    const next = nextGateway();
+    const [listed] = next.list();
+    expect(listed).toMatchObject({ sessionId: left.sessionId, turnId: left.turnId });
+    await expect(next.attach(listed!)).rejects.toMatchObject(failure);
+    expect([left.agent.pid, left.host.pid].filter(isRunning)).toEqual([]);
+    expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
+  });
 });
 
 test("[R-13] records are for this account alone and hold no secret", async () => {

@@ -7,6 +7,7 @@ import type { AgentSession } from "../ports/agent-adapter.ts";
 import { EventTail, type PlacedText } from "./event-tail.ts";
 import { PartialTexts } from "./partial-texts.ts";
 import type { RunningTurn } from "./running-turn.ts";
+import { SharedPage } from "./shared-page.ts";
 
 export type EndReason = "draining" | "session_deleted";
 
@@ -23,6 +24,8 @@ export class LiveSession {
   /** Notifies followers of everything that they may want to see. */
   readonly changes = new Notifier();
   readonly tail = new EventTail();
+  /** For followers that are further behind than the tail. */
+  readonly page = new SharedPage();
   readonly partials = new PartialTexts();
   /** Owns the session's row: every change of it is read and written in here. */
   readonly rowWrites = createSerial();

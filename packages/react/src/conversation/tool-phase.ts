@@ -26,8 +26,11 @@ export function toToolPhase(
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
-  if (last?.how === "unknown") return "unknown";
-  return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
+  return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
+}
+
+function toCutOffPhase(last: Interaction | undefined): ToolPhase {
+  return last?.how === "unknown" ? "unknown" : "unfinished";
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */

@@ -39,7 +39,7 @@ const NO_NEWLINE = "\\ No newline at end of file";
  * After so many comparisons of two lines both texts are shown whole, one after the other: exact, if not clever. The work
  * is counted and not timed, so that a change looks the same on every machine and after every reload.
  */
-const MAX_COMPARISONS = 300_000;
+const MAX_COMPARISONS = 150_000;
 /** Pairs of lines in which the words that changed are looked for. */
 const MAX_WORD_DIFFS = 200;
 const MAX_WORD_EDITS = 60;
