@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { ada, Reader } from "../testing/gateway-fixture.ts";
 import { createMachine } from "../testing/tool-scene.ts";
@@ -43,7 +43,7 @@ test.each([
     await first.gateway.close().catch(() => undefined);
 
     const second = await machine.start({ tools, sessionId });
-    await using _closing = { [Symbol.asyncDispose]: () => second.gateway.close() };
+    onTestFinished(() => second.gateway.close());
     await using reader = Reader.session(second.gateway, sessionId);
     await using overview = Reader.overview(second.gateway);
     const statuses = async (): Promise<unknown[]> => {
