@@ -3,6 +3,7 @@ import type { Bug } from "../bug.ts";
 const ENGINE = "packages/engine/src";
 const PARKING = [
   `${ENGINE}/turn/park-turn.test.ts`,
+  `${ENGINE}/turn/park-races.test.ts`,
   `${ENGINE}/gateway/park-crash.test.ts`,
   `${ENGINE}/gateway/recover.test.ts`,
   `${ENGINE}/tools/parked.test.ts`,

@@ -155,10 +155,10 @@ describe("an agent whose gateway is killed in a turn", () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
-    const older = attach(left);
+    const older = await attach(left);
     older.hosted.once("error", () => undefined);
     await older.hosted.attached;
-    const newer = attach(left);
+    const newer = await attach(left);
     await newer.hosted.attached;
     const initialize = { type: "control_request", request: { subtype: "initialize" } };
     say(newer.hosted, { ...initialize, request_id: "i2" });

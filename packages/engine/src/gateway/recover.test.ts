@@ -85,6 +85,26 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.eventTypes(sessionId)).not.toContain("error");
   });
 
+  test("[R-18] what was parked then can be stopped, and nobody can answer it any more", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.gateway.stopTurn(ada, sessionId);
+    await second.clock.settle();
+    expect(await second.interactions("withdrawn")).toHaveLength(1);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
+  });
+
+  test("[R-8] a message waits behind what was parked then", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.send(sessionId, "and then");
+    expect(second.adapter.messages).toEqual([]);
+    await approve(second, "pending");
+    expect(second.adapter.messages.map(({ content }) => content)).toEqual(["go", "and then"]);
+  });
+
   test("of several waits each is orphaned", async () => {
     const machine = createMachine(askTwice);
     const sessionId = await killWhileWaiting(machine);

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
 import { StoreError } from "../../lib/gateway-error.ts";
-import { talkSession } from "./schedule-steps.ts";
+import { errandSession, talkSession } from "./schedule-steps.ts";
 import type { Schedule } from "./schedule.ts";
 import { lifeOf, saidIn } from "./session-history.ts";
 
@@ -16,6 +16,7 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
   }
   await checkQuestions(schedule);
   await checkCalls(schedule);
+  await schedule.errands.check();
   const { errors } = schedule.process;
   // What a failed write broke is told, and nothing else.
   const isToBeTold = (error: unknown) => schedule.failures > 0 && StoreError.isInstance(error);
@@ -70,7 +71,11 @@ function checkLives(
     if (event.type !== "interaction_request") continue;
     const { interactionId, deadlineAt } = event.interaction;
     const life = lifeOf(events, interactionId);
-    const types = life.map(({ type }) => type.replace("interaction_", "")).join(" ");
+    // Whether its agent runs meanwhile is all one.
+    const steps = life.filter(
+      (step) => step.type !== "interaction_hold_changed" || step.hold === "queued",
+    );
+    const types = steps.map(({ type }) => type.replace("interaction_", "")).join(" ");
     ledger.check("R-3", () => {
       expect(`${sessionId} ${types}`).toMatch(
         /^\S+ request( hold_changed)?( closed){0,2}( response( delivered)?)?$/,
@@ -191,6 +196,7 @@ export async function checkEnd(schedule: Schedule): Promise<void> {
   while (process.transcript.asking.size > 0) {
     await schedule.take({ type: "stop", session: talkSession });
   }
+  while (schedule.errands.hasOpen) await schedule.take({ type: "stop", session: errandSession });
   await schedule.take({ type: "advance", durationMs: 20_000 });
   await checkMoment(schedule);
   for (const sessionId of sessions) {

@@ -11,16 +11,19 @@ import type { Disk } from "../memory-disk.ts";
 import { createSequentialIds } from "../sequential-ids.ts";
 import { AgentCall } from "./agent-call.ts";
 import { CallModel, type ModelCall } from "./call-model.ts";
+import { Errands, type Told } from "./errands.ts";
 import { Follower } from "./follower.ts";
-import { startProcess, type GatewayProcess } from "./gateway-process.ts";
+import { startProcess, type GatewayProcess, type Outside } from "./gateway-process.ts";
 import { RuleLedger } from "./rule-ledger.ts";
 import { checkDisk } from "./schedule-disk.ts";
 import { approvalOf, type Reply, SchedulePersons } from "./schedule-persons.ts";
 import { findCall, phasesBetween, type CallRow } from "./schedule-rows.ts";
 import {
   clientCount,
+  errandSession,
   sessionCount,
   talkSession,
+  type CrashStep,
   type EarlyAnswer,
   type PlainStep,
   type PlainStepOf,
@@ -53,7 +56,9 @@ export class Schedule implements AsyncDisposable {
   failures = 0;
   /** A write of this step fails. */
   isDiskBroken = false;
+  readonly errands: Errands;
   readonly #persons = new SchedulePersons(this);
+  readonly #outside: Outside;
   readonly #disk: Disk;
   readonly #ids: ReturnType<typeof createSequentialIds>;
   #process: GatewayProcess;
@@ -63,12 +68,15 @@ export class Schedule implements AsyncDisposable {
     readonly disk: Disk;
     readonly ids: ReturnType<typeof createSequentialIds>;
     readonly process: GatewayProcess;
+    readonly outside: Outside;
     readonly sessions: readonly string[];
     readonly ledger: RuleLedger;
   }) {
     this.#disk = start.disk;
     this.#ids = start.ids;
     this.#process = start.process;
+    this.#outside = start.outside;
+    this.errands = new Errands(this, this.#persons);
     this.ledger = start.ledger;
     this.sessions = start.sessions;
     this.followers = start.sessions.map(
@@ -80,10 +88,19 @@ export class Schedule implements AsyncDisposable {
 
   static async open(disk: Disk, ledger: RuleLedger = new RuleLedger()): Promise<Schedule> {
     const ids = createSequentialIds();
-    const process = await startProcess(disk, { ids });
+    const outside: Outside = { transcripts: new Map(), told: new Map() };
+    const process = await startProcess(disk, { ids, outside });
     const sessions: string[] = [];
-    while (sessions.length < sessionCount) sessions.push(await process.createSession());
-    return new Schedule({ disk, ids, process, sessions, ledger });
+    while (sessions.length < sessionCount) {
+      const agent = sessions.length === errandSession ? "parkable" : "scripted";
+      sessions.push((await process.gateway.createSession(ada, { agent })).sessionId);
+    }
+    return new Schedule({ disk, ids, process, outside, sessions, ledger });
+  }
+
+  /** What the agents that can be parked were told, in all their lives. */
+  get told(): Told {
+    return this.#outside.told;
   }
 
   /** The gateway that runs now. */
@@ -131,6 +148,7 @@ export class Schedule implements AsyncDisposable {
         await this.#act(step);
     }
     this.model.settle();
+    this.errands.settle();
     await this.process.clock.settle();
   }
 
@@ -159,7 +177,8 @@ export class Schedule implements AsyncDisposable {
       case "advance":
         return this.#advance(step);
       case "stop":
-        this.model.stop(step.session);
+        if (step.session === errandSession) this.errands.stop();
+        else this.model.stop(step.session);
         return this.#unlessBroken(() =>
           this.process.gateway.stopTurn(ada, this.sessions[step.session]!),
         );
@@ -167,6 +186,10 @@ export class Schedule implements AsyncDisposable {
         return this.#unlessBroken(() =>
           this.process.send(this.sessions[talkSession]!, String(step.prompts)),
         );
+      case "errand":
+        return this.#unlessBroken(() => this.errands.send());
+      case "errand_answer":
+        return this.#unlessBroken(() => this.errands.answer(step));
       case "reply":
         return this.#unlessBroken(() => this.#persons.replyTo(step.prompt));
     }
@@ -313,12 +336,8 @@ export class Schedule implements AsyncDisposable {
     }
   }
 
-  async #crash({
-    during,
-    write,
-    moment,
-    agentsCallAgain,
-  }: Extract<Step, { type: "crash" }>): Promise<void> {
+  async #crash(step: CrashStep): Promise<void> {
+    const { during, write, moment, agentsCallAgain, agents } = step;
     const dying = this.process;
     const before = this.model.calls.map((call): ModelCall => ({ ...call }));
     dying.store.killAt(write, moment);
@@ -329,9 +348,16 @@ export class Schedule implements AsyncDisposable {
     this.crashes += 1;
     await Promise.all(this.followers.map((follower) => follower.disconnect()));
     const found = await this.#lookAtDisk(before);
-    this.#process = await startProcess(this.#disk, { ids: this.#ids, nowMs: dying.clock.now() });
+    if (agents === "forget") this.#outside.transcripts.clear();
+    this.#process = await startProcess(this.#disk, {
+      ids: this.#ids,
+      outside: this.#outside,
+      nowMs: dying.clock.now(),
+      hasHosts: agents === "live",
+    });
     for (const follower of this.followers) follower.connect(this.process.gateway);
     await this.process.clock.settle();
+    await this.errands.lookAfterCrash(step);
     const again = this.model.restart(found, agentsCallAgain);
     for (const [index, call] of this.calls.entries()) {
       if (this.model.calls[index]!.outcome === "lost") call.lose();
