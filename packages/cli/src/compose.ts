@@ -16,6 +16,7 @@ import type { Logger } from "pino";
 
 import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
+import { followTls, type Tls } from "./follow-tls.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
@@ -60,7 +61,8 @@ export interface RunningGateway {
   readonly missing: readonly string[];
   /** Names of the tools that were loaded. */
   readonly tools: readonly string[];
-  createLaunchUrl(): string;
+  /** `onUsed` is called once a browser is signed in with it. */
+  createLaunchUrl(onUsed?: () => void): string;
   close(): Promise<void>;
 }
 
@@ -113,7 +115,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       .filter((agent) => !agent.available)
       .map(({ label, unavailableReason }) => `${label}: ${unavailableReason ?? "unavailable"}`),
     tools: box?.tools.map(({ name }) => name) ?? [],
-    createLaunchUrl: () => server.createLaunchUrl(),
+    createLaunchUrl: (onUsed) => server.createLaunchUrl(onUsed),
     // No new work, then an end to what runs, while its clients are still connected, then everything is released.
     async close() {
       await intake.disposeAsync();
@@ -255,6 +257,7 @@ async function openIntake(
     log,
     own,
     terminal,
+    say,
     readStatus,
   }: Parts & { readonly readStatus: () => Promise<GatewayStatus> },
   gateway: Gateway,
@@ -272,6 +275,11 @@ async function openIntake(
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
+  if (settings.tls) {
+    const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
+    const onChange = (next: Tls): void => server.replaceTls(next);
+    intake.use(await followTls({ files: settings.tls, clock, onChange, onProblem }));
+  }
   if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
   if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {

@@ -23,7 +23,7 @@ gateway's tools over MCP, and prints how to connect that agent.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
   --host ADDRESS   address to listen on (default 127.0.0.1)
-  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key
+  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key; read again when changed
   --public-url URL https address that people use, if it is not the one the gateway listens on
   --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser

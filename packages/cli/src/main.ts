@@ -19,7 +19,7 @@ import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { HELP } from "./help.ts";
-import { writeLaunchFile } from "./launch-file.ts";
+import { LaunchFile } from "./launch-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
@@ -132,12 +132,13 @@ async function start(sources: OwnSources): Promise<void> {
   starting.move();
   const close = closeOnSignal(gateway);
   faults.onFatal(() => close({ exitCode: 1 }));
-  const launchUrl = gateway.createLaunchUrl();
+  const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
+  const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
   const sayNone = (): void => say("No browser could be opened.");
-  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNone);
+  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNone);
 }
 
 interface Started {
@@ -224,10 +225,6 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
-}
-
-async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
-  await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
 }
 
 type Close = (options?: { readonly exitCode?: number }) => void;
