@@ -115,9 +115,9 @@ export const PARKING_BUGS: readonly Bug[] = [
   {
     what: "the next gateway sends an approval that may have run to the agent once more",
     rule: "R-4",
-    file: `${ENGINE}/gateway/repair.ts`,
-    search: "  else if (mayHaveRun(stored)) await deliverUnknown(core, stored);\n",
-    replace: "",
+    file: `${ENGINE}/gateway/recovery.ts`,
+    search: "  if (!isTaken && !mayHaveRun(stored)) return false;\n",
+    replace: "  if (!isTaken) return false;\n",
     tests: [...PARKING, `${ENGINE}/gateway/repair.test.ts`],
   },
   {
