@@ -29,7 +29,7 @@ export const PARKING_BUGS: readonly Bug[] = [
     tests: PARKING,
   },
   {
-    what: "a gateway that stops does not park what could be parked",
+    what: "a gateway that stops takes back what could be parked",
     rule: "R-4",
     file: `${ENGINE}/gateway/close-gateway.ts`,
     search: "    if (await parkTurn(core, interactionId)) return true;\n",
@@ -115,9 +115,9 @@ export const PARKING_BUGS: readonly Bug[] = [
   {
     what: "the next gateway sends an approval that may have run to the agent once more",
     rule: "R-4",
-    file: `${ENGINE}/gateway/repair.ts`,
-    search: '  if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");\n',
-    replace: "",
+    file: `${ENGINE}/gateway/recovery.ts`,
+    search: "  if (!isTaken && !mayHaveRun(stored)) return false;\n",
+    replace: "  if (!isTaken) return false;\n",
     tests: [...PARKING, `${ENGINE}/gateway/repair.test.ts`],
   },
   {
