@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -10,11 +10,11 @@ import {
   say,
   type ScriptedModel,
 } from "@holdpoint/agents/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
-import { readProcessTree } from "./support/process-tree.ts";
+import { type ProcessTexts, readProcesses, readProcessTree } from "./support/process-tree.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** An account without rights that each Linux machine has. */
@@ -45,6 +45,12 @@ const start = (args: readonly string[] = [], env: Record<string, string> = {}) =
 const bash = (command: string) => [callTool("Bash", { command, description: "Try it" })];
 /** A path that the text of the command does not show. */
 const hide = (path: string) => `"$(echo ${Buffer.from(path).toString("base64")} | base64 -d)"`;
+
+/** The process of Claude itself, not of its host or of what watches them. */
+const isClaude = ({ commandLine }: ProcessTexts) => commandLine.includes("stream-json");
+const isFrozen = ({ pid }: ProcessTexts) =>
+  /^State:\s+T/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+const hasEnded = ({ pid }: ProcessTexts) => !existsSync(`/proc/${pid}/exe`);
 
 /** Commands that the person allows, and that build the paths themselves. */
 const attacks = ({ dataDir, pid }: GatewayProcess): string[] => [
@@ -106,22 +112,84 @@ describe("--isolate namespace", () => {
     await annotate(`${commands.length} commands in a namespace`, "cases");
   });
 
-  test("changes nothing about an agent's end: it is gone 2 s after its gateway", async () => {
+  test("an agent ends within 2 s of a gateway that is stopped in order", async () => {
     await using gateway = await start(["--isolate", "namespace"]);
     const api = new Api(gateway.url);
     model.play(inOrder([bash("echo never > never.txt"), [say("Done.")]]));
     const { sessionId } = await api.createSession({ agent: "claude" });
     await api.send(sessionId, "Go");
     await pending(api, sessionId);
-    const agents = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
-    expect(agents.length).toBeGreaterThanOrEqual(2);
-    await gateway.stop("SIGKILL");
-    await until(
-      () => Promise.resolve(agents.every(({ pid }) => !existsSync(`/proc/${pid}/exe`))),
-      "the end of the agent",
-      2500,
-    );
+    const started = readProcessTree(gateway.pid).filter(({ pid }) => pid !== gateway.pid);
+    expect(started.some(isClaude)).toBe(true);
+    await gateway.stop("SIGTERM");
+    await until(() => Promise.resolve(started.every(hasEnded)), "the end of the agent", 2500);
     expect(existsSync(join(folder, "work/never.txt"))).toBe(false);
+  });
+});
+
+/** Only root can start agents as another account. */
+const MODES = ["namespace", ...(isRoot ? [`user:${OTHER_ACCOUNT}`] : [])];
+
+describe.each(MODES)("an agent in the isolation %s", (mode) => {
+  let dataDir: string;
+  beforeEach(async () => {
+    const own = await mkdtemp(join(folder, "own-"));
+    dataDir = join(own, "data");
+    await mkdir(join(own, "claude"));
+    for (const path of [own, join(own, "claude")]) await chmod(path, 0o777);
+  });
+  const startIsolated = () =>
+    start(["--isolate", mode, "--data-dir", dataDir], {
+      CLAUDE_CONFIG_DIR: join(dataDir, "../claude"),
+    });
+
+  test("[R-4] [R-5] is frozen when its gateway is killed, and goes on with the next one where it was", async () => {
+    const out = join(dataDir, "../claude/out.txt");
+    const reads = `cat ${hide(join(dataDir, "gateway.secret"))} >> ${out}; echo once >> ${out}`;
+    model.play(inOrder([bash(reads), [say("Done.")]]));
+    const asked = await (async () => {
+      await using first = await startIsolated();
+      const api = new Api(first.url);
+      const { sessionId } = await api.createSession({ agent: "claude" });
+      await api.send(sessionId, "Go");
+      const interaction = await pending(api, sessionId);
+      const agent = readProcessTree(first.pid).filter(isClaude);
+      expect(agent).toHaveLength(1);
+      await first.stop("SIGKILL");
+      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", 2500);
+      return interaction;
+    })();
+    await using second = await startIsolated();
+    const api = new Api(second.url);
+    const { interactionId, approval, sessionId } = asked;
+    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending", hold: "held" });
+    expect(existsSync(out)).toBe(false);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    await endOfTurn(api, sessionId);
+    expect(await readFile(out, "utf8")).toBe("once\n");
+    expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
+  });
+
+  test("[R-5] leaves nothing behind when its host is killed, in whatever namespace its tools are", async () => {
+    await using gateway = await startIsolated();
+    const api = new Api(gateway.url);
+    const mark = `1000${Math.floor(Math.random() * 1_000_000)}`;
+    const long = [
+      `setsid sleep ${mark} & (sleep ${mark} &) ; env -i sleep ${mark} &`,
+      `unshare --user --map-root-user --pid --fork sleep ${mark} & sleep ${mark}`,
+    ].join("\n");
+    model.play(inOrder([bash(long), [say("Done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Go");
+    const { interactionId, approval } = await pending(api, sessionId);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    const asleep = () =>
+      readProcesses().filter(({ commandLine }) => commandLine === `sleep\0${mark}\0`);
+    await until(async () => asleep().length === 5, "five processes");
+    const [agent] = readProcessTree(gateway.pid).filter(isClaude);
+    process.kill(readProcesses().find(({ pid }) => pid === agent?.pid)!.parent, "SIGKILL");
+    await until(async () => asleep().length === 0 && hasEnded(agent!), "their end", 2500);
+    expect(asleep()).toEqual([]);
   });
 });
 

@@ -19,7 +19,16 @@ export interface GatewaySecret {
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
   const path = join(dataDir, FILE_NAME);
-  const secret = (await read(path)) ?? (await create(path));
+  return toSecret((await read(path)) ?? (await create(path)));
+}
+
+/** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */
+export async function readGatewaySecret(dataDir: string): Promise<GatewaySecret | undefined> {
+  const secret = await read(join(dataDir, FILE_NAME));
+  return secret && toSecret(secret);
+}
+
+function toSecret(secret: Buffer): GatewaySecret {
   return {
     derive: (purpose) =>
       Buffer.from(hkdfSync("sha256", secret, "", `holdpoint ${purpose}`, SECRET_BYTES)),
