@@ -123,7 +123,7 @@ const crash = typed("crash", {
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: openCall },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: typed("call", {
       kind: fc.constantFrom(...toolKinds),
       session: fc.nat(talkSession - 1),
