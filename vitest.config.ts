@@ -53,8 +53,6 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "browser",
-          // A browser keeps more than one core busy.
-          maxWorkers: availableParallelism(),
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -274,10 +274,7 @@ describe("an approval that Claude has acted on", () => {
     await sleep(1000);
     gateway.process.kill("SIGSTOP");
     await until(async () => readRecords().includes('"tool_result"'), "the result of the call");
-    const hosts = join(folder, "data/hosts");
-    const [record = ""] = readdirSync(hosts).filter((name) => name.endsWith(".json"));
-    const { host } = JSON.parse(readFileSync(join(hosts, record), "utf8")) as HostRecord;
-    process.kill(host.pid, "SIGKILL");
+    process.kill(readHostRecord().record.host.pid, "SIGKILL");
     await restart("SIGKILL");
     const settled = await until(async () => {
       const interaction = await api.interaction(asked!.interactionId);
@@ -288,8 +285,42 @@ describe("an approval that Claude has acted on", () => {
   });
 });
 
+describe("Claude whose host is of another version", () => {
+  test("[R-4] is ended, its turn says so, and the answer starts it again at the same call", async () => {
+    model.play(inOrder([[bash("one")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    const [asked] = await untilAsked(sessionId, ["one"]);
+    await gateway.stop("SIGKILL");
+    await gateway[Symbol.asyncDispose]();
+    const { path, record } = readHostRecord();
+    writeFileSync(path, JSON.stringify({ ...record, version: 999 }));
+    await start();
+    const parked = await until(async () => {
+      const interaction = await api.interaction(asked!.interactionId);
+      return interaction.hold === "parked" && interaction;
+    }, "the parked interaction");
+    const events = await untilEnds(sessionId, ["error"]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "error", code: "AGENT_OTHER_VERSION" }),
+    );
+    await approve(parked);
+    await untilEnds(sessionId, ["error", "done"]);
+    expect(linesOf("ran.txt")).toEqual(["one"]);
+    expect(model.failures).toEqual([]);
+  });
+});
+
 interface HostRecord {
   readonly host: { readonly pid: number };
+}
+
+/** What the only agent host has written down. */
+function readHostRecord(): { readonly path: string; readonly record: HostRecord } {
+  const hosts = join(folder, "data/hosts");
+  const [name = ""] = readdirSync(hosts).filter((file) => file.endsWith(".json"));
+  const path = join(hosts, name);
+  return { path, record: JSON.parse(readFileSync(path, "utf8")) as HostRecord };
 }
 
 function toolCallOf(event: SessionEvent): string {

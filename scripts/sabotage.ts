@@ -1,5 +1,5 @@
 // Plants bugs, one after the other, and looks which tests notice: npm run sabotage -- [WORDS...]
-// Two tests that name the rule must notice each. Once all results are there it writes scripts/sabotage/RESULTS.md.
+// Two tests that name the rule must notice each. Writes what is known of all bugs to scripts/sabotage/RESULTS.md.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -16,31 +16,21 @@ const words = process.argv.slice(2);
 const stopped = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
 
-const chosen = BUGS.filter(({ what, rule, file }) =>
+const bugs = BUGS.filter(({ what, rule, file }) =>
   words.every((word) => `${rule} ${what} ${file}`.includes(word)),
 );
-const results = await plantBugs({
-  root: ROOT,
-  bugs: chosen,
-  print: (line) => void process.stdout.write(`${line}\n`),
-  signal: stopped.signal,
-});
-
-const known = new KnownResults(ROOT);
-const all = BUGS.flatMap((bug) => {
-  const noticedBy = known.find(bug);
-  return noticedBy ? [{ bug, noticedBy }] : [];
-});
-if (all.length === BUGS.length) {
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+try {
+  const results = await plantBugs({ root: ROOT, bugs, print, signal: stopped.signal });
+  const missed = results.filter((result) => !isNoticed(result));
+  for (const { bug, noticedBy = [] } of missed) {
+    print(`ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`);
+  }
+  print(`${results.length} bugs planted, ${missed.length} not noticed by two tests.`);
+  process.exitCode = exitCodeOf(results);
+} finally {
+  const known = new KnownResults(ROOT);
+  const all = BUGS.map((bug) => ({ bug, noticedBy: known.find(bug) }));
   writeFileSync(RESULTS, describeResults(all));
   spawnSync("oxfmt", [RESULTS]);
 }
-const missed = results.filter((result) => !isNoticed(result));
-process.stdout.write(
-  [
-    ...missed.map(({ bug, noticedBy }) => `ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`),
-    `${results.length} bugs planted, ${missed.length} not noticed by two tests.`,
-    "",
-  ].join("\n"),
-);
-process.exitCode = exitCodeOf(results);

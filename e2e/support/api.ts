@@ -104,18 +104,21 @@ export class Api {
   }
 }
 
-/** Asks again until the answer is there; fails with what was seen last. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 150;
+
+/** Asks again until the answer is there, less often after a while: asking costs the gateway something, too. */
 export async function until<TValue>(
   ask: () => Promise<TValue | undefined | false>,
   what: string,
   timeoutMs = 45_000,
 ): Promise<TValue> {
   const limit = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.3 * pauseMs, LONGEST_PAUSE_MS)) {
     const value = await ask();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > limit) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -7,11 +7,11 @@ const MOST_NAMED = 3;
 
 export interface BugResult {
   readonly bug: Bug;
-  /** The tests that failed with the bug and name its rule. */
-  readonly noticedBy: readonly string[];
+  /** The tests that failed with the bug and name its rule; absent while nobody knows. */
+  readonly noticedBy: readonly string[] | undefined;
 }
 
-export function isNoticed({ noticedBy }: BugResult): boolean {
+export function isNoticed({ noticedBy = [] }: Pick<BugResult, "noticedBy">): boolean {
   return noticedBy.length >= FEWEST_TESTS;
 }
 
@@ -43,7 +43,8 @@ export function describeResults(results: readonly BugResult[]): string {
   ].join("\n");
 }
 
-function tests(noticedBy: readonly string[]): string {
+function tests(noticedBy: readonly string[] | undefined): string {
+  if (noticedBy === undefined) return "not planted since it, its file or its tests changed";
   const named = noticedBy.slice(0, MOST_NAMED).map((title) => title.replaceAll("|", "\\|"));
   const others = noticedBy.length - named.length;
   return `${noticedBy.length}: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}`;

@@ -22,7 +22,7 @@ export async function plantBugs(options: PlantOptions): Promise<readonly BugResu
   const known = new KnownResults(root);
   const missing = bugs.filter((bug) => known.find(bug) === undefined);
   if (missing.length > 0) await tryAll({ ...options, bugs: missing }, known);
-  return bugs.map((bug) => ({ bug, noticedBy: known.find(bug) ?? [] }));
+  return bugs.map((bug) => ({ bug, noticedBy: known.find(bug) }));
 }
 
 async function tryAll(
@@ -37,7 +37,7 @@ async function tryAll(
     const failing = await withoutBug.find(run.failed);
     const failed = run.failed.filter((title) => !failing.has(title));
     // Else nothing is known, and the next run tries again.
-    const isSure = isNoticed({ bug, noticedBy: failed }) || failing.size === 0;
+    const isSure = isNoticed({ noticedBy: failed }) || failing.size === 0;
     if (run.count > 0 && isSure) known.save(bug, failed);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
     const place = `${index + 1}/${bugs.length}, ${seconds} s`;
@@ -47,7 +47,7 @@ async function tryAll(
 }
 
 function describeRun(bug: Bug, { count, failed }: TestRun): string {
-  const tooFew = isNoticed({ bug, noticedBy: failed }) ? "" : "ONLY ";
+  const tooFew = isNoticed({ noticedBy: failed }) ? "" : "ONLY ";
   return `${tooFew}${failed.length} of ${count} tests: ${bug.rule} ${bug.what}`;
 }
 

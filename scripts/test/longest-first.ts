@@ -23,7 +23,7 @@ export const LONGEST: readonly string[] = [
 /** Begins each group of projects with the longest files, so that no worker is left alone with one. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- the method of the sequencer is called so
+    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own, which leaves the files as they are
     const sorted = await super.sort(files);
     return sorted.toSorted(
       (left, right) => toGroup(left) - toGroup(right) || toRank(left) - toRank(right),

@@ -29,7 +29,7 @@ export const PARKING_BUGS: readonly Bug[] = [
     tests: PARKING,
   },
   {
-    what: "a gateway that stops takes back what could be parked",
+    what: "a gateway that stops does not park what could be parked",
     rule: "R-4",
     file: `${ENGINE}/gateway/close-gateway.ts`,
     search: "    if (await parkTurn(core, interactionId)) return true;\n",
@@ -116,7 +116,7 @@ export const PARKING_BUGS: readonly Bug[] = [
     what: "the next gateway sends an approval that may have run to the agent once more",
     rule: "R-4",
     file: `${ENGINE}/gateway/repair.ts`,
-    search: "  else if (mayHaveRun(stored)) await deliverUnknown(core, stored);\n",
+    search: '  if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");\n',
     replace: "",
     tests: [...PARKING, `${ENGINE}/gateway/repair.test.ts`],
   },

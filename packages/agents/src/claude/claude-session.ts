@@ -8,17 +8,19 @@ import type {
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import type { Beginning } from "./beginning.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
-import { hasResultOf } from "./open-call.ts";
 import {
   findResumableCall,
+  hasResult,
   markCall,
   parseNote,
   toNote,
   untilRecorded,
+  type ParkingPlace,
   type ResumableCall,
   type ResumedCall,
 } from "./parking.ts";
@@ -27,27 +29,20 @@ import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
+import { toldBefore } from "./told-before.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
-import { readTranscript } from "./transcript.ts";
-import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
+import {
+  CALL_GONE,
+  crashed,
+  isConversationGone,
+  resultOfLoss,
+  toTurnResult,
+} from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
 /** How long a process that is to resume a call has to say anything. */
 const RESUME_LIMIT_MS = 60_000;
-
-/** How a turn begins. */
-interface Beginning {
-  /** What the log has already of what the agent does in it. */
-  readonly told?: readonly AgentEvent[];
-  /** The call that it resumes or has resumed. The process is of use for this turn only. */
-  readonly resumed?: ResumedCall | undefined;
-  /** The process runs already. One that is gone never heard of the end of what it waited for. */
-  readonly isLeft?: true;
-  readonly open: () => Promise<ClaudeProcess>;
-  /** Called once the process is there, unless the turn was stopped before. */
-  readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
-}
 
 /**
  * One conversation with Claude. It has a process while a turn runs and for some time after; after that, or when the
@@ -100,17 +95,13 @@ export class ClaudeSession implements AgentSession {
     const turn = this.#turn;
     const find = async (): Promise<boolean> =>
       turn?.hasOtherOpenCalls(toolCallId) !== true &&
-      (await this.#findResumableCall(toolCallId)) !== undefined;
+      (await findResumableCall(this.#place, toolCallId)) !== undefined;
     if (turn === undefined || turn.isEnded) return find();
     return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
   }
 
   async hasResult(toolCallId: string): Promise<boolean> {
-    const { recordDir } = this.#options;
-    const { conversationId } = this.#state;
-    if (recordDir === undefined || conversationId === undefined) return false;
-    const transcript = await readTranscript(recordDir, conversationId);
-    return transcript !== undefined && hasResultOf(transcript.entries, toolCallId);
+    return hasResult(this.#place, toolCallId);
   }
 
   async park(): Promise<void> {
@@ -125,7 +116,7 @@ export class ClaudeSession implements AgentSession {
   async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
     // An idle process may still write to the record.
     await this.#process?.[Symbol.asyncDispose]();
-    const found = await this.#findResumableCall(toolCallId);
+    const found = await findResumableCall(this.#place, toolCallId);
     if (found === undefined) return CALL_GONE;
     const result = await this.#serve(context, {
       told: [toldBefore(found)],
@@ -292,11 +283,13 @@ export class ClaudeSession implements AgentSession {
     return startProcess(this.#options, plan, owner);
   }
 
-  async #findResumableCall(toolCallId: string): Promise<ResumableCall | undefined> {
-    const { recordDir, cwd } = this.#options;
+  /** Where the record of the conversation is, if there is one from which it could be resumed. */
+  get #place(): ParkingPlace | undefined {
+    const { recordDir: configDir, cwd } = this.#options;
     const { conversationId } = this.#state;
-    if (recordDir === undefined || conversationId === undefined) return undefined;
-    return findResumableCall({ configDir: recordDir, conversationId, cwd }, toolCallId);
+    return configDir === undefined || conversationId === undefined
+      ? undefined
+      : { configDir, conversationId, cwd };
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
@@ -354,12 +347,7 @@ export class ClaudeSession implements AgentSession {
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
     if (this.#serving !== process || this.#isDetached) return;
-    void this.#turn?.end(this.#resultOfLoss(error));
-  }
-
-  #resultOfLoss(error: Error | undefined): TurnResult {
-    if (this.#isParking) return { reason: "parked" };
-    return error === undefined ? { reason: "stopped" } : { ...crashed(error), isAgentLost: true };
+    void this.#turn?.end(this.#isParking ? { reason: "parked" } : resultOfLoss(error));
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {
@@ -423,9 +411,4 @@ export class ClaudeSession implements AgentSession {
     if (this.#process === undefined || this.#isDisposed) return;
     this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
-}
-
-/** The gateway's log has the call in the turn that was parked. */
-function toldBefore({ toolCallId }: ResumedCall): AgentEvent {
-  return { type: "tool_call", toolCallId, toolName: "", input: {} };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { findOpenCall, type TranscriptEntry } from "./open-call.ts";
+import { findOpenCall, hasResultOf, type TranscriptEntry } from "./open-call.ts";
 
 const call = (id: string, more: object = {}): object => ({
   type: "tool_use",
@@ -71,4 +71,18 @@ describe("a record of a conversation", () => {
   ])("[R-4] [R-6] that %s has no call open", (_, entries) => {
     expect(findOpenCall(entries, "a")).toBeUndefined();
   });
+});
+
+test.each<[string, object, boolean]>([
+  ["the result of the call", { tool_use_id: "a" }, true],
+  [
+    "a result that is an error, which may be the runtime's own",
+    { tool_use_id: "a", is_error: true },
+    false,
+  ],
+  ["the result of another call", { tool_use_id: "b" }, false],
+])("a record has been told of an answer by: %s", (_, result, expected) => {
+  const content = [{ type: "tool_result", content: "ran", ...result }];
+  const entries = [{ type: "user", message: { role: "user", content } }];
+  expect(hasResultOf(entries, "a")).toBe(expected);
 });

@@ -98,13 +98,13 @@ describe("an agent whose gateway is killed in a turn", () => {
   test("[R-5] is frozen also when its gateway leaves it, and does nothing before the next one", async () => {
     await kill(await openGateway());
     const left = await findLeft();
-    const second = attach(left);
+    const second = await attach(left);
     await second.hosted.attached;
     await second.hosted.detach();
     // It hears nothing more of its agent, also not of its end.
     opened.splice(opened.indexOf(second.hosted), 1);
     await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
-    const third = attach(await findLeft());
+    const third = await attach(await findLeft());
     await third.hosted.attached;
     await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("S"), 2000);
   });

@@ -55,6 +55,7 @@ export class Recovery {
         await recoverSession(core, sessionId);
         this.#sessions.delete(sessionId);
         core.sessions.refreshStatus(sessionId);
+        core.overview.sessionChanged(sessionId);
         return;
       } catch (error: unknown) {
         core.onError(error, "recovery");

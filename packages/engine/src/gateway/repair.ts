@@ -68,7 +68,7 @@ async function repairPending(
 /** The agent lives, and asks again: until its turn has ended nothing is given up. */
 function keepForAgent({ unclaimed }: Core, rows: readonly StoredInteraction[]): void {
   for (const { interaction } of rows) {
-    unclaimed.add(interaction.interactionId);
+    unclaimed.add(interaction);
     unclaimed.keep(interaction.interactionId);
   }
 }
@@ -86,7 +86,7 @@ export async function giveUpHeld(
   rows: readonly StoredInteraction[],
 ): Promise<void> {
   for (const { interaction } of rows.filter(isUnfinishedCall)) {
-    core.unclaimed.add(interaction.interactionId);
+    core.unclaimed.add(interaction);
   }
   const orphans = rows.filter((stored) => !isUnfinishedCall(stored));
   if (orphans.length > 0) await orphanAll(core, sessionId, orphans);
@@ -112,7 +112,7 @@ async function repairAnswered(
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
   if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
   const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
-  if (canComeAgain) core.unclaimed.add(stored.interaction.interactionId);
+  if (canComeAgain) core.unclaimed.add(stored.interaction);
   else await queueResponse(core, stored);
 }
 

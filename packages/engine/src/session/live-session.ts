@@ -11,6 +11,12 @@ import { SharedPage } from "./shared-page.ts";
 
 export type EndReason = "draining" | "session_deleted";
 
+/**
+ * What a session is in which this process runs nothing: `waiting` while a tool call of before the restart may come again, or
+ * it is not known yet whether the agent can go on.
+ */
+export type RestingStatus = Extract<SessionStatus, "idle" | "parked" | "waiting">;
+
 /** The status as followers got it last. */
 interface ShownStatus {
   readonly status: SessionStatus;
@@ -49,21 +55,21 @@ export class LiveSession {
   #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
-  readonly #isParked: () => boolean;
+  readonly #restingStatus: () => RestingStatus;
 
-  /** `isParked` says whether an interaction of the session is parked. */
+  /** `restingStatus` says what the session is while it runs nothing. */
   constructor(
     sessionId: string,
-    options: { readonly asksPerSecond: number; readonly isParked: () => boolean },
+    options: { readonly asksPerSecond: number; readonly restingStatus: () => RestingStatus },
   ) {
     this.sessionId = sessionId;
-    this.#isParked = options.isParked;
+    this.#restingStatus = options.restingStatus;
     this.asks = new Pace(options.asksPerSecond);
     this.#status = this.#makeStatus(this.status, undefined);
   }
 
   get status(): SessionStatus {
-    if (!this.driver) return this.#isParked() ? "parked" : "idle";
+    if (!this.driver) return this.#restingStatus();
     return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
   }
 

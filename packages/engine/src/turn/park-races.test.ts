@@ -96,6 +96,8 @@ describe.each(KINDS)("while the agent that waits for %s is ended", (_kind, reque
     };
     const first = await openParking(script, undefined, store);
     await first.gateway.close();
+    const { items } = await store.listInteractions({ statuses: ["pending"], limit: 10 });
+    expect(items).toMatchObject([{ interaction: { hold: "parked" } }]);
     const { transcripts } = first.adapter;
     const adapter = createScriptedAdapter(script, { canPark: true, transcripts });
     const { clock, ids } = first;

@@ -91,7 +91,7 @@ const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
   denied: { icon: Ban, words: "denied" },
   not_run: { icon: Ban, words: "not run" },
   unfinished: { icon: Unplug, words: "not finished" },
-  unknown: { icon: CircleHelp, words: "not known whether it ran" },
+  unknown: { icon: CircleHelp, words: "may have run" },
 };
 
 function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
