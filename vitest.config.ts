@@ -41,8 +41,6 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "process",
-          // More than half of the time they wait for processes and time limits.
-          maxWorkers: 2 * availableParallelism(),
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
