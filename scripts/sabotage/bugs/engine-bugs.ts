@@ -108,8 +108,8 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "a settled wait stays in the list of waits",
     rule: "R-14",
     file: `${ENGINE}/interaction/waiters.ts`,
-    search: "    turn.pending.delete(interactionId);\n",
-    replace: "    void turn;\n",
+    search: "    this.#waits.delete(interactionId);\n",
+    replace: "",
     tests: [
       `${ENGINE}/interaction`,
       `${ENGINE}/turn`,

@@ -185,6 +185,22 @@ test("[R-14] followers leave nothing behind", async () => {
   expect(core.sessions.size).toBe(0);
 });
 
+test("[R-18] a follower that leaves takes its listener along, though others stay", async () => {
+  const { core, clock, sessionId } = await openParts(async () => ({ reason: "done" }));
+  const ends = [new AbortController(), new AbortController()];
+  const streams = ends.map(({ signal }) =>
+    drain(followSession(core, sessionId, { seq: 0 }, { signal })),
+  );
+  await clock.settle();
+  const listening = () => core.sessions.peek(sessionId)?.changes.waiting;
+  expect(listening()).toBe(2);
+  ends[0]?.abort();
+  await streams[0];
+  expect(listening()).toBe(1);
+  ends[1]?.abort();
+  await Promise.all(streams);
+});
+
 test("[R-14] what the overview keeps for its followers goes with the last of them", async () => {
   const { core, clock } = await openParts(async () => ({ reason: "done" }));
   const end = new AbortController();

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
-import { ada, bob, openFixture } from "../testing/gateway-fixture.ts";
+import type { HoldResult } from "../ports/agent-adapter.ts";
+import { ada, approval, bob, openFixture } from "../testing/gateway-fixture.ts";
 import { openGrantScene } from "../testing/grant-scene.ts";
+import { createScriptedAdapter } from "../testing/scripted-adapter.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const grantKey = "k";
+const SCOPES = { always: "This command, anywhere." };
 
 describe("an approval for longer", () => {
   test("runs the next call that it covers without asking, and an event names the grant", async () => {
@@ -109,6 +112,23 @@ describe("an approval for longer", () => {
     await scene.makeCalls(sessionId, { toolCallId: "t2", ...call });
     expect(await scene.pending("t2")).toBeDefined();
     expect(await scene.uses(sessionId)).toEqual([]);
+  });
+
+  test("[R-15] does not cover the same call of another agent", async () => {
+    const results: HoldResult[] = [];
+    const other = createScriptedAdapter(async (_message, context) => {
+      const request = approval("t2", { grantKey, scopes: ["once", "always"], scopeText: SCOPES });
+      results.push(await context.hold(request, { signal: context.signal }));
+      return { reason: "done" };
+    });
+    await using scene = await openGrantScene({ otherAgents: new Map([["other", other]]) });
+    await scene.start({ toolCallId: "t1", grantKey });
+    await scene.approve("t1", "always");
+    const { gateway, send } = scene.fixture;
+    const { sessionId } = await gateway.createSession(ada, { agent: "other" });
+    await send(sessionId, "go");
+    expect(results).toEqual([]);
+    expect(await scene.pending("t2")).toBeDefined();
   });
 
   test("outlives a restart", async () => {

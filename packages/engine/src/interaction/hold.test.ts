@@ -179,6 +179,24 @@ describe("ending", () => {
     expect(await fixture.eventTypes(sessionId)).toContain("interaction_closed");
   });
 
+  test("[R-18] the cancellation of one of two requests leaves the other open", async () => {
+    const cancel = new AbortController();
+    const results: HoldResult[] = [];
+    await using fixture = await openFixture(async (_message, context) => {
+      const ask = async (toolCallId: string, signal: AbortSignal) =>
+        results.push(await context.hold(approval(toolCallId), { signal }));
+      await Promise.all([ask("t1", cancel.signal), ask("t2", never)]);
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    cancel.abort();
+    await fixture.clock.settle();
+    expect(results).toMatchObject([{ outcome: "withdrawn" }]);
+    expect(await fixture.interactions("withdrawn")).toMatchObject([{ toolCallId: "t1" }]);
+    expect(await fixture.interactions("pending")).toMatchObject([{ toolCallId: "t2" }]);
+  });
+
   test("[R-5] a call that was cancelled before it asked asks nobody", async () => {
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (_message, context) => {

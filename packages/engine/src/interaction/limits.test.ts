@@ -42,6 +42,23 @@ test("[R-20] what a tool left queued counts for an agent's request, too", async 
   expect(await scene.interactions("pending")).toHaveLength(1);
 });
 
+test("[R-20] a tool's request may be so large as well", async () => {
+  const asker = defineTool({
+    name: "asker",
+    description: "Asks much.",
+    handler: (_args: Record<string, unknown>, context) =>
+      context.requestInteraction({ kind: "approval", prompt: "x".repeat(2000) }),
+  });
+  await using scene = await openScene({ limits: { requestBytes: 1000 }, tools: [asker] });
+  const { result } = scene.call({ name: "asker" });
+  await scene.clock.settle();
+  expect(await scene.interactions("pending")).toEqual([]);
+  expect((await result).structured).toMatchObject({
+    code: "INTERACTION_REFUSED",
+    message: expect.stringContaining("too large") as string,
+  });
+});
+
 test("[R-20] what is queued leaves room up to the limit", async () => {
   const { scene, results } = await openWithQueued(2);
   await using _ = scene;

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
-import { ada } from "../testing/gateway-fixture.ts";
+import type { TurnContext } from "../ports/agent-adapter.ts";
+import { ada, approval, never, openFixture, say } from "../testing/gateway-fixture.ts";
 import type { TurnScript } from "../testing/scripted-adapter.ts";
 import { openScene } from "../testing/tool-scene.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
@@ -49,4 +50,46 @@ test("[R-4] a turn that ends while a tool passes its response on has an end, and
   expect(count("turn_ended")).toBe(count("turn_started"));
   expect(scene.adapter.messages).toHaveLength(2);
   expect(await scene.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+});
+
+describe("[R-8] a turn whose agent ends while the disk is slow", () => {
+  /** The last events of a turn in which the agent does this, and awaits nothing. */
+  async function play(act: (context: TurnContext) => void, check: StoreFaults["beforeAppend"]) {
+    const disk = Promise.withResolvers<void>();
+    const faults: StoreFaults = {};
+    const store = wrapStore(createMemoryStore(), faults);
+    const script: TurnScript = async (_message, context) => {
+      // Until the disk has done it, nothing is seen by who reads.
+      faults.beforeAppend = (batch) => disk.promise.then(() => check?.(batch));
+      act(context);
+      return { reason: "done" };
+    };
+    await using fixture = await openFixture(script, { store });
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    disk.resolve();
+    await fixture.clock.settle();
+    return fixture.events(sessionId);
+  }
+
+  test("withdraws what it asked before it ends", async () => {
+    const ask = (context: TurnContext) =>
+      void context.hold(approval("forgotten"), { signal: never });
+    expect((await play(ask, undefined)).slice(-3)).toMatchObject([
+      { type: "interaction_request" },
+      { type: "interaction_closed", status: "withdrawn" },
+      { type: "turn_ended", reason: "done" },
+    ]);
+  });
+
+  test("ends with an error when what the agent has said could not be written", async () => {
+    const speak = (context: TurnContext) => void say(context, "m1", "lost");
+    const events = await play(speak, ({ events: written = [] }) => {
+      if (written.some(({ type }) => type === "assistant_message")) throw new Error("disk full");
+    });
+    expect(events.slice(-2)).toMatchObject([
+      { type: "error", code: "AGENT_FAILED" },
+      { type: "turn_ended", reason: "error" },
+    ]);
+  });
 });

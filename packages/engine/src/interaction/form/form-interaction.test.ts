@@ -183,6 +183,25 @@ describe("[R-19] a sensitive value", () => {
     expect(told).not.toContain(SECRET);
   });
 
+  test("that comes after its agent has gone is never written", async () => {
+    const { fixture, agent, sessionId, interaction } = await openAsked();
+    const written: string[] = [];
+    const faults: StoreFaults = {
+      beforeAppend: (batch) => void written.push(JSON.stringify(batch)),
+    };
+    const store = wrapStore(fixture.store, faults);
+    const { clock, ids } = fixture;
+    const done: TurnScript = async () => ({ reason: "done" });
+    await using second = await openFixture(done, { store, clock, ids });
+    expect(await second.interactions("orphaned")).toHaveLength(1);
+    await second.gateway.respond(ada, interaction.interactionId, submit);
+    await second.clock.settle();
+    expect(written.join()).toContain('"interaction_delivered"');
+    expect(written.join()).not.toContain(SECRET);
+    expect(await second.eventTypes(sessionId)).toContain("interaction_delivered");
+    agent.take();
+  });
+
   test("whose agent died with the gateway is dropped when the message is delivered", async () => {
     const disk = createMemoryStore();
     const clock = new SimulatedClock();
