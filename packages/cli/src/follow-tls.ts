@@ -42,7 +42,7 @@ export async function followTls(options: FollowTlsOptions): Promise<Disposable> 
     } catch (error: unknown) {
       if (suspect === found.text && told !== found.text) {
         told = found.text;
-        onProblem(`${reasonOf(error)} The certificate of before is used on.`);
+        onProblem(`${reasonOf(error)} The previous certificate stays in use.`);
       }
       suspect = found.text;
     }
