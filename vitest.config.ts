@@ -6,7 +6,6 @@ import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
 const BUDGETS = "e2e/browser/budgets.test.ts";
-const KILLS = "e2e/faults/kills.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
@@ -43,7 +42,6 @@ export default defineConfig({
           ...SLOW,
           name: "process",
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
-          exclude: [KILLS],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
         },
@@ -73,17 +71,6 @@ export default defineConfig({
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],
           sequence: { groupOrder: 3 },
           fileParallelism: false,
-        },
-      },
-      {
-        // It judges where each request is a moment after a kill.
-        extends: true,
-        test: {
-          ...SLOW,
-          name: "kills",
-          include: [KILLS],
-          globalSetup: SETUP_COMPILED,
-          sequence: { groupOrder: 4 },
         },
       },
     ],
