@@ -12,7 +12,7 @@ import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
 import { createSeededRandom } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { appendNumbered } from "./testing/append-numbered.ts";
 import { type Child, startChild } from "./testing/child-process.ts";
 import { expectAcknowledged } from "./testing/expect-acknowledged.ts";

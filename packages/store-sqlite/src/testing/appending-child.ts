@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { StoreError } from "@holdpoint/engine";
 
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore } from "../open-sqlite-store.ts";
 import { appendNumbered } from "./append-numbered.ts";
 
 // With a fourth argument it tells of a failure and goes on.
