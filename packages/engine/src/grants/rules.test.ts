@@ -16,6 +16,18 @@ function make(scene: Pick<GrantScene, "fixture">, change: Partial<CreateRuleBody
 
 const build = { command: "npm run build" };
 
+/** Makes a rule that denies, in the moment before the first use of a grant is written. Tells whether it has. */
+function denyBeforeUse(scene: GrantScene, faults: StoreFaults): () => boolean {
+  let isDenied = false;
+  faults.beforeAppend = async (batch) => {
+    const isUse = batch.events?.some(({ type }) => type === "grant_used") === true;
+    if (!isUse || isDenied) return;
+    isDenied = true;
+    await make(scene, { verdict: "deny", pattern: "npm run build" });
+  };
+  return () => isDenied;
+}
+
 describe("a rule", () => {
   test("that allows lets a command run without asking, in every session, and an event names it", async () => {
     await using scene = await openGrantScene();
@@ -101,16 +113,10 @@ describe("a rule", () => {
         scope ? { toolCallId: "t1", ...build, grantKey } : { toolCallId: "t1", ...build },
       );
       if (scope) await scene.approve("t1", scope);
-      let denied = false;
-      faults.beforeAppend = async (batch) => {
-        const isUse = batch.events?.some(({ type }) => type === "grant_used") === true;
-        if (!isUse || denied) return;
-        denied = true;
-        await make(scene, { verdict: "deny", pattern: "npm run build" });
-      };
+      const isDenied = denyBeforeUse(scene, faults);
       await scene.makeCalls(sessionId, { toolCallId: "t2", ...build, grantKey });
       await scene.fixture.clock.settle();
-      expect(denied).toBe(true);
+      expect(isDenied()).toBe(true);
       expect(scene.answerOf("t2")).toMatchObject({ response: { action: "deny" } });
       const uses = (await scene.uses(sessionId)).filter(({ toolCallId }) => toolCallId === "t2");
       expect(uses).toMatchObject([{ verdict: "deny" }]);
@@ -125,16 +131,10 @@ describe("a rule", () => {
       { toolCallId: "t1", ...build, grantKey },
       { toolCallId: "t2", ...build, grantKey },
     );
-    let denied = false;
-    faults.beforeAppend = async (batch) => {
-      const isUse = batch.events?.some(({ type }) => type === "grant_used") === true;
-      if (!isUse || denied) return;
-      denied = true;
-      await make(scene, { verdict: "deny", pattern: "npm run build" });
-    };
+    const isDenied = denyBeforeUse(scene, faults);
     await scene.approve("t1", "session");
     await scene.fixture.clock.settle();
-    expect(denied).toBe(true);
+    expect(isDenied()).toBe(true);
     expect(await scene.pending("t2")).toBeDefined();
     expect(scene.answerOf("t2")).toBeUndefined();
   });
