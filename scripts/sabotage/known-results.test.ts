@@ -54,6 +54,15 @@ describe("what a run of planted bugs has found", () => {
     expect(findAfter(NOTICED.slice(1), "three.test.ts")).toBeUndefined();
   });
 
+  test("of a bug that too few tests noticed does not hold once there is another test", () => {
+    mkdirSync(join(root, "tests"));
+    const bug = { ...BUG, tests: ["tests"] };
+    new KnownResults(root).save(bug, []);
+    expect(new KnownResults(root).find(bug)).toEqual([]);
+    write("tests/four.test.ts", "[R-1]");
+    expect(new KnownResults(root).find(bug)).toBeUndefined();
+  });
+
   test("does not hold for another bug", () => {
     new KnownResults(root).save(BUG, NOTICED);
     expect(new KnownResults(root).find({ ...BUG, replace: "*" })).toBeUndefined();

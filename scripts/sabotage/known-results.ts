@@ -30,11 +30,13 @@ export class KnownResults {
 
   /** The tests that noticed the bug, if that is known. */
   find(bug: Bug): readonly string[] | undefined {
-    for (const path of this.#pathsOf(bug, findTestFiles(this.#root, bug))) this.#hashOf(path);
+    const paths = this.#pathsOf(bug, findTestFiles(this.#root, bug));
+    for (const path of paths) this.#hashOf(path);
     const known = this.#read()[keyOf(bug)];
     if (known === undefined) return undefined;
+    const hasAll = isNoticed(known) || paths.every((path) => path in known.hashes);
     const isSame = ([path, hash]: [string, string]) => this.#hashOf(path) === hash;
-    return Object.entries(known.hashes).every(isSame) ? known.noticedBy : undefined;
+    return hasAll && Object.entries(known.hashes).every(isSame) ? known.noticedBy : undefined;
   }
 
   save(bug: Bug, noticedBy: readonly string[]): void {

@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
 import { openSqliteStore } from "./open-sqlite-store.ts";
+import { appendNumbered } from "./testing/append-numbered.ts";
 import { startChild } from "./testing/child-process.ts";
+import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
@@ -34,3 +37,29 @@ test("[R-2] while another program holds the database, writes wait and everything
   expect(performance.now() - startMs).toBeGreaterThan(HOLD_MS / 2);
   expect(longestMs).toBeLessThan(HOLD_MS / 3);
 }, 20_000);
+
+test("[R-2] what the database refuses among writes of one commit is rejected whole, and the others are there", async () => {
+  const dataDir = createTemporaryDir();
+  const acknowledged: string[] = [];
+  const refused: string[] = [];
+  {
+    await using store = await openSqliteStore({ dataDir });
+    using other = new DatabaseSync(join(dataDir, "holdpoint.db"));
+    other.exec(`
+      CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.json LIKE '%refused%'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    const names = ["one", "refused_1", "two", "three", "refused_2"];
+    await Promise.all(
+      names.map((name) =>
+        appendNumbered(store, { sessionId: "ses_a", name, bytes: 1 }).then(
+          (line) => acknowledged.push(line),
+          () => refused.push(name),
+        ),
+      ),
+    );
+    other.exec("DROP TRIGGER refuse");
+  }
+  expect(refused).toEqual(["refused_1", "refused_2"]);
+  expect(acknowledged).toEqual(["ses_a 1 one", "ses_a 2 two", "ses_a 3 three"]);
+  await expectAcknowledged(dataDir, acknowledged);
+});

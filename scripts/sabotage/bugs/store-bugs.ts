@@ -30,7 +30,7 @@ export const STORE_BUGS: readonly Bug[] = [
     search:
       '      outcome = { status: "failed", error: storeFailed("Writing to the store", error) };',
     replace: '      outcome = { status: "done", work: { keep: true, value: undefined } };',
-    tests: [`${SRC}/group-commit.test.ts`, CONTRACT],
+    tests: [`${SRC}/group-commit.test.ts`, `${SRC}/foreign-lock.test.ts`],
   },
   {
     what: "a database that is older than it was is taken for the whole history",

@@ -134,6 +134,19 @@ describe("a device's token", () => {
     await first.leave();
   });
 
+  test("[R-13] that is stolen is worth nothing with proofs of the thief's own key, over HTTP and in a socket", async () => {
+    await using served = await serve();
+    const { token } = await signIn(served);
+    const thief = createKeyedDevice(served, { ...createKey(), token });
+    const answer = await thief.call(path);
+    expect([answer.status, await codeIn(answer)]).toEqual([401, "PROOF_REFUSED"]);
+    const client = await openSocket(served);
+    const proof = await thief.prove({ path: "/api/ws" });
+    client.send({ type: "hello", token, proof, clientId: "thief" });
+    expect(await client.closed).toMatchObject({ reason: "PROOF_REFUSED" });
+    expect(served.gateway.callers).toEqual([]);
+  });
+
   test("is refused with a proof of two to four minutes before, and told the nonce of now", async () => {
     await using served = await serve();
     const { call, prove } = await signIn(served);
