@@ -71,9 +71,12 @@ function sizesOf(dataDir: string): Record<"database" | "log" | "marker", number>
 
 /** Overwrites the middle of the file. */
 function damageMiddle(path: string): void {
+  damageAt(path, Math.floor(statSync(path).size / 2));
+}
+
+function damageAt(path: string, at: number): void {
   const bytes = readFileSync(path);
-  const middle = Math.floor(bytes.length / 2);
-  bytes.fill(0xa5, middle, middle + 64);
+  bytes.fill(0xa5, at, at + 64);
   writeFileSync(path, bytes);
 }
 
@@ -168,6 +171,25 @@ describe("[R-2] [R-7] a history that has lost something is refused, and says wha
       name: "StoreError",
       message: expect.stringContaining("choose another"),
     });
+  });
+
+  test("its log is damaged where the marker does not reach, but before its last commit", async () => {
+    const dataDir = createTemporaryDir();
+    await using store = await openSqliteStore({ dataDir, clock: new SimulatedClock() });
+    await store.append(sampleSession("ses_1", 1));
+    const { log } = sizesOf(dataDir);
+    for (let commit = 0; commit < 4; commit += 1) await store.append(sampleSession("ses_1", 3));
+    const killed = copyFolder(dataDir);
+    expect((await reopen(copyFolder(killed))).entries).toBe(13);
+    damageAt(walOf(killed), log + 100);
+    await expect(reopen(killed)).rejects.toThrow(/\d commits behind the damage cannot be read/);
+  });
+
+  test("its log is damaged, and its marker is gone", async () => {
+    const { dataDir } = await leaveKilled();
+    rmSync(join(dataDir, "history.marker"));
+    damageMiddle(walOf(dataDir));
+    await expect(reopen(dataDir)).rejects.toThrow(/\d+ commits behind the damage cannot be read/);
   });
 
   test("a single commit, also one that nothing followed", async () => {
