@@ -12,6 +12,7 @@ import {
   expectFocus,
   expectInView,
   expectReady,
+  openDemo,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
@@ -23,10 +24,9 @@ describe("An approval", () => {
   test.for(EVERY_SCREEN)(
     "is denied with a reason that reaches the agent, and nothing runs, on a %s",
     async (screen, { gateway, openDevice }) => {
-      const device = await openDevice(gateway, { screen });
-      const { page } = device;
-      const sessionId = await startDemo(gateway, PROMPTS.edit);
-      await device.open(`/s/${sessionId}`);
+      const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
+        screen,
+      });
       const checklist = card(page, CARDS.checklist);
       await device.press(button(checklist, "Deny with a reason, or stop the turn"));
       const reason = checklist.getByRole("textbox", { name: /Why not\?/ });
@@ -47,10 +47,9 @@ describe("An approval", () => {
   test.for(EVERY_SCREEN)(
     "[R-6] that was edited runs as edited on a %s",
     async (screen, { gateway, openDevice }) => {
-      const device = await openDevice(gateway, { screen });
-      const { page } = device;
-      const sessionId = await startDemo(gateway, PROMPTS.edit);
-      await device.open(`/s/${sessionId}`);
+      const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
+        screen,
+      });
       const checklist = card(page, CARDS.checklist);
       await device.press(button(checklist, "Edit"));
       await checklist.getByText("Nothing is changed yet").waitFor();
@@ -74,10 +73,7 @@ describe("An approval", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.edit);
-    await device.open(`/s/${sessionId}`);
+    const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit);
     const scopes = card(page, CARDS.checklist).getByRole("group", { name: "Allow for longer" });
     await scopes.getByText("Every file edit of this session in").waitFor();
     await device.press(button(scopes, "Allow for session"));
@@ -96,10 +92,7 @@ describe("An approval", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.threeEdits);
-    await device.open(`/s/${sessionId}`);
+    const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.threeEdits);
     const forSession = button(card(page, "Write noon.md"), "Allow for session");
     await expectReady(forSession);
     await device.press(forSession);
@@ -164,10 +157,7 @@ describe("An approval", () => {
   test.for(EVERY_SCREEN)(
     "is withdrawn when the person stops the turn on a %s",
     async (screen, { gateway, openDevice }) => {
-      const device = await openDevice(gateway, { screen });
-      const { page } = device;
-      const sessionId = await startDemo(gateway, PROMPTS.edit);
-      await device.open(`/s/${sessionId}`);
+      const { device, page } = await openDemo(openDevice, gateway, PROMPTS.edit, { screen });
       const checklist = card(page, CARDS.checklist);
       await checklist.waitFor();
       await device.press(button(page, "Stop"));

@@ -7,8 +7,8 @@ import {
   CARDS,
   composer,
   conversation,
+  openDemo,
   PROMPTS,
-  startDemo,
 } from "./support/conversation.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -16,10 +16,9 @@ describe("A message", () => {
   test.for(EVERY_SCREEN)(
     "typed while a turn runs is queued, and can be seen, changed and removed, on a %s",
     async (screen, { gateway, openDevice }) => {
-      const device = await openDevice(gateway, { screen });
-      const { page } = device;
-      const sessionId = await startDemo(gateway, PROMPTS.edit);
-      await device.open(`/s/${sessionId}`);
+      const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit, {
+        screen,
+      });
       await card(page, CARDS.checklist).waitFor();
       const queue = page.getByRole("region", { name: "Queued messages" });
       const send = async (text: string): Promise<void> => {
@@ -61,10 +60,7 @@ describe("A message", () => {
   test.for(EVERY_SCREEN)(
     "typed while one question waits is its answer when the person says so on a %s",
     async (screen, { gateway, openDevice }) => {
-      const device = await openDevice(gateway, { screen });
-      const { page } = device;
-      const sessionId = await startDemo(gateway, PROMPTS.questions);
-      await device.open(`/s/${sessionId}`);
+      const { device, page } = await openDemo(openDevice, gateway, PROMPTS.questions, { screen });
       await card(page, CARDS.questions).waitFor();
       await composer(page).fill("Whatever Ada says");
       // Enter does not decide between the two: it only leads to the choice.
@@ -82,10 +78,7 @@ describe("A message", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.questions);
-    await device.open(`/s/${sessionId}`);
+    const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.questions);
     await card(page, CARDS.questions).waitFor();
     await composer(page).fill("Forget it, what can you do?");
     await device.press(button(page, "Dismiss and send"));

@@ -7,6 +7,7 @@ import {
   CARDS,
   conversation,
   fillQuestions,
+  openDemo,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
@@ -77,10 +78,7 @@ describe("[R-1] Two devices", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.questions);
-    await device.open(`/s/${sessionId}`);
+    const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.questions);
     const questions = card(page, CARDS.questions);
     await device.press(questions.getByRole("radio", { name: "Short story" }));
     const answering = page.getByRole("switch", { name: "Answer from this device" });

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api, until } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
 import { button, expectReady, SHOW_REST } from "./support/conversation.ts";
 import {
   openScriptedGateway,
@@ -163,6 +164,16 @@ const PLACES = [
   ],
 ] as const;
 
+/** The device shows all lines of the change that a new session asks about. */
+async function openChange(gateway: ScriptedGateway, device: Device) {
+  const { page } = device;
+  const sessionId = await gateway.start();
+  await device.open(`/s/${sessionId}`);
+  const card = asked(page);
+  await button(card, `Show all ${2 * LINES} changed lines`).click();
+  return { page, sessionId, card };
+}
+
 describe("[R-6] An approval that is not seen whole", () => {
   test.for(PLACES)(
     "leads to what is missing by press, and can then be allowed, in %s",
@@ -202,12 +213,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     openDevice,
   }) => {
     const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await gateway.start();
-    await device.open(`/s/${sessionId}`);
-    const card = asked(page);
-    await button(card, `Show all ${2 * LINES} changed lines`).click();
+    const { page, sessionId, card } = await openChange(gateway, await openDevice(gateway));
     await card.locator(".hp-card-body").evaluate((body) => {
       (body as HTMLElement).style.cssText += "max-height: 260px; overflow: clip";
     });
@@ -238,12 +244,7 @@ describe("[R-6] An approval that is not seen whole", () => {
     openDevice,
   }) => {
     const gateway = owned.use(await openScriptedGateway(sayAndAsk([], [change])));
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await gateway.start();
-    await device.open(`/s/${sessionId}`);
-    const card = asked(page);
-    await button(card, `Show all ${2 * LINES} changed lines`).click();
+    const { page, sessionId, card } = await openChange(gateway, await openDevice(gateway));
     await settle(page);
     expect(
       await page.getByRole("button", { name: "Allow once", description: SHOW_REST }).count(),

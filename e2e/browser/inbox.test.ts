@@ -7,6 +7,7 @@ import {
   CARDS,
   conversation,
   expectInView,
+  openDemo,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
@@ -62,10 +63,9 @@ describe("The inbox", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway, { screen: "phone" });
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.threeThings);
-    await device.open(`/s/${sessionId}`);
+    const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.threeThings, {
+      screen: "phone",
+    });
     await expectInView(card(page, CARDS.questions));
     const below = page.getByRole("button", { name: /^\d waiting below$/ });
     const way = await below.boundingBox();

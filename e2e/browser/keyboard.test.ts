@@ -9,6 +9,7 @@ import {
   conversation,
   expectFocus,
   expectReady,
+  openDemo,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
@@ -89,10 +90,7 @@ describe("Without a mouse", () => {
     gateway,
     openDevice,
   }) => {
-    const device = await openDevice(gateway);
-    const { page } = device;
-    const sessionId = await startDemo(gateway, PROMPTS.threeThings);
-    await device.open(`/s/${sessionId}`);
+    const { page } = await openDemo(openDevice, gateway, PROMPTS.threeThings);
     const questions = card(page, CARDS.questions);
     const visits = card(page, CARDS.visits);
     await visits.waitFor({ state: "attached" });

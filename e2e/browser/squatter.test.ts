@@ -8,8 +8,9 @@ import { describe, expect } from "vitest";
 import { WebSocketServer } from "ws";
 
 import { Api, until } from "../support/api.ts";
+import type { GatewayProcess } from "../support/gateway-process.ts";
 import { button, card, CARDS, PROMPTS, startDemo } from "./support/conversation.ts";
-import { test } from "./support/test.ts";
+import { type OpenDevice, test } from "./support/test.ts";
 
 interface Received {
   readonly method: string;
@@ -104,6 +105,17 @@ async function readStorage(page: Page): Promise<{ token: string; exported: strin
   });
 }
 
+/** A page that is signed in at a gateway, on whose port another program is about to be. */
+async function openSignedIn(openDevice: OpenDevice, first: GatewayProcess) {
+  const device = await openDevice(first);
+  device.allowProblem(problems);
+  const { page } = device;
+  await device.open();
+  await button(page, PROMPTS.tour).waitFor();
+  const { token } = await readStorage(page);
+  return { port: Number(new URL(first.url).port), page, token };
+}
+
 describe("Another program that takes the gateway's port", () => {
   test("gets nothing from a page that is open, and nothing that it got works afterwards", async ({
     startGateway,
@@ -172,13 +184,7 @@ describe("Another program that takes the gateway's port", () => {
     openDevice,
   }) => {
     const first = await startGateway();
-    const port = Number(new URL(first.url).port);
-    const device = await openDevice(first);
-    device.allowProblem(problems);
-    const { page } = device;
-    await device.open();
-    await button(page, PROMPTS.tour).waitFor();
-    const { token } = await readStorage(page);
+    const { port, page, token } = await openSignedIn(openDevice, first);
     const link = await first.nextLink();
     await first.stop("SIGKILL");
     await using squatter = await squat(port, nothing);
@@ -196,13 +202,7 @@ describe("Another program that takes the gateway's port", () => {
     openDevice,
   }) => {
     const first = await startGateway();
-    const port = Number(new URL(first.url).port);
-    const device = await openDevice(first);
-    device.allowProblem(problems);
-    const { page } = device;
-    await device.open();
-    await button(page, PROMPTS.tour).waitFor();
-    const { token } = await readStorage(page);
+    const { port, page, token } = await openSignedIn(openDevice, first);
     await first.stop("SIGKILL");
     const moved = await startGateway({ dataDir: first.dataDir });
     const { host } = new URL(moved.url);

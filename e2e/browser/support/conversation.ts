@@ -3,6 +3,7 @@ import { expect } from "vitest";
 
 import { Api } from "../../support/api.ts";
 import type { Device } from "../../support/browser.ts";
+import type { DevicePlace, OpenDevice, OpenOptions } from "./test.ts";
 
 /** What the demo agent understands. */
 export const PROMPTS = {
@@ -45,6 +46,25 @@ export async function startDemo(gateway: { url: string }, prompt: string): Promi
   const { sessionId } = await api.createSession({ agent: "demo" });
   await api.send(sessionId, prompt);
   return sessionId;
+}
+
+interface DemoPage {
+  readonly device: Device;
+  readonly page: Page;
+  readonly sessionId: string;
+}
+
+/** A device that shows such a session. */
+export async function openDemo(
+  openDevice: OpenDevice,
+  gateway: DevicePlace,
+  prompt: string,
+  options: OpenOptions = {},
+): Promise<DemoPage> {
+  const device = await openDevice(gateway, options);
+  const sessionId = await startDemo(gateway, prompt);
+  await device.open(`/s/${sessionId}`);
+  return { device, page: device.page, sessionId };
 }
 
 /** Chooses "Plain list", and "Unit tests" with words of one's own, and goes on to the review. */
