@@ -170,6 +170,23 @@ export {
   MAX_FRAME_BYTES,
   SOCKET_LIMITS,
 } from "./limits.ts";
+export {
+  notificationsSchema,
+  notificationTestSchema,
+  notifyAboutSchema,
+  quietHoursSchema,
+  subscribeBodySchema,
+  updateNotificationsBodySchema,
+} from "./notifications.ts";
+export type {
+  Notifications,
+  NotificationTest,
+  NotifiedDevice,
+  NotifyAbout,
+  QuietHours,
+  SubscribeBody,
+  UpdateNotificationsBody,
+} from "./notifications.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,
