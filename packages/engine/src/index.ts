@@ -50,6 +50,8 @@ export type {
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
+export { createSerial } from "./lib/serial.ts";
+export type { Serial } from "./lib/serial.ts";
 export { scheduleAt } from "./lib/schedule-at.ts";
 export { Lifetime } from "./lib/lifetime.ts";
 export { createSystemClock } from "./lib/system-clock.ts";

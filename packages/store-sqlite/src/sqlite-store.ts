@@ -19,6 +19,7 @@ import {
   type StoredMessage,
   type StoredSession,
 } from "@holdpoint/engine";
+import type { NotificationStore } from "@holdpoint/notify";
 
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
 import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
@@ -42,17 +43,20 @@ import { MIGRATIONS } from "./migrations/index.ts";
 import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import { SealedValues } from "./sealed-values.ts";
-import { createCredentialStore } from "./sqlite-credential-store.ts";
+import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
+import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, which also keeps the credentials. */
+/** A store in one SQLite database, which also keeps the credentials and the notifications. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
+  /** Closed with the store. */
+  readonly notifications: NotificationStore;
 }
 
 /**
@@ -122,6 +126,7 @@ interface Parts {
 class OpenSqliteStore implements SqliteStore {
   readonly epoch: string;
   readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
@@ -147,10 +152,12 @@ class OpenSqliteStore implements SqliteStore {
         maintenance.noteCommit();
       },
     });
-    this.credentials = createCredentialStore(database, {
+    const access: StoreAccess = {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
-    });
+    };
+    this.credentials = createCredentialStore(database, access);
+    this.notifications = createNotificationStore(database, access);
     this.#resources = resources.move();
   }
 
