@@ -18,15 +18,32 @@ export interface GatewaySecret {
  * `UsageError` when the file is damaged, or when other users of the machine can read it.
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
-  const path = join(dataDir, FILE_NAME);
-  const secret = (await read(path)) ?? (await create(path));
+  const secret = await openSecretFile(join(dataDir, FILE_NAME), {
+    make: () => randomBytes(SECRET_BYTES),
+    loss: "every device signs in again",
+  });
   return {
     derive: (purpose) =>
       Buffer.from(hkdfSync("sha256", secret, "", `holdpoint ${purpose}`, SECRET_BYTES)),
   };
 }
 
-async function read(path: string): Promise<Buffer | undefined> {
+interface SecretFileOptions {
+  /** Makes 32 bytes at the first start. */
+  readonly make: () => Buffer;
+  /** What happens when the file is deleted. */
+  readonly loss: string;
+}
+
+/** A file of 32 bytes that only its owner can read. Rejects as `openGatewaySecret` does. */
+export async function openSecretFile(
+  path: string,
+  { make, loss }: SecretFileOptions,
+): Promise<Buffer> {
+  return (await read(path, loss)) ?? create(path, make());
+}
+
+async function read(path: string, loss: string): Promise<Buffer | undefined> {
   const entry = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
@@ -37,14 +54,11 @@ async function read(path: string): Promise<Buffer | undefined> {
   }
   const secret = await readFile(path);
   if (secret.length === SECRET_BYTES) return secret;
-  throw new UsageError(
-    `${path} is damaged. Restore it from a backup, or delete it: then every device signs in again.`,
-  );
+  throw new UsageError(`${path} is damaged. Restore it from a backup, or delete it: then ${loss}.`);
 }
 
 /** Written whole or not at all, so that a gateway that is killed here leaves no half of a secret. */
-async function create(path: string): Promise<Buffer> {
-  const secret = randomBytes(SECRET_BYTES);
+async function create(path: string, secret: Buffer): Promise<Buffer> {
   const whole = `${path}.new`;
   await rm(whole, { force: true });
   await writeFile(whole, secret, { mode: 0o600, flag: "wx", flush: true });
