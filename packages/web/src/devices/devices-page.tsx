@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } fr
 
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
 
@@ -58,6 +59,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
               {trouble.title}. {trouble.wayOut}
             </p>
           )}
+          <NotificationsSection />
           {shown !== undefined && (
             <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
           )}
