@@ -1,0 +1,283 @@
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending, until } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
+import { startGateway, type GatewayProcess } from "../support/gateway-process.ts";
+import { openPushScene, type PushScene } from "../support/push-scene.ts";
+import { expectAccessible, expectReflow } from "./support/accessible.ts";
+import { button } from "./support/conversation.ts";
+import { test } from "./support/test.ts";
+
+interface ShownNotification {
+  readonly title: string;
+  readonly tag: string;
+  readonly body: string;
+  readonly path: string;
+}
+
+/** The gateway of a test, with a push service that this machine's browsers would use. */
+async function open(owned: AsyncDisposableStack) {
+  const scene = owned.use(await openPushScene());
+  const gateway = owned.use(await startGateway({ ...scene.options, hasTerminal: true }));
+  return { scene, gateway };
+}
+
+/**
+ * Gives the device a push service. Chromium has none of its own without Google's: what `subscribe` gives is that of the
+ * tests, everything else is the browser's.
+ */
+async function givePushService({ context }: Device, scene: PushScene, name: string) {
+  await context.grantPermissions(["notifications"]);
+  const subscription = scene.service.subscribe(name);
+  await context.addInitScript((given) => {
+    let current: object | null = null;
+    const make = (key: ArrayBuffer): object => ({
+      endpoint: given.endpoint,
+      options: { applicationServerKey: key },
+      toJSON: () => ({ endpoint: given.endpoint, keys: given.keys }),
+      unsubscribe: async () => {
+        current = null;
+        return true;
+      },
+    });
+    const manager = Reflect.get(globalThis, "PushManager") as { prototype: object } | undefined;
+    if (manager === undefined) return;
+    Object.assign(manager.prototype, {
+      getSubscription: async () => current,
+      subscribe: async (options: { applicationServerKey: Uint8Array<ArrayBuffer> }) =>
+        (current = make(options.applicationServerKey.slice().buffer)),
+    });
+  }, subscription);
+}
+
+/** What stands between a push service and the browser: it brings to the service worker what the push service has decrypted. */
+async function bringMessages(
+  device: Device,
+  scene: PushScene,
+  { url }: GatewayProcess,
+  name: string,
+) {
+  const cdp: CDPSession = await device.context.newCDPSession(device.page);
+  const registration = Promise.withResolvers<string>();
+  cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+    const own = registrations.find(({ isDeleted }) => !isDeleted);
+    if (own) registration.resolve(own.registrationId);
+  });
+  await cdp.send("ServiceWorker.enable");
+  let brought = 0;
+  return async (): Promise<void> => {
+    const registrationId = await registration.promise;
+    const own = scene.service.received.filter(({ to }) => to === name);
+    for (const { text } of own.slice(brought)) {
+      brought += 1;
+      const message = { origin: url, registrationId, data: text };
+      await cdp.send("ServiceWorker.deliverPushMessage", message);
+    }
+  };
+}
+
+function shownOn({ page }: { readonly page: Page }): Promise<ShownNotification[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const shown = (await registration?.getNotifications()) ?? [];
+    return shown.map(({ title, tag, body, data }) => ({
+      title,
+      tag,
+      body,
+      path: (data as { path: string }).path,
+    }));
+  });
+}
+
+/** Puts another page in front, as a person does who reads something else. */
+async function lookAway(context: BrowserContext): Promise<Page> {
+  const other = await context.newPage();
+  await other.goto("about:blank");
+  await other.bringToFront();
+  return other;
+}
+
+async function turnOn(device: Device): Promise<void> {
+  const { page } = device;
+  await device.open("/devices");
+  const region = page.getByRole("region", { name: "Notifications" });
+  await region.getByRole("switch", { name: "Notify this device" }).check();
+  await button(page, "Send a test").waitFor();
+}
+
+async function ask({ url }: GatewayProcess): Promise<{ api: Api; interactionId: string }> {
+  const api = new Api(url);
+  const { sessionId } = await api.createSession({ agent: "demo" });
+  await api.send(sessionId, "Edit a file with my approval");
+  const { interactionId } = await pending(api, sessionId);
+  return { api, interactionId };
+}
+
+describe("Notifications", () => {
+  test("are turned on, tried, and told what they did, and set for this device alone", async ({
+    owned,
+    openDevice,
+  }) => {
+    const { scene, gateway } = await open(owned);
+    const device = await openDevice(gateway, { screen: "phone" });
+    const { page } = device;
+    await givePushService(device, scene, "phone");
+    await turnOn(device);
+    const bring = await bringMessages(device, scene, gateway, "phone");
+    await device.press(button(page, "Send a test"));
+    await page.getByText(/The push service has taken it/).waitFor();
+    await bring();
+    await until(async () => (await shownOn(device)).length === 1, "the test");
+    expect(await shownOn(device)).toMatchObject([{ title: "Notifications work", tag: "test" }]);
+    await expectAccessible(page, "notifications");
+    await expectReflow(page, "notifications");
+
+    await page.getByRole("radio", { name: /Approvals only/ }).check();
+    await page.getByRole("checkbox", { name: "Quiet hours" }).check();
+    await page.getByLabel("from").fill("21:30");
+    await page.reload();
+    expect(await page.getByRole("radio", { name: /Approvals only/ }).isChecked()).toBe(true);
+    expect(await page.getByLabel("from").inputValue()).toBe("21:30");
+    await page.getByRole("switch", { name: "Notify this device" }).uncheck();
+    await button(page, "Send a test").waitFor({ state: "detached" });
+  });
+
+  test("show what is asked with the way to its card, are gone within two seconds of the answer on another device, and not there while somebody looks", async ({
+    owned,
+    openDevice,
+  }) => {
+    const { scene, gateway } = await open(owned);
+    const [phone, desk] = [
+      await openDevice(gateway, { screen: "phone" }),
+      await openDevice(gateway),
+    ];
+    const brings: (() => Promise<void>)[] = [];
+    for (const [name, device] of Object.entries({ phone, desk })) {
+      await givePushService(device, scene, name);
+      await turnOn(device);
+      brings.push(await bringMessages(device, scene, gateway, name));
+    }
+    const [bringPhone = async () => undefined] = brings;
+    await lookAway(phone.context);
+    expect(await phone.page.evaluate(() => document.visibilityState)).toBe("hidden");
+    const { interactionId } = await ask(gateway);
+    await until(async () => scene.service.received.length > 0, "a message");
+    await bringPhone();
+    await until(async () => (await shownOn(phone)).length === 1, "the notification");
+    expect(await shownOn(phone)).toMatchObject([
+      {
+        title: "Edit checklist.md?",
+        tag: interactionId,
+        path: `/i/${interactionId}`,
+        body: expect.stringMatching(/^Demo .*in /u),
+      },
+    ]);
+    // Somebody looks at the desk's page: nothing is sent there.
+    expect(scene.service.received.map(({ to }) => to)).toEqual(["phone"]);
+
+    await desk.open(`/i/${interactionId}`);
+    await desk.press(button(desk.page, "Deny"));
+    const answered = performance.now();
+    await until(async () => scene.service.received.length === 2, "the end of it");
+    await bringPhone();
+    await until(async () => (await shownOn(phone)).length === 0, "an empty screen");
+    expect(performance.now() - answered).toBeLessThan(2000);
+  });
+
+  test("a message that is none, or names another origin, shows no more than that something waits", async ({
+    owned,
+    openDevice,
+  }) => {
+    const { scene, gateway } = await open(owned);
+    const device = await openDevice(gateway);
+    await givePushService(device, scene, "desk");
+    await turnOn(device);
+    const bring = await bringMessages(device, scene, gateway, "desk");
+    await lookAway(device.context);
+    const hostile = [
+      "",
+      "no JSON",
+      "[]",
+      '{"title":1}',
+      '{"step":"tell","tag":"t","title":"<img src=x onerror=alert(1)>","body":"b","path":"https://evil.example/"}',
+      '{"step":"tell","tag":"u","title":"T","body":"b","path":"//evil.example/"}',
+    ];
+    for (const text of hostile) {
+      const push = {
+        to: "desk",
+        text,
+        headers: {},
+        bytes: Buffer.of(),
+        message: {} as never,
+        atMs: 0,
+      };
+      scene.service.received.push(push);
+    }
+    await bring();
+    await until(async () => (await shownOn(device)).length === 3, "three notifications");
+    const shown = await shownOn(device);
+    expect(shown.map(({ tag }) => tag).toSorted()).toEqual(["more", "t", "u"]);
+    expect(shown.find(({ tag }) => tag === "more")?.title).toBe("Something is waiting for you");
+  });
+
+  test("where the browser has no push service, an open page that is hidden notifies by itself", async ({
+    owned,
+    openDevice,
+  }) => {
+    const { gateway } = await open(owned);
+    const device = await openDevice(gateway);
+    const { page, context } = device;
+    await context.grantPermissions(["notifications"]);
+    await device.open("/devices");
+    await page.getByRole("switch", { name: "Notify this device" }).check();
+    await page.getByText(/This browser has no push service/).waitFor();
+    const other = await lookAway(context);
+    const { api, interactionId } = await ask(gateway);
+    await until(async () => (await shownOn(device)).length === 1, "the notification");
+    expect(await shownOn(device)).toMatchObject([
+      { tag: interactionId, path: `/i/${interactionId}` },
+    ]);
+    await api.respond(interactionId, { action: "deny" });
+    await until(async () => (await shownOn(device)).length === 0, "an empty screen");
+    await other.close();
+  });
+});
+
+describe("The installed page", () => {
+  test("says Offline while the gateway is away, comes back with it within two seconds or so, and keeps nothing else", async ({
+    startGateway: start,
+    openDevice,
+  }) => {
+    const gateway = await start();
+    const device = await openDevice(gateway);
+    device.allowProblem(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|503|WebSocket/u);
+    const { page, context } = device;
+    await device.open();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await context.setOffline(true);
+    await page.goto("/grants");
+    await page.getByRole("heading", { name: "Offline" }).waitFor();
+    await expectAccessible(page, "offline");
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Grants" }).waitFor();
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const caught = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return caught.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept.toSorted()).toEqual(["/favicon.svg", "/offline.css", "/offline.html"]);
+  });
+
+  test("has what browsers install it with", async ({ gateway, openDevice }) => {
+    const device = await openDevice(gateway);
+    await device.open();
+    const cdp = await device.context.newCDPSession(device.page);
+    const { errors, data } = await cdp.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const manifest = JSON.parse(data ?? "{}") as { icons: { src: string }[] };
+    for (const { src } of manifest.icons) {
+      expect((await fetch(new URL(src, gateway.url))).status).toBe(200);
+    }
+  });
+});
