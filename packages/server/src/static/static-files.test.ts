@@ -146,7 +146,13 @@ test("a browser that looks for a service worker gets the page's own, whatever sc
   await using served = await serve({ webRoot: web.root });
   const host = `127.0.0.1:${served.port}`;
   const headers = { host, "service-worker": "script", "sec-fetch-dest": "serviceworker" };
-  for (const path of ["/service-worker.js", "/evil.js", "/theme.js", "/api/evil.js", "/api/sessions"]) {
+  for (const path of [
+    "/service-worker.js",
+    "/evil.js",
+    "/theme.js",
+    "/api/evil.js",
+    "/api/sessions",
+  ]) {
     const { status, text } = await rawRequest(served.port, { path, headers });
     expect([path, status, text]).toEqual([path, 200, script]);
   }
