@@ -229,6 +229,8 @@ describe("Notifications", () => {
     const device = await openDevice(gateway);
     const { page, context } = device;
     await context.grantPermissions(["notifications"]);
+    // A profile of the tests is one for private windows.
+    device.allowProblem(/Push API in incognito mode/u);
     await device.open("/devices");
     await page.getByRole("switch", { name: "Notify this device" }).check();
     await page.getByText(/This browser has no push service/).waitFor();
@@ -266,7 +268,12 @@ describe("The installed page", () => {
       const caught = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return caught.flat().map(({ url }) => new URL(url).pathname);
     });
-    expect(kept.toSorted()).toEqual(["/favicon.svg", "/offline.css", "/offline.html"]);
+    expect(kept.toSorted()).toEqual([
+      "/favicon.svg",
+      "/offline.css",
+      "/offline.html",
+      "/offline.js",
+    ]);
   });
 
   test("has what browsers install it with", async ({ gateway, openDevice }) => {

@@ -13,15 +13,15 @@ export interface PushScene extends AsyncDisposable {
   readonly options: Required<Pick<StartOptions, "args" | "dataDir" | "env">>;
 }
 
-/** A push service at https://127.0.0.1, and what a gateway needs for it. `notify` is added to the gateway's config. */
-export async function openPushScene(notify: object = {}): Promise<PushScene> {
+/** A push service at https://127.0.0.1, and what a gateway needs for it. The gateway's config has the rest as well. */
+export async function openPushScene(notify: object = {}, rest: object = {}): Promise<PushScene> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-push-"));
   const certificate = createCertificate({ hosts: ["127.0.0.1"] });
   const service = await startPushService(certificate);
   const authority = join(folder, "authority.pem");
   const config = join(folder, "own.json");
   await writeFile(authority, certificate.cert);
-  const settings = { notify: { pushServices: [service.host], ...notify } };
+  const settings = { notify: { pushServices: [service.host], ...notify }, ...rest };
   await writeFile(config, JSON.stringify(settings), { mode: 0o600 });
   return {
     service,

@@ -3,7 +3,7 @@
 
 const OFFLINE_CACHE = "offline-1";
 const OFFLINE_PAGE = "/offline.html";
-const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/favicon.svg"];
+const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/favicon.svg"];
 /** How long a notification says that it was answered. Browsers want each message to show something. */
 const ANSWERED_MS = 700;
 /** What is no message of the gateway's. */

@@ -42,7 +42,7 @@ export function NotificationsSection(): ReactNode {
 }
 
 function Controls({ control }: { readonly control: NotificationsControl }): ReactNode {
-  const { isOn, own, isBusy, setOn } = control;
+  const { isOn, isPage, own, isBusy, setOn } = control;
   return (
     <div className="notify">
       <label className="switch">
@@ -56,13 +56,13 @@ function Controls({ control }: { readonly control: NotificationsControl }): Reac
         />
         Notify this device
       </label>
-      {isOn && own === undefined && (
+      {isOn && isPage && (
         <p className="notify-note">
           This browser has no push service. You are notified as long as a page of Holdpoint is open
           and hidden here.
         </p>
       )}
-      {own !== undefined && <Details control={control} own={own} />}
+      {isOn && own !== undefined && <Details control={control} own={own} />}
     </div>
   );
 }

@@ -16,6 +16,8 @@ export interface NotificationsControl {
   readonly isLoaded: boolean;
   /** This device is notified, by push or by its open pages. */
   readonly isOn: boolean;
+  /** Its open pages notify by themselves: the browser has no push service. */
+  readonly isPage: boolean;
   /** What this device is notified of; absent without push. */
   readonly own: NotifiedDevice | undefined;
   readonly isBusy: boolean;
@@ -35,6 +37,8 @@ export function useNotifications(): NotificationsControl {
   const [shown, setShown] = useState<Notifications>();
   const [isPage, setIsPage] = useState(() => storage.read("notify") === "page");
   const [isBusy, setIsBusy] = useState(false);
+  /** What the person has just chosen, until it is known what came of it. */
+  const [wanted, setWanted] = useState<boolean>();
   const [trouble, setTrouble] = useState<string>();
   const [tested, setTested] = useState<string>();
   const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
@@ -50,6 +54,7 @@ export function useNotifications(): NotificationsControl {
       setShown(await transport.getNotifications().catch(() => undefined));
       setIsPage(storage.read("notify") === "page");
       setIsBusy(false);
+      setWanted(undefined);
     }
   };
   useEffect(() => {
@@ -62,16 +67,21 @@ export function useNotifications(): NotificationsControl {
   };
   return {
     isLoaded: shown !== undefined,
-    isOn: own !== undefined || isPage,
+    isOn: wanted ?? (own !== undefined || isPage),
+    isPage,
     own,
     isBusy,
     trouble,
     tested,
     setOn: (next) => {
       setTested(undefined);
+      setWanted(next);
       void run(next ? on : () => turnOff(transport, storage));
     },
-    update: (body) => void run(() => transport.updateNotifications(body)),
+    update: (body) => {
+      setShown((before) => before && withUpdate(before, body));
+      void run(() => transport.updateNotifications(body));
+    },
     async test() {
       setTested(undefined);
       const result = await run(() => transport.testNotifications());
@@ -80,6 +90,20 @@ export function useNotifications(): NotificationsControl {
       return words;
     },
   };
+}
+
+/** As it will be, if the gateway takes it. */
+function withUpdate(
+  { devices, ...rest }: Notifications,
+  { about, quiet }: UpdateNotificationsBody,
+): Notifications {
+  const updated = devices.map((device): NotifiedDevice => {
+    if (!device.current) return device;
+    const { quiet: before, ...others } = device;
+    const next = quiet === undefined ? before : quiet;
+    return { ...others, about: about ?? device.about, ...(next && { quiet: next }) };
+  });
+  return { ...rest, devices: updated };
 }
 
 function toTestWords({ result, detail = "" }: NotificationTest): string {
