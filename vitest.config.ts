@@ -2,19 +2,27 @@ import { availableParallelism } from "node:os";
 
 import { defineConfig } from "vitest/config";
 
+import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
 const BUDGETS = "e2e/browser/budgets.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
-const SLOW = { testTimeout: 120_000, hookTimeout: 120_000, env: COMPILED };
+const SLOW = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  env: COMPILED,
+  // On a busy machine a page may need more than the usual second.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 /** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
   test: {
     // One more than there are cores: a test often waits for a timer or a process.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -33,6 +41,8 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "process",
+          // More than half of the time they wait for processes and time limits.
+          maxWorkers: 2 * availableParallelism(),
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
@@ -43,8 +53,6 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "browser",
-          // A browser keeps more than one core busy.
-          maxWorkers: availableParallelism(),
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],

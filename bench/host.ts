@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { openAgentHosts } from "@holdpoint/agents";
+import { openAgentHosts, startHosted } from "@holdpoint/agents";
 import { build } from "tsdown";
 
 import { withFolder } from "./support/processes.ts";
@@ -36,13 +36,12 @@ export function measureHost(): Promise<Row[]> {
     let residentMb = 0;
     const hosted = await median(async () => {
       const startedAt = performance.now();
-      const agent = hosts.spawn({
-        sessionId: "ses_1",
+      const agent = hosts.open({ sessionId: "ses_1", hostProgram });
+      startHosted(agent, {
         command: "/bin/sh",
         args: AGENT,
         env: process.env,
         signal: new AbortController().signal,
-        hostProgram,
       });
       await once(agent.stdout, "data");
       const tookMs = performance.now() - startedAt;

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import {
   callTool,
@@ -44,8 +45,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
+async function restart(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  await gateway.stop(signal);
+  await gateway[Symbol.asyncDispose]();
+  await start();
+}
+
 const bash = (name: string): ModelBlock =>
-  callTool("Bash", { command: `echo ${name} >> ran.txt`, description: "Add a line" }, name);
+  callTool("Bash", { command: `node -e 0; echo ${name} >> ran.txt`, description: "Add" }, name);
 
 /** Two calls in one message: Claude asks about the second after the first. */
 function playTwoCalls(): void {
@@ -96,12 +103,8 @@ describe("Claude that waits at calls which cannot be parked", () => {
       play();
       const { sessionId, asked } = await ask(count);
       expect(asked.map(({ hold }) => hold)).toEqual(asked.map(() => "held"));
-      await gateway.stop("SIGKILL");
-      await gateway[Symbol.asyncDispose]();
-      await start();
-      const ids = (interactions: readonly Interaction[]): string[] =>
-        interactions.map(({ interactionId }) => interactionId).toSorted();
-      expect(ids(await api.interactions(sessionId, "pending"))).toEqual(ids(asked));
+      await restart("SIGKILL");
+      expect(idsOf(await api.interactions(sessionId, "pending"))).toEqual(idsOf(asked));
 
       const events = await approveAll(sessionId);
       expect(events.filter(({ type }) => type === "turn_started")).toHaveLength(1);
@@ -120,6 +123,205 @@ describe("Claude that waits at calls which cannot be parked", () => {
     },
   );
 });
+
+const idsOf = (interactions: readonly Interaction[]): string[] =>
+  interactions.map(({ interactionId }) => interactionId).toSorted();
+const linesOf = (path: string): string[] =>
+  readFileSync(join(folder, "work", path), "utf8")
+    .trim()
+    .split("\n")
+    .toSorted();
+
+/** Waits until exactly these tool calls are asked about, and nothing else. */
+function untilAsked(
+  sessionId: string,
+  toolCallIds: readonly string[],
+): Promise<readonly Interaction[]> {
+  return until(
+    async () => {
+      const pending = await api.interactions(sessionId, "pending");
+      const asked = pending.map(({ toolCallId }) => toolCallId).toSorted();
+      return asked.join() === toolCallIds.toSorted().join() && pending;
+    },
+    `the interactions of ${toolCallIds.join(", ")}`,
+  );
+}
+
+async function approve({ interactionId, approval }: Interaction): Promise<void> {
+  await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+}
+
+/** Asks at the call `first`, is parked by a gateway that stops, and goes on in a turn of the next one. */
+async function resumeOnce(): Promise<string> {
+  const { sessionId } = await api.createSession({ agent: "claude", permissionMode: "acceptEdits" });
+  await api.send(sessionId, "Do it.");
+  await untilAsked(sessionId, ["first"]);
+  await restart("SIGTERM");
+  const [parked] = await untilAsked(sessionId, ["first"]);
+  expect(parked?.hold).toBe("parked");
+  await approve(parked!);
+  return sessionId;
+}
+
+describe("Claude that goes on after it was parked", () => {
+  test("[R-4] [R-8] waits at calls which cannot be parked through two kills of the gateway", async () => {
+    model.play(inOrder([[bash("first")], [bash("one"), bash("two")], [say("All done.")]]));
+    const sessionId = await resumeOnce();
+    const asked = await untilAsked(sessionId, ["one"]);
+    for (let kill = 0; kill < 2; kill += 1) {
+      await restart("SIGKILL");
+      const again = await untilAsked(sessionId, ["one"]);
+      expect(idsOf(again)).toEqual(idsOf(asked));
+      expect(again.map(({ hold }) => hold)).toEqual(["held"]);
+    }
+    for (const id of ["one", "two"]) await approve((await untilAsked(sessionId, [id]))[0]!);
+    const events = await untilEnds(sessionId, ["parked", "done"]);
+    const calls = events.flatMap((event) => (event.type === "tool_call" ? [event.toolCallId] : []));
+    expect(calls).toEqual(["first", "one", "two"]);
+    const results = events.flatMap((event) =>
+      event.type === "tool_result" ? [event.toolCallId] : [],
+    );
+    expect(results).toEqual(["first", "one", "two"]);
+    const delivered = await api.interactions(sessionId, "delivered");
+    expect(delivered.map(({ how }) => how)).toEqual(["resumed", "resumed", "resumed"]);
+    expect(linesOf("ran.txt")).toEqual(["first", "one", "two"]);
+    expect((await api.session(sessionId)).permissionMode).toBe("acceptEdits");
+    expect(model.failures).toEqual([]);
+  });
+
+  test("[R-4] waits in a gateway's tool through a kill of the gateway, and its call is made again once", async () => {
+    const question = callTool("mcp__holdpoint__ask_user", { question: "Which?" }, "question");
+    model.play(inOrder([[bash("first")], [bash("one"), question], [say("All done.")]]));
+    const sessionId = await resumeOnce();
+    await approve((await untilAsked(sessionId, ["one"]))[0]!);
+    const asked = await untilAsked(sessionId, ["question"]);
+    await restart("SIGKILL");
+    const [again] = await untilAsked(sessionId, ["question"]);
+    expect([again?.interactionId, again?.hold]).toEqual([asked[0]?.interactionId, "held"]);
+    await api.respond(again!.interactionId, {
+      action: "submit",
+      values: { answer: "The red one" },
+    });
+    await untilEnds(sessionId, ["parked", "done"]);
+    const heard = model.requests.at(-1)!.results.filter(({ text }) => text.includes("red one"));
+    expect(heard).toHaveLength(1);
+    const { status, how } = await api.interaction(again!.interactionId);
+    expect([status, how]).toEqual(["delivered", "resumed"]);
+    expect(model.failures).toEqual([]);
+  });
+});
+
+/** Waits until the session's turns have ended for these reasons; returns the log. */
+function untilEnds(
+  sessionId: string,
+  reasons: readonly string[],
+): Promise<readonly SessionEvent[]> {
+  return until(
+    async () => {
+      const events = await api.events(sessionId);
+      const ends = events.flatMap((event) => (event.type === "turn_ended" ? [event.reason] : []));
+      return ends.join() === reasons.join() && events;
+    },
+    `turns that end with ${reasons.join(", ")}`,
+    20_000,
+  );
+}
+
+describe("a call of a gateway's tool that cannot be parked", () => {
+  test("[R-4] is made again once with the next gateway after a kill, and its answer is told once", async () => {
+    const question = callTool("mcp__holdpoint__ask_user", { question: "Which?" }, "question");
+    model.play(inOrder([[bash("one"), question], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    await approve((await untilAsked(sessionId, ["one"]))[0]!);
+    const asked = await untilAsked(sessionId, ["question"]);
+    for (let kill = 0; kill < 2; kill += 1) {
+      await restart("SIGKILL");
+      const again = await untilAsked(sessionId, ["question"]);
+      expect(idsOf(again)).toEqual(idsOf(asked));
+      expect(again[0]?.hold).toBe("held");
+    }
+    const { interactionId } = asked[0]!;
+    await api.respond(interactionId, { action: "submit", values: { answer: "The red one" } });
+    const events = await untilEnds(sessionId, ["done"]);
+    expect(
+      events.flatMap((event) => (event.type === "tool_result" ? [event.toolCallId] : [])),
+    ).toEqual(["one", "question"]);
+    const texts = model.requests.at(-1)!.results.map(({ text }) => text);
+    expect(texts.filter((text) => text.includes("red one"))).toHaveLength(1);
+    const { status, how } = await api.interaction(interactionId);
+    expect([status, how]).toEqual(["delivered", "resumed"]);
+    expect(model.failures).toEqual([]);
+  });
+});
+
+/** Claude's own records of its conversations. */
+function readRecords(): string {
+  const projects = join(folder, ".claude-data/projects");
+  const names = readdirSync(projects, { recursive: true }).map(String);
+  const records = names.filter((name) => name.endsWith(".jsonl"));
+  return records.map((name) => readFileSync(join(projects, name), "utf8")).join("");
+}
+
+describe("an approval that Claude has acted on", () => {
+  test("[R-4] is delivered, though everything was killed before that was recorded", async () => {
+    const slow = { command: "sleep 2; echo slow >> ran.txt", description: "Take a while" };
+    model.play(inOrder([[callTool("Bash", slow, "slow")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    const [asked] = await untilAsked(sessionId, ["slow"]);
+    await approve(asked!);
+    await sleep(1000);
+    gateway.process.kill("SIGSTOP");
+    await until(async () => readRecords().includes('"tool_result"'), "the result of the call");
+    process.kill(readHostRecord().record.host.pid, "SIGKILL");
+    await restart("SIGKILL");
+    const settled = await until(async () => {
+      const interaction = await api.interaction(asked!.interactionId);
+      return interaction.status === "delivered" && interaction;
+    }, "the delivery");
+    expect(settled.how).toBe("resumed");
+    expect(linesOf("ran.txt")).toEqual(["slow"]);
+  });
+});
+
+describe("Claude whose host is of another version", () => {
+  test("[R-4] is ended, its turn says so, and the answer starts it again at the same call", async () => {
+    model.play(inOrder([[bash("one")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    const [asked] = await untilAsked(sessionId, ["one"]);
+    await gateway.stop("SIGKILL");
+    await gateway[Symbol.asyncDispose]();
+    const { path, record } = readHostRecord();
+    writeFileSync(path, JSON.stringify({ ...record, version: 999 }));
+    await start();
+    const parked = await until(async () => {
+      const interaction = await api.interaction(asked!.interactionId);
+      return interaction.hold === "parked" && interaction;
+    }, "the parked interaction");
+    const events = await untilEnds(sessionId, ["error"]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "error", code: "AGENT_OTHER_VERSION" }),
+    );
+    await approve(parked);
+    await untilEnds(sessionId, ["error", "done"]);
+    expect(linesOf("ran.txt")).toEqual(["one"]);
+    expect(model.failures).toEqual([]);
+  });
+});
+
+interface HostRecord {
+  readonly host: { readonly pid: number };
+}
+
+/** What the only agent host has written down. */
+function readHostRecord(): { readonly path: string; readonly record: HostRecord } {
+  const hosts = join(folder, "data/hosts");
+  const [name = ""] = readdirSync(hosts).filter((file) => file.endsWith(".json"));
+  const path = join(hosts, name);
+  return { path, record: JSON.parse(readFileSync(path, "utf8")) as HostRecord };
+}
 
 function toolCallOf(event: SessionEvent): string {
   if (event.type === "interaction_request") return event.interaction.toolCallId;

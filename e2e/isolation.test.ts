@@ -10,11 +10,11 @@ import {
   say,
   type ScriptedModel,
 } from "@holdpoint/agents/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
-import { type ProcessTexts, readProcessTree } from "./support/process-tree.ts";
+import { type ProcessTexts, readProcesses, readProcessTree } from "./support/process-tree.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** An account without rights that each Linux machine has. */
@@ -112,35 +112,6 @@ describe("--isolate namespace", () => {
     await annotate(`${commands.length} commands in a namespace`, "cases");
   });
 
-  test("[R-4] [R-5] an agent whose gateway is killed is frozen, and the next one holds it in the same namespace", async () => {
-    const dataDir = join(folder, "held-data");
-    const isolated = () => start(["--isolate", "namespace", "--data-dir", dataDir]);
-    const reads = `cat ${hide(join(dataDir, "gateway.secret"))} >> out.txt; echo once >> out.txt`;
-    model.play(inOrder([bash(reads), [say("Done.")]]));
-    const out = join(folder, "work/out.txt");
-    const asked = await (async () => {
-      await using first = await isolated();
-      const api = new Api(first.url);
-      const { sessionId } = await api.createSession({ agent: "claude" });
-      await api.send(sessionId, "Go");
-      const interaction = await pending(api, sessionId);
-      const agent = readProcessTree(first.pid).filter(isClaude);
-      expect(agent).toHaveLength(1);
-      await first.stop("SIGKILL");
-      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", 2500);
-      return { ...interaction, agent };
-    })();
-    await using second = await isolated();
-    const api = new Api(second.url);
-    const { interactionId, approval, sessionId } = asked;
-    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending" });
-    expect(existsSync(out)).toBe(false);
-    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
-    await endOfTurn(api, sessionId);
-    expect(await readFile(out, "utf8")).toBe("once\n");
-    expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
-  });
-
   test("an agent ends within 2 s of a gateway that is stopped in order", async () => {
     await using gateway = await start(["--isolate", "namespace"]);
     const api = new Api(gateway.url);
@@ -153,6 +124,72 @@ describe("--isolate namespace", () => {
     await gateway.stop("SIGTERM");
     await until(() => Promise.resolve(started.every(hasEnded)), "the end of the agent", 2500);
     expect(existsSync(join(folder, "work/never.txt"))).toBe(false);
+  });
+});
+
+/** Only root can start agents as another account. */
+const MODES = ["namespace", ...(isRoot ? [`user:${OTHER_ACCOUNT}`] : [])];
+
+describe.each(MODES)("an agent in the isolation %s", (mode) => {
+  let dataDir: string;
+  beforeEach(async () => {
+    const own = await mkdtemp(join(folder, "own-"));
+    dataDir = join(own, "data");
+    await mkdir(join(own, "claude"));
+    for (const path of [own, join(own, "claude")]) await chmod(path, 0o777);
+  });
+  const startIsolated = () =>
+    start(["--isolate", mode, "--data-dir", dataDir], {
+      CLAUDE_CONFIG_DIR: join(dataDir, "../claude"),
+    });
+
+  test("[R-4] [R-5] is frozen when its gateway is killed, and goes on with the next one where it was", async () => {
+    const out = join(dataDir, "../claude/out.txt");
+    const reads = `cat ${hide(join(dataDir, "gateway.secret"))} >> ${out}; echo once >> ${out}`;
+    model.play(inOrder([bash(reads), [say("Done.")]]));
+    const asked = await (async () => {
+      await using first = await startIsolated();
+      const api = new Api(first.url);
+      const { sessionId } = await api.createSession({ agent: "claude" });
+      await api.send(sessionId, "Go");
+      const interaction = await pending(api, sessionId);
+      const agent = readProcessTree(first.pid).filter(isClaude);
+      expect(agent).toHaveLength(1);
+      await first.stop("SIGKILL");
+      await until(() => Promise.resolve(agent.every(isFrozen)), "the freeze", 2500);
+      return interaction;
+    })();
+    await using second = await startIsolated();
+    const api = new Api(second.url);
+    const { interactionId, approval, sessionId } = asked;
+    expect(await api.interaction(interactionId)).toMatchObject({ status: "pending", hold: "held" });
+    expect(existsSync(out)).toBe(false);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    await endOfTurn(api, sessionId);
+    expect(await readFile(out, "utf8")).toBe("once\n");
+    expect(await api.interaction(interactionId)).toMatchObject({ how: "resumed" });
+  });
+
+  test("[R-5] leaves nothing behind when its host is killed, in whatever namespace its tools are", async () => {
+    await using gateway = await startIsolated();
+    const api = new Api(gateway.url);
+    const mark = `1000${Math.floor(Math.random() * 1_000_000)}`;
+    const long = [
+      `setsid sleep ${mark} & (sleep ${mark} &) ; env -i sleep ${mark} &`,
+      `unshare --user --map-root-user --pid --fork sleep ${mark} & sleep ${mark}`,
+    ].join("\n");
+    model.play(inOrder([bash(long), [say("Done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Go");
+    const { interactionId, approval } = await pending(api, sessionId);
+    await api.respond(interactionId, { action: "approve", digest: approval!.digest });
+    const asleep = () =>
+      readProcesses().filter(({ commandLine }) => commandLine === `sleep\0${mark}\0`);
+    await until(async () => asleep().length === 5, "five processes");
+    const [agent] = readProcessTree(gateway.pid).filter(isClaude);
+    process.kill(readProcesses().find(({ pid }) => pid === agent?.pid)!.parent, "SIGKILL");
+    await until(async () => asleep().length === 0 && hasEnded(agent!), "their end", 2500);
+    expect(asleep()).toEqual([]);
   });
 });
 

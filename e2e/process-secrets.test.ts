@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { callTool, inOrder, openScriptedModel, say } from "@holdpoint/agents/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { signInDevice } from "./support/api-device.ts";
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
 import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { readProcessTree } from "./support/process-tree.ts";
@@ -135,7 +136,7 @@ describe("HOLDPOINT_TOKEN_FILE", () => {
   });
 });
 
-test("the browser is opened with a file that only its owner can read, not with the link", async () => {
+test("the browser is opened with a file that only its owner can read, not with the link, until that is used", async () => {
   const bin = join(folder, "bin");
   const seen = join(folder, "browser.txt");
   await mkdir(bin);
@@ -162,6 +163,8 @@ test("the browser is opened with a file that only its owner can read, not with t
     const path = join(dataDir, "launch.html");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readFile(path, "utf8")).toContain(`url=${link.replaceAll("&", "&amp;")}"`);
+    await signInDevice(link);
+    await until(async () => !existsSync(path), "the end of the file");
   } finally {
     child.kill("SIGTERM");
     await exited;

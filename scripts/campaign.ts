@@ -1,13 +1,18 @@
 // Tries far more than the tests do, from another seed each time: npm run campaign -- [NAME...] [--seed N] [--share 0.1]
+// The figures of the last run of each are kept in scripts/campaign/RESULTS.md.
+import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { startVitest } from "vitest/node";
 
 import { type Campaign, CAMPAIGNS } from "./campaign/campaigns.ts";
 import { type CampaignResult, judgeCampaign } from "./campaign/judge-campaign.ts";
+import { type CampaignRun, updateResults } from "./campaign/results-table.ts";
 import { TestReport } from "./test/test-report.ts";
 
+const RESULTS = "scripts/campaign/RESULTS.md";
 /** A campaign ends by its cases. This only ends one that hangs. */
 const TIME_LIMIT_MS = String(4 * 60 * 60 * 1000);
 
@@ -29,14 +34,16 @@ for (const campaign of CAMPAIGNS) {
   if (positionals.length > 0 && !positionals.includes(campaign.name)) continue;
   const startedAt = performance.now();
   print("", `${campaign.name}: ${campaign.what}, from the seed ${seed}`);
-  const { executed, planned, problems } = await run(withShare(campaign));
-  const took = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const result = await run(withShare(campaign));
+  const { executed, planned, problems } = result;
+  const seconds = (performance.now() - startedAt) / 1000;
   const of = planned === undefined ? "" : ` of ${planned}`;
   lines.push(
-    `- ${campaign.name}: ${executed}${of} in ${took} s`,
+    `- ${campaign.name}: ${executed}${of} in ${seconds.toFixed(0)} s`,
     ...problems.map((one) => `    ${one}`),
   );
   if (problems.length > 0) failures += 1;
+  keep({ ...result, name: campaign.name, seconds, seed });
 }
 print(
   "",
@@ -70,6 +77,14 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
   await vitest.close();
   for (const name of Object.keys(variables)) delete process.env[name];
   return judgeCampaign(campaign, report);
+}
+
+/** Puts the run into the table, which another campaign may have written to meanwhile. */
+function keep(finished: CampaignRun): void {
+  const table = existsSync(RESULTS) ? readFileSync(RESULTS, "utf8") : "";
+  const names = CAMPAIGNS.map(({ name }) => name);
+  writeFileSync(RESULTS, updateResults(table, [finished], names));
+  spawnSync("oxfmt", [RESULTS]);
 }
 
 function print(...texts: readonly string[]): void {

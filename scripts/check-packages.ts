@@ -51,6 +51,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "dialog.tsx",
     "confirm-dialog.tsx",
     "show-more.tsx",
+    "column-page.tsx",
     "use-listed-session.ts",
     "device",
     "inbox",

@@ -1,53 +1,36 @@
-// Plants one bug after the other in a copy of the tree, and looks which tests notice: npm run sabotage -- [WORDS...]
-// Each must be noticed by two tests that name the rule. A run of all bugs writes scripts/sabotage/RESULTS.md.
+// Plants bugs, one after the other, and looks which tests notice: npm run sabotage -- [WORDS...]
+// Two tests that name the rule must notice each. Writes what is known of all bugs to scripts/sabotage/RESULTS.md.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 
-import type { Bug } from "./sabotage/bug.ts";
 import { BUGS } from "./sabotage/bugs/index.ts";
-import { describeResults, type BugResult, FEWEST_TESTS } from "./sabotage/describe-results.ts";
-import { runTests } from "./sabotage/run-tests.ts";
-import { ScratchCopy } from "./sabotage/scratch-copy.ts";
+import { describeResults, exitCodeOf, isNoticed } from "./sabotage/describe-results.ts";
+import { KnownResults } from "./sabotage/known-results.ts";
+import { plantBugs } from "./sabotage/plant-bugs.ts";
 
+const ROOT = resolve(".");
 const RESULTS = "scripts/sabotage/RESULTS.md";
 
 const words = process.argv.slice(2);
-const chosen = BUGS.filter(({ what, rule, file }) =>
+const stopped = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
+
+const bugs = BUGS.filter(({ what, rule, file }) =>
   words.every((word) => `${rule} ${what} ${file}`.includes(word)),
 );
-using copy = new ScratchCopy();
-const results: BugResult[] = [];
-for (const bug of chosen) {
-  const failed = failedWith(bug);
-  const noticedBy = failed.filter((title) => title.includes(`[${bug.rule}]`));
-  results.push({ bug, noticedBy });
-  const isEnough = noticedBy.length >= FEWEST_TESTS;
-  print(
-    `${isEnough ? "" : "ONLY "}${noticedBy.length} tests: ${bug.rule} ${bug.what}`,
-    ...(isEnough ? [] : failed.map((one) => `    ${one}`)),
-  );
-}
-const missed = results.filter(({ noticedBy }) => noticedBy.length < FEWEST_TESTS);
-if (chosen.length === BUGS.length) {
-  writeFileSync(RESULTS, describeResults(results));
-  spawnSync("oxfmt", [RESULTS]);
-}
-print(`${results.length} bugs planted, ${missed.length} not noticed by ${FEWEST_TESTS} tests.`);
-process.exitCode = results.length > 0 && missed.length === 0 ? 0 : 1;
-
-/** The tests that fail with the bug. One that does not fit the code any more is noticed by none. */
-function failedWith(bug: Bug): readonly string[] {
-  try {
-    using planted = copy.plant(bug);
-    const { tests, failed } = runTests(planted.root, bug);
-    if (tests === 0) print(`The tests hung or did not run with: ${bug.what}`);
-    return failed;
-  } catch (error: unknown) {
-    print(String(error));
-    return [];
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+try {
+  const results = await plantBugs({ root: ROOT, bugs, print, signal: stopped.signal });
+  const missed = results.filter((result) => !isNoticed(result));
+  for (const { bug, noticedBy = [] } of missed) {
+    print(`ONLY ${noticedBy.length}: ${bug.rule} ${bug.what}`);
   }
-}
-
-function print(...lines: readonly string[]): void {
-  process.stdout.write(`${lines.join("\n")}\n`);
+  print(`${results.length} bugs planted, ${missed.length} not noticed by two tests.`);
+  process.exitCode = exitCodeOf(results);
+} finally {
+  const known = new KnownResults(ROOT);
+  const all = BUGS.map((bug) => ({ bug, noticedBy: known.find(bug) }));
+  writeFileSync(RESULTS, describeResults(all));
+  spawnSync("oxfmt", [RESULTS]);
 }

@@ -69,7 +69,7 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
   await api.send(sessionId, prompt);
   await using device = await openDevice(browser, {
     url,
-    launchUrl: await gateway.nextLink(),
+    nextLink: () => gateway.nextLink(),
     screen,
     colorScheme,
     deviceScaleFactor: screen === "desktop" ? DESKTOP.scale : 2,

@@ -29,6 +29,8 @@ const THROTTLE = Number(process.env["BOMB_THROTTLE"] ?? "1");
 const LIMIT_MS = 2000;
 /** After this time on the clock the page counts as stopped. */
 const PATIENCE_MS = 45_000;
+/** A case that seems to take too long is measured again: other work of the machine makes it longer, and nothing makes it shorter. */
+const TRIES = 3;
 /** A run tries one of so many cases; the campaign tries all. */
 const SHARE = Number(process.env["BOMB_SHARE"] ?? "61");
 /** Which of them a run begins with. */
@@ -81,15 +83,12 @@ describe("No text of an agent", () => {
       const usual = await tryCase(scene, HARMLESS);
       const tooBusy: string[] = [];
       let tried = 0;
-      let worst = 0;
+      const worst = new Map<BombedKind, number>();
       for (const one of PLANNED) {
-        const { live, reload } = await tryCase(scene, one).catch((error: unknown) => {
-          throw new Error(`${one.bomb.name} in a ${one.kind} stopped the page`, { cause: error });
-        });
+        const { live, more } = await measure(scene, one, usual);
         tried += 1;
-        const more = reload - usual.reload;
-        worst = Math.max(worst, live, more);
-        if (live - usual.live <= LIMIT_MS && more <= LIMIT_MS) continue;
+        worst.set(one.kind, Math.max(worst.get(one.kind) ?? 0, live, more));
+        if (live <= LIMIT_MS && more <= LIMIT_MS) continue;
         tooBusy.push(
           `${one.bomb.name} in a ${one.kind}: ${live} ms, with a reload ${more} ms more`,
         );
@@ -97,12 +96,30 @@ describe("No text of an agent", () => {
       expect(tooBusy).toEqual([]);
       expect(tried).toBe(PLANNED.length);
       await annotate(
-        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: at most ${worst} ms of work until Deny or Stop, a harmless one ${usual.live} ms`,
+        `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: until Deny or Stop at most ${[...worst].map(([kind, ms]) => `${ms} ms in a ${kind}`).join(", ")} more than the ${usual.live} ms of a harmless one`,
         "cases",
       );
     },
   );
 });
+
+/** How much busier the page is than with a harmless card, live and when it is loaded anew. */
+async function measure(
+  scene: Scene,
+  one: Case,
+  usual: Busy,
+): Promise<{ readonly live: number; readonly more: number }> {
+  let live = Infinity;
+  let more = Infinity;
+  for (let again = 0; again < TRIES && Math.max(live, more) > LIMIT_MS; again += 1) {
+    const busy = await tryCase(scene, one).catch((error: unknown) => {
+      throw new Error(`${one.bomb.name} in a ${one.kind} stopped the page`, { cause: error });
+    });
+    live = Math.min(live, busy.live - usual.live);
+    more = Math.min(more, busy.reload - usual.reload);
+  }
+  return { live, more };
+}
 
 async function slowDown({ context, page }: Device): Promise<CDPSession> {
   const cdp = await context.newCDPSession(page);

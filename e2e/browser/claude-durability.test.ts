@@ -1,25 +1,16 @@
-import { inOrder, say } from "@holdpoint/agents/testing";
-import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
-import { Api, pending, until } from "../support/api.ts";
-import type { Device } from "../support/browser.ts";
 import { NETWORK_TROUBLE } from "./support/behind-line.ts";
+import { askOnPage, cardOf, comeBack, expectResumed } from "./support/claude-page.ts";
 import {
-  type ClaudeScene,
   findProcesses,
   killAll,
   isAlive,
-  LIBRARY,
   type SceneGateway,
   test,
 } from "./support/claude-scene.ts";
 import { button, card, conversation } from "./support/conversation.ts";
 import { takePicture } from "./support/pictures.ts";
-import type { OpenDevice } from "./support/test.ts";
-
-/** On a machine that does other work as well; `durability.test.ts` holds the two seconds. */
-const BACK_WITHIN_MS = 10_000;
 
 const PATIENCE = { timeout: 5000 };
 
@@ -41,58 +32,6 @@ async function kill(gateway: SceneGateway, what: (typeof DEATHS)[number][1]): Pr
   };
   killAll([gateway.pid, ...others[what]]);
   await gateway.stop("SIGKILL");
-}
-
-function cardOf(page: Page, interactionId: string): Locator {
-  return conversation(page).locator(`article[data-interaction-id="${interactionId}"]`);
-}
-
-/** That Claude got this answer, at this call, once, and that nobody was asked twice. */
-async function expectResumed(claude: ClaudeScene, gateway: SceneGateway, sessionId: string) {
-  const api = new Api(gateway.url);
-  await until(async () => (await api.session(sessionId)).status === "idle", "the end");
-  const events = await api.events(sessionId);
-  const requests = events.filter((event) => event.type === "interaction_request");
-  expect(requests).toHaveLength(1);
-  const { interactionId, toolCallId } = requests[0]!.interaction;
-  expect(await api.interaction(interactionId)).toMatchObject({
-    status: "delivered",
-    how: "resumed",
-  });
-  const ofCall = events.filter((event) => "toolCallId" in event && event.toolCallId === toolCallId);
-  expect(ofCall.map(({ type }) => type)).toEqual(["tool_call", "tool_result"]);
-  expect(claude.resultsOf(toolCallId)).toEqual([
-    expect.stringContaining('"Which library?"="luxon"'),
-  ]);
-}
-
-/** A question that waits, on a page that shows it with an answer chosen and not sent. */
-async function askOnPage(
-  claude: ClaudeScene,
-  openDevice: OpenDevice,
-): Promise<{ killed: SceneGateway; sessionId: string; interactionId: string; device: Device }> {
-  claude.model.play(inOrder([[LIBRARY], [say("Then luxon it is.")]]));
-  const killed = await claude.start();
-  const api = new Api(killed.url);
-  const { sessionId } = await api.createSession({ agent: "claude" });
-  const device = await openDevice(killed.viaLine);
-  device.allowProblem(NETWORK_TROUBLE);
-  // With nobody there Claude would be parked at once.
-  await device.open(`/s/${sessionId}`);
-  await device.page.getByText("Say what should be done").waitFor();
-  await api.send(sessionId, "Choose a library.");
-  const { interactionId } = await pending(api, sessionId);
-  await device.press(cardOf(device.page, interactionId).getByRole("radio", { name: "luxon" }));
-  return { killed, sessionId, interactionId, device };
-}
-
-/** The gateway is away, and comes back: the page has it again by itself. */
-async function comeBack(claude: ClaudeScene, page: Page, name: string): Promise<SceneGateway> {
-  await page.getByText("Offline.").waitFor();
-  await takePicture(page, `${name}-2-offline`);
-  const gateway = await claude.start();
-  await page.getByText("Offline.").waitFor({ state: "detached", timeout: BACK_WITHIN_MS });
-  return gateway;
 }
 
 describe("A question of the real Claude", () => {
@@ -131,8 +70,8 @@ describe("A question of the real Claude", () => {
     const gateway = await comeBack(claude, page, "parked");
     const asked = cardOf(page, interactionId);
     await asked.getByText("Parked: no hurry.").waitFor();
-    await page.getByText("Parked: no hurry. Your answer starts the agent again").waitFor();
-    await conversation(page).getByText("Parked: nothing runs until there is an answer.").waitFor();
+    await page.getByText("Parked: your answer starts the agent again").waitFor();
+    await conversation(page).getByText("Parked here until the answer.").waitFor();
     expect(await conversation(page).getByText("Stopped.").count()).toBe(0);
     expect(findProcesses(gateway)).toEqual({ hosts: [], agents: [] });
     await takePicture(page, "parked-3-back");

@@ -54,10 +54,10 @@ describe("When the network breaks", () => {
     broken.allowProblem(NETWORK_TROUBLE);
     const api = new Api(gateway.url);
     const { sessionId } = await api.createSession({ agent: "demo" });
-    for (const { page } of [broken, whole]) {
-      await page.setViewportSize({ width: 1440, height: 3000 });
-      await page.goto(`${page === broken.page ? line.url : gateway.url}/s/${sessionId}`);
-      await button(page, PROMPTS.tour).waitFor();
+    for (const device of [broken, whole]) {
+      await device.page.setViewportSize({ width: 1440, height: 3000 });
+      await device.open(`/s/${sessionId}`);
+      await button(device.page, PROMPTS.tour).waitFor();
     }
     await api.send(sessionId, "Tell me what you can do");
     const log = conversation(broken.page);

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import type { CDPSession } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
@@ -77,25 +77,27 @@ async function bringMessages(
   };
 }
 
-function shownOn({ page }: { readonly page: Page }): Promise<ShownNotification[]> {
-  return page.evaluate(async () => {
+/** What the device shows now. Read on a page of the origin that is closed again: while it is open somebody looks. */
+async function shownOn({ context }: Device): Promise<ShownNotification[]> {
+  const page = await context.newPage();
+  await page.goto("/manifest.webmanifest");
+  const shown = await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
-    const shown = (await registration?.getNotifications()) ?? [];
-    return shown.map(({ title, tag, body, data }) => ({
+    const found = (await registration?.getNotifications()) ?? [];
+    return found.map(({ title, tag, body, data }) => ({
       title,
       tag,
       body,
       path: (data as { path: string }).path,
     }));
   });
+  await page.close();
+  return shown;
 }
 
-/** Puts another page in front, as a person does who reads something else. */
-async function lookAway(context: BrowserContext): Promise<Page> {
-  const other = await context.newPage();
-  await other.goto("about:blank");
-  await other.bringToFront();
-  return other;
+/** Leaves the page, as a person does who reads something else: in a browser of the tests every page is in view. */
+async function lookAway({ page }: Device): Promise<void> {
+  await page.goto("about:blank");
 }
 
 async function turnOn(device: Device): Promise<void> {
@@ -126,7 +128,10 @@ describe("Notifications", () => {
     await turnOn(device);
     const bring = await bringMessages(device, scene, gateway, "phone");
     await device.press(button(page, "Send a test"));
-    await page.getByText(/The push service has taken it/).waitFor();
+    await page
+      .getByRole("main")
+      .getByText(/The push service has taken it/)
+      .waitFor();
     await bring();
     await until(async () => (await shownOn(device)).length === 1, "the test");
     expect(await shownOn(device)).toMatchObject([{ title: "Notifications work", tag: "test" }]);
@@ -159,8 +164,7 @@ describe("Notifications", () => {
       brings.push(await bringMessages(device, scene, gateway, name));
     }
     const [bringPhone = async () => undefined] = brings;
-    await lookAway(phone.context);
-    expect(await phone.page.evaluate(() => document.visibilityState)).toBe("hidden");
+    await lookAway(phone);
     const { interactionId } = await ask(gateway);
     await until(async () => scene.service.received.length > 0, "a message");
     await bringPhone();
@@ -194,7 +198,7 @@ describe("Notifications", () => {
     await givePushService(device, scene, "desk");
     await turnOn(device);
     const bring = await bringMessages(device, scene, gateway, "desk");
-    await lookAway(device.context);
+    await lookAway(device);
     const hostile = [
       "",
       "no JSON",
@@ -234,7 +238,10 @@ describe("Notifications", () => {
     await device.open("/devices");
     await page.getByRole("switch", { name: "Notify this device" }).check();
     await page.getByText(/This browser has no push service/).waitFor();
-    const other = await lookAway(context);
+    // In a browser of the tests every page is in view: this one says that it is not.
+    await page.evaluate(() =>
+      Object.defineProperty(document, "visibilityState", { value: "hidden" }),
+    );
     const { api, interactionId } = await ask(gateway);
     await until(async () => (await shownOn(device)).length === 1, "the notification");
     expect(await shownOn(device)).toMatchObject([
@@ -242,7 +249,6 @@ describe("Notifications", () => {
     ]);
     await api.respond(interactionId, { action: "deny" });
     await until(async () => (await shownOn(device)).length === 0, "an empty screen");
-    await other.close();
   });
 });
 

@@ -28,7 +28,7 @@ describe("No payload in the text of an agent", () => {
       const device = await openDevice(gateway);
       // What an HTML preview tries is refused, and said so: by its sandbox and by its own policy.
       device.allowProblem(/about:srcdoc|payload\.invalid|^console error: Framing|sandbox/i);
-      const told = listen(device, gateway.url);
+      const told = await listen(device, gateway.url);
       await device.page.setViewportSize(VIEWPORT);
       const api = new Api(gateway.url);
       const texts = chunk(PAYLOADS, AT_ONCE).map((payloads) => payloads.join("\n\n"));
@@ -64,23 +64,24 @@ function chunk<TItem>(items: readonly TItem[], size: number): readonly (readonly
   );
 }
 
-/** Everything that would show that something has run, or has left the page. */
-function listen({ page, context }: Device, origin: string): readonly string[] {
+/**
+ * Everything that would show that something has run, or has left the page. A request counts when the browser would send
+ * it: one that a policy has stopped is announced as well, and told to have failed at some later time or, when its frame
+ * is gone by then, never.
+ */
+async function listen({ page, context }: Device, origin: string): Promise<readonly string[]> {
   const told: string[] = [];
   page.on("dialog", (dialog) => {
     told.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("popup", (popup) => told.push(`popup ${popup.url()}`));
-  context.on("request", (request) => {
+  await context.route("**/*", async (route, request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !/^(?:about|data|blob):/.test(url)) told.push(`request ${url}`);
-    else if (request.frame() !== page.mainFrame()) told.push(`request of a frame ${url}`);
-  });
-  // The browser tells also of requests that a policy has stopped before they were sent.
-  context.on("requestfailed", (request) => {
-    const place = told.indexOf(`request ${request.url()}`);
-    if (request.failure()?.errorText === "csp" && place !== -1) told.splice(place, 1);
+    const isOwn = url.startsWith(`${origin}/`) && request.frame() === page.mainFrame();
+    if (isOwn) return route.continue();
+    told.push(`request ${url}`);
+    return route.abort();
   });
   return told;
 }

@@ -4,19 +4,23 @@
  * hosts and Claude are the real programs; the model is scripted and counts its calls.
  *
  * Checked after each round, from what persons were told, from the log and from what has run: nothing that nobody owns is
- * left 2 s later, and it called no model. What was asked stays answerable. An acknowledged approval ran once, or it is said
- * that it did not run or that nobody knows. No message is lost or doubled.
+ * left 2 s later, and it called no model. What was asked is the same request of the same tool call, held by the same agent or
+ * parked, and orphaned only where the agent's own record lacks the call; it can be answered, once, and then runs once. An
+ * acknowledged approval ran once, or it is said that it did not run or that nobody knows. No message is lost or doubled. In
+ * the end the gateway is asked to stop, and nothing is left.
  */
 import { expect, test } from "vitest";
 
 import { ClaudeCrowd } from "./support/claude-crowd.ts";
-import { judgeFate, judgeUnattended } from "./support/kill-judge.ts";
+import { judgeFate, judgeLeft, judgeStopped, judgeUnattended } from "./support/kill-judge.ts";
 import { runKills } from "./support/kill-round.ts";
 import { randomRounds } from "./support/random-rounds.ts";
 
 const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 100);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const SESSIONS = 4;
+/** Then new ones begin: logs and conversations that grow make each round slower. */
+const ROUNDS_PER_SESSION = 10;
 
 test.skipIf(process.platform !== "linux")(
   `[R-2] [R-4] [R-5] [R-18] after ${KILLS} kills nothing goes on alone and nothing is lost`,
@@ -40,11 +44,13 @@ test.skipIf(process.platform !== "linux")(
         await crowd.start();
       }
       const judged = await Promise.all(result.fates.map((fate) => judgeFate(crowd, fate)));
-      broken.push(...judged.flat());
+      broken.push(...judged.flat(), ...(await judgeLeft(crowd)));
       kills += result.kills + (result.isGatewayDead ? round.killedStarts.length : 0);
       rounds += 1;
       if (kills >= KILLS) break;
+      if (rounds % ROUNDS_PER_SESSION === 0) await crowd.renewSessions();
     }
+    broken.push(...(await judgeStopped(crowd)));
     expect(broken).toEqual([]);
     await annotate(`${kills} kills in ${rounds} rounds, from the seed ${SEED}`, "cases");
   },

@@ -1,8 +1,9 @@
 /*
  * Fifty prompts of one turn: ten of the main thread and ten of each of four sub-agents, which run at the same time. The
- * gateway and Claude are the real programs; the model is scripted. Checked: the log has everything that the model said, once
- * and in its order within each thread, each prompt after its call; each prompt can be answered, and what it allows runs
- * once.
+ * gateway and Claude are the real programs; the model is scripted. In the middle the gateway is killed, twice, while answers
+ * are on their way; the agent goes on with the next one. Checked: the log has everything that the model said, once and in
+ * its order within each thread, each prompt after its call; each prompt was asked once and can be answered, whichever
+ * gateway runs, and what it allows runs once.
  */
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -16,20 +17,22 @@ import {
   openScriptedModel,
   say,
 } from "@holdpoint/agents/testing";
-import type { SessionEvent } from "@holdpoint/protocol";
+import type { Interaction, SessionEvent } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { Api, until } from "../support/api.ts";
-import { startGateway } from "../support/gateway-process.ts";
+import { type GatewayProcess, startGateway } from "../support/gateway-process.ts";
 
 const THREADS = ["main", "north", "east", "south", "west"];
 const [MAIN, ...ERRANDS] = THREADS;
 const ROUNDS = 2;
 const PROMPTS_PER_ROUND = 5;
 const PROMPTS = THREADS.length * ROUNDS * PROMPTS_PER_ROUND;
+/** After so many answers the gateway is killed. */
+const KILLS_AFTER = [7, 29];
 
 test(
-  `[R-8] of ${PROMPTS} prompts from five threads at once none is lost, and each thread is told in its order`,
+  `[R-8] of ${PROMPTS} prompts from five threads at once none is lost when the gateway is killed, and each thread is told in its order`,
   { timeout: 240_000 },
   async ({ annotate }) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-order-")));
@@ -41,26 +44,37 @@ test(
       said.get(thread)!.push(...blocks);
       return blocks;
     });
-    {
-      await using gateway = await startGateway({
+    const start = (): Promise<GatewayProcess> =>
+      startGateway({
         dataDir: join(folder, "data"),
         cwd: join(folder, "work"),
         env: { ...model.env(join(folder, "claude")), HOME: join(folder, "home") },
       });
-      const api = new Api(gateway.url);
-      const { sessionId } = await api.createSession({ agent: "claude" });
-      await api.send(sessionId, "go");
-      const answered = await answerAll(api, sessionId);
-      const log = await api.events(sessionId);
-      expect(model.failures).toEqual([]);
-      expect(answered.size).toBe(PROMPTS);
-      checkOrder(log, said);
+    let gateway = await start();
+    const { sessionId } = await new Api(gateway.url).createSession({ agent: "claude" });
+    await new Api(gateway.url).send(sessionId, "go");
+    for (const count of KILLS_AFTER) {
+      await answerUntil(gateway, sessionId, (log) => countOf(log, "interaction_response") >= count);
+      await answerAndKill(gateway, sessionId);
+      gateway = await start();
     }
+    const log = await answerUntil(
+      gateway,
+      sessionId,
+      (events) => countOf(events, "turn_ended") > 0,
+    );
+    expect(model.failures).toEqual([]);
+    checkOrder(log, said);
+    expect(await gateway.stop("SIGTERM")).toBe(0);
+    await gateway[Symbol.asyncDispose]();
     const lines = readFileSync(join(folder, "work/order.txt"), "utf8").trim().split("\n");
     expect(lines).toHaveLength(PROMPTS);
     expect(new Set(lines).size).toBe(PROMPTS);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    await annotate(`${lines.length} prompts of ${THREADS.length} threads`, "cases");
+    await annotate(
+      `${lines.length} prompts of ${THREADS.length} threads, ${KILLS_AFTER.length} kills of the gateway`,
+      "cases",
+    );
   },
 );
 
@@ -91,24 +105,48 @@ function nextOf(thread: string, request: ModelRequest | undefined): ModelBlock[]
   return [say(`${thread} begins round ${round}`), ...prompts];
 }
 
-/** Approves whatever is asked until the turn has ended. The ids of what was answered. */
-async function answerAll(api: Api, sessionId: string): Promise<ReadonlySet<string>> {
-  const answered = new Set<string>();
-  await until(
+/** Approves whatever is asked until the log is as is wanted; gives the log. */
+async function answerUntil(
+  { url }: GatewayProcess,
+  sessionId: string,
+  isDone: (log: readonly SessionEvent[]) => boolean,
+): Promise<readonly SessionEvent[]> {
+  const api = new Api(url);
+  return until(
     async () => {
-      for (const { interactionId, approval } of await api.interactions(sessionId, "pending")) {
-        const { status } = await api.respond(interactionId, {
-          action: "approve",
-          digest: approval!.digest,
-        });
-        if (status === 200) answered.add(interactionId);
-      }
-      return (await api.events(sessionId)).some(({ type }) => type === "turn_ended");
+      const log = await api.events(sessionId);
+      if (isDone(log)) return log;
+      const [asked] = await api.interactions(sessionId, "pending");
+      const status = asked ? await approve(api, asked) : 200;
+      expect(status).toBe(200);
+      return false;
     },
-    "the end of the turn",
+    "the answers",
     180_000,
   );
-  return answered;
+}
+
+/** Approves all that is pending, and kills the gateway while it works on that. */
+async function answerAndKill(gateway: GatewayProcess, sessionId: string): Promise<void> {
+  const api = new Api(gateway.url);
+  const asked = await until(async () => {
+    const pending = await api.interactions(sessionId, "pending");
+    return pending.length > 1 && pending;
+  }, "prompts of several threads");
+  const answers = asked.map((one) => approve(api, one).catch(() => undefined));
+  await Promise.race(answers);
+  await gateway.stop("SIGKILL");
+  await Promise.all(answers);
+  await gateway[Symbol.asyncDispose]();
+}
+
+async function approve(api: Api, { interactionId, approval }: Interaction): Promise<number> {
+  const body = { action: "approve", digest: approval!.digest } as const;
+  return (await api.respond(interactionId, body)).status;
+}
+
+function countOf(log: readonly SessionEvent[], type: SessionEvent["type"]): number {
+  return log.filter((event) => event.type === type).length;
 }
 
 function checkOrder(
@@ -125,10 +163,16 @@ function checkOrder(
     });
     expect(told).toEqual(blocks.map((block) => ("id" in block ? block.id : textOf(block))));
   }
+  for (const type of [
+    "interaction_request",
+    "interaction_response",
+    "interaction_delivered",
+  ] as const) {
+    expect([type, countOf(log, type)]).toEqual([type, PROMPTS]);
+  }
   const requests = log.filter((event) => event.type === "interaction_request");
   const asked = requests.map(({ interaction }) => interaction.toolCallId);
   expect(new Set(asked).size).toBe(PROMPTS);
-  expect(asked).toHaveLength(PROMPTS);
   for (const { seq, interaction } of requests) {
     const call = log.find(
       (event) => event.type === "tool_call" && event.toolCallId === interaction.toolCallId,

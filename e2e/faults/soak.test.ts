@@ -1,7 +1,8 @@
 /*
  * An hour of ordinary use, or some seconds of it: sessions are opened, agents talk and ask, persons answer, clients come and
  * go, sessions are deleted. Checked: every answer is delivered once, each client's log is the log, and the gateway's process
- * holds no more memory and no more open files at the end than it did after the beginning.
+ * has no more memory in use and no more open files at the end than it did after the beginning. What it has resident is told
+ * as well: it goes up and down by tens of megabytes with the garbage.
  */
 import { createHttpTransport, createWebSocketTransport } from "@holdpoint/client";
 import { expect, test } from "vitest";
@@ -12,7 +13,7 @@ import { FollowingClient } from "./support/following-client.ts";
 import { startTalking, type TalkingGateway } from "./support/start-talking.ts";
 
 const SECONDS = Number(process.env["CAMPAIGN_CASES"] ?? 6);
-const MOST_GROWTH_MIB = 60;
+const MOST_GROWTH_MIB = 15;
 const WARM_UP_ROUNDS = 20;
 /** What comes and goes by itself. */
 const MOST_MORE_DESCRIPTORS = 10;
@@ -24,7 +25,7 @@ test.skipIf(process.platform !== "linux")(
     await using gateway = await startTalking();
     let rounds = 0;
     for (; rounds < WARM_UP_ROUNDS; rounds += 1) await useOnce(gateway, rounds);
-    const beforeMiB = (await gateway.memory()).residentMiB;
+    const before = await gateway.memory();
     const descriptors = gateway.descriptors();
     const startedAtMs = performance.now();
     const seconds = (): number => Math.floor((performance.now() - startedAtMs) / 1000);
@@ -33,10 +34,12 @@ test.skipIf(process.platform !== "linux")(
       async () => gateway.descriptors() <= descriptors + MOST_MORE_DESCRIPTORS,
       "the end of all connections",
     );
-    const grownMiB = (await gateway.memory()).residentMiB - beforeMiB;
-    expect(grownMiB).toBeLessThan(MOST_GROWTH_MIB);
+    const after = await gateway.memory();
+    const heldMiB = after.heldMiB - before.heldMiB;
+    const residentMiB = after.residentMiB - before.residentMiB;
+    expect(heldMiB).toBeLessThan(MOST_GROWTH_MIB);
     await annotate(
-      `${seconds()} s, ${rounds} sessions: ${grownMiB.toFixed(0)} MiB more memory at the end`,
+      `${seconds()} s, ${rounds} sessions: ${heldMiB.toFixed(0)} MiB more in use and ${residentMiB.toFixed(0)} MiB more resident at the end`,
       "cases",
     );
   },

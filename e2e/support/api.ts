@@ -89,11 +89,11 @@ export class Api {
     }, "something to trust");
     return this.#must("POST", "/folder-trust", { path, hash: offer.hash });
   }
-  /** The whole log, page by page. */
-  async events(sessionId: string): Promise<readonly SessionEvent[]> {
+  /** The log from a place on, page by page. */
+  async events(sessionId: string, after = 0): Promise<readonly SessionEvent[]> {
     const events: SessionEvent[] = [];
     for (;;) {
-      const query = `after=${events.at(-1)?.seq ?? 0}&limit=1000`;
+      const query = `after=${events.at(-1)?.seq ?? after}&limit=1000`;
       const page = await this.#must<{ items: SessionEvent[] }>(
         "GET",
         `/sessions/${sessionId}/events?${query}`,
@@ -104,18 +104,21 @@ export class Api {
   }
 }
 
-/** Asks again until the answer is there; fails with what was seen last. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 150;
+
+/** Asks again until the answer is there, less often after a while: asking costs the gateway something, too. */
 export async function until<TValue>(
   ask: () => Promise<TValue | undefined | false>,
   what: string,
   timeoutMs = 45_000,
 ): Promise<TValue> {
   const limit = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.3 * pauseMs, LONGEST_PAUSE_MS)) {
     const value = await ask();
     if (value !== undefined && value !== false) return value;
     if (performance.now() > limit) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

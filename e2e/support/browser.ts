@@ -17,6 +17,32 @@ export type Screen = keyof typeof SCREENS;
 /** Longer than anything takes on a slow machine, and short enough to fail before the test's own limit. */
 const PATIENCE_MS = 20_000;
 
+/**
+ * What no test looks at, and what most of a new device's processor time went to: each window prepares two pages of
+ * suggestions for its address bar, and each page a process for another site. The others are those that Playwright
+ * switches off: only the last list counts.
+ */
+const FEATURES_OFF = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "SpareRendererForSitePerProcess",
+  "Translate",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "TcpPortRandomizationWin",
+  "ThirdPartyStoragePartitioning",
+];
+
 /** Starts a Chromium without a window. Rejects where there is none, and says how to get one. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
@@ -29,6 +55,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--disable-features=${FEATURES_OFF.join()}`,
     ],
   });
 }
@@ -37,8 +64,8 @@ export interface DeviceOptions {
   readonly url: string;
   readonly screen?: Screen;
   readonly colorScheme?: "light" | "dark";
-  /** Signs the device in. Without one it is a stranger. */
-  readonly launchUrl?: string;
+  /** Where a launch link comes from: the first page that the device opens signs it in. Without, it is a stranger. */
+  readonly nextLink?: (() => Promise<string>) | undefined;
   readonly deviceScaleFactor?: number;
 }
 
@@ -51,13 +78,14 @@ export interface Device extends AsyncDisposable {
   readonly problems: readonly string[];
   /** Allows problems that match, earlier ones included. */
   allowProblem(pattern: RegExp): void;
+  /** Opens the page, the first time with a launch link, as a person who follows one. */
   open(path?: string): Promise<void>;
   /** A click, or a tap where there is no mouse. */
   press(locator: Locator): Promise<void>;
 }
 
 export async function openDevice(browser: Browser, options: DeviceOptions): Promise<Device> {
-  const { url, screen = "desktop", colorScheme = "light", launchUrl, deviceScaleFactor } = options;
+  const { url, screen = "desktop", colorScheme = "light", deviceScaleFactor } = options;
   const context = await browser.newContext({
     ...SCREENS[screen],
     ...(deviceScaleFactor !== undefined && { deviceScaleFactor }),
@@ -81,7 +109,7 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
       complain(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     }
   });
-  if (launchUrl !== undefined) await signIn(page, launchUrl);
+  let { nextLink } = options;
   return {
     page,
     context,
@@ -90,18 +118,16 @@ export async function openDevice(browser: Browser, options: DeviceOptions): Prom
       return problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
     },
     allowProblem: (pattern) => void allowed.push(pattern),
-    open: async (path = "/") => void (await page.goto(path)),
+    async open(path = "/") {
+      if (nextLink === undefined) return void (await page.goto(path));
+      // A link is as good at every address and path of its gateway.
+      await page.goto(`${path}${new URL(await nextLink()).hash}`);
+      nextLink = undefined;
+      await page.waitForFunction(() => localStorage.getItem("holdpoint.device") !== null);
+    },
     press: (locator) => (screen === "phone" ? locator.tap() : locator.click()),
     [Symbol.asyncDispose]: () => context.close(),
   };
-}
-
-/** As a person does: the page makes a key, and trades the code of the link for a token. */
-async function signIn(page: Page, launchUrl: string): Promise<void> {
-  await page.goto(launchUrl);
-  await page.waitForFunction(() => localStorage.getItem("holdpoint.device") !== null);
-  // The page is opened anew where the test wants it.
-  await page.goto("about:blank");
 }
 
 /** Runs in each page, before its own scripts. */

@@ -113,12 +113,21 @@ export function spawnGateway(
   },
 ): ChildProcess {
   const asTerminal = options.hasTerminal ? [TAKES_PIPE_FOR_TERMINAL] : [];
-  return spawn(process.execPath, [...asTerminal, PROGRAM, ...args], {
+  const [program = "", ...rest] = commandOf(args, asTerminal);
+  return spawn(program, rest, {
     cwd: options.cwd,
     // The config file of whoever runs the tests is none of theirs.
     env: { ...process.env, XDG_CONFIG_HOME: join(options.cwd, "no-config"), ...options.env },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
+}
+
+/** The program and arguments of that command line. */
+export function commandOf(
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+): readonly string[] {
+  return [process.execPath, ...nodeArgs, PROGRAM, ...args];
 }
 
 interface ReadyLine {

@@ -9,12 +9,17 @@ export interface ProcessTexts {
 
 /** What every other process of the user can read of a process and of all that it started. */
 export function readProcessTree(root: number): ProcessTexts[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/u.test(name))
-    .flatMap(readProcess);
+  const all = readProcesses();
   const tree = new Set([root]);
   for (const { pid, parent } of [...all, ...all, ...all]) if (tree.has(parent)) tree.add(pid);
   return all.filter(({ pid }) => tree.has(pid));
+}
+
+/** The same of all processes. */
+export function readProcesses(): (ProcessTexts & { readonly parent: number })[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/u.test(name))
+    .flatMap(readProcess);
 }
 
 function readProcess(name: string): (ProcessTexts & { readonly parent: number })[] {

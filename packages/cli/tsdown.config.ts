@@ -15,6 +15,7 @@ export default defineConfig([
       main: "src/main.ts",
       index: "src/index.ts",
       "host-program": "../agents/src/host/host-program.ts",
+      "try-tools-program": "src/doctor/try-tools-program.ts",
     },
     platform: "node",
     target: "node24",

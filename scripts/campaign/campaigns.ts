@@ -44,6 +44,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 3000,
   },
   {
+    name: "store-faults",
+    what: "disks that fill up, and databases that another program holds for a while or without end",
+    project: "unit",
+    files: ["packages/store-sqlite/src/store-faults.test.ts"],
+    cases: 600,
+  },
+  {
     name: "cuts",
     what: "cuts of the network in the middle of what it carries, on event streams and WebSockets",
     project: "process",

@@ -19,7 +19,12 @@ const good = {
 
 describe("a campaign", () => {
   test("passes when its files tried as much as was planned", () => {
-    expect(judgeCampaign(campaign, good)).toEqual({ executed: 1600, planned: 1200, problems: [] });
+    expect(judgeCampaign(campaign, good)).toEqual({
+      executed: 1600,
+      planned: 1200,
+      said: ["600 kills in 9 rounds", "1,000 kills"],
+      problems: [],
+    });
   });
 
   test.each([

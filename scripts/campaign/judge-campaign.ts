@@ -6,6 +6,8 @@ export interface CampaignResult {
   readonly executed: number;
   /** How many were planned; absent where only the tests know. */
   readonly planned: number | undefined;
+  /** What they said of it, in words. */
+  readonly said: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -23,11 +25,16 @@ export function judgeCampaign(campaign: Campaign, report: Report): CampaignResul
     ...(counts.length < campaign.files.length ? ["a file did not say how much it tried"] : []),
     ...(executed < (planned ?? 1) ? [`only ${executed} of ${planned ?? "any"} were tried`] : []),
   ];
-  return { executed, planned, problems };
+  return { executed, planned, said: report.cases.map(withoutTitle), problems };
 }
 
 /** The number that a test's words begin with, such as in "1,200 payloads". */
 function countIn(words: string): number {
   const [digits = "0"] = /^[\d,]+/u.exec(words) ?? [];
   return Number(digits.replaceAll(",", ""));
+}
+
+/** What a test said, without the title of the test, which the report puts behind it. */
+function withoutTitle(words: string): string {
+  return words.replace(/ \(.*\)$/u, "");
 }

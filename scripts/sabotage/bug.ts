@@ -8,7 +8,6 @@ export interface Bug {
   /** Stands in the file exactly once. */
   readonly search: string;
   readonly replace: string;
-  readonly project: "process" | "unit";
   /** The test files, or folders of them, that should notice. */
   readonly tests: readonly string[];
 }

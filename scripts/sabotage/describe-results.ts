@@ -1,14 +1,23 @@
 import type { Bug } from "./bug.ts";
 
 /** A rule that hangs on one test is lost with that test. */
-export const FEWEST_TESTS = 2;
+const FEWEST_TESTS = 2;
 /** Of more tests only their number is told. */
 const MOST_NAMED = 3;
 
 export interface BugResult {
   readonly bug: Bug;
-  /** The tests that failed with the bug and name its rule. */
-  readonly noticedBy: readonly string[];
+  /** The tests that failed with the bug and name its rule; absent while nobody knows. */
+  readonly noticedBy: readonly string[] | undefined;
+}
+
+export function isNoticed({ noticedBy = [] }: Pick<BugResult, "noticedBy">): boolean {
+  return noticedBy.length >= FEWEST_TESTS;
+}
+
+/** What a run of the script ends with. A run without bugs proves nothing. */
+export function exitCodeOf(results: readonly BugResult[]): 0 | 1 {
+  return results.length > 0 && results.every(isNoticed) ? 0 : 1;
 }
 
 /** The table of all bugs, by rule. */
@@ -19,8 +28,10 @@ export function describeResults(results: readonly BugResult[]): string {
   return [
     "# Bugs that were planted, and the tests that noticed",
     "",
-    "Written by `npm run sabotage`, which plants each bug in a copy of the tree and runs the tests beside it. Only tests",
-    "that name the rule count, and each bug needs two of them.",
+    "Written by `npm run sabotage`, which plants each bug in a copy of the tree and runs tests that pass without it. Only",
+    "those that name the rule count, and each bug needs two of them.",
+    "",
+    `${results.length} bugs, ${results.filter(isNoticed).length} of them noticed by two tests or more.`,
     "",
     "| rule | planted bug | in | noticed by |",
     "| ---- | ----------- | -- | ---------- |",
@@ -32,7 +43,8 @@ export function describeResults(results: readonly BugResult[]): string {
   ].join("\n");
 }
 
-function tests(noticedBy: readonly string[]): string {
+function tests(noticedBy: readonly string[] | undefined): string {
+  if (noticedBy === undefined) return "not planted since it, its file or its tests changed";
   const named = noticedBy.slice(0, MOST_NAMED).map((title) => title.replaceAll("|", "\\|"));
   const others = noticedBy.length - named.length;
   return `${noticedBy.length}: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}`;

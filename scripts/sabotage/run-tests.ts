@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Bug } from "./bug.ts";
-
-/** Tests that hang on a bug have not noticed it. */
-const MOST_MS = 150_000;
+/** Tests that take longer hang. */
+const MOST_MS = 600_000;
+const PROJECTS = ["--project=unit", "--project=process"];
 
 interface JsonReport {
-  readonly numTotalTests: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
@@ -16,44 +15,91 @@ interface JsonReport {
 }
 
 export interface TestRun {
-  readonly tests: number;
+  /** How many tests have passed or failed. */
+  readonly count: number;
   /** `FILE > TITLE` of each test that failed. */
   readonly failed: readonly string[];
 }
 
-/** Runs the tests that should notice a bug, in a copy of the tree. Tests that hang have not failed. Throws when they could not be run. */
-export function runTests(
-  root: string,
-  { project, tests }: Pick<Bug, "project" | "tests">,
-): TestRun {
-  const output = join(root, "sabotage-report.json");
-  rmSync(output, { force: true });
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const { stderr, signal } = spawnSync(
-    process.execPath,
-    [vitest, "run", "--project", project, "--reporter=json", `--outputFile=${output}`, ...tests],
-    {
-      cwd: root,
-      timeout: MOST_MS,
-      killSignal: "SIGKILL",
-      encoding: "utf8",
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
-  if (signal === "SIGKILL") return { tests: 0, failed: [] };
-  const { numTotalTests, testResults } = readReport(output, stderr);
-  const failed = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(({ fullName }) => `${name.slice(root.length + 1)} > ${fullName}`),
-  );
-  return { tests: numTotalTests, failed };
+interface TestsToRun {
+  readonly files: readonly string[];
+  /** Only tests that name this rule. Default: those that name any rule. */
+  readonly rule?: string;
 }
 
-function readReport(output: string, stderr: string): JsonReport {
+/**
+ * Runs tests that name a rule, in a copy of the tree. Nothing that they have started is left. Tests that hang have not
+ * failed. Rejects when they could not be run, and when the signal aborts.
+ */
+export async function runTests(
+  root: string,
+  { files, rule }: TestsToRun,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  const output = join(root, "sabotage-report.json");
+  rmSync(output, { force: true });
+  const pattern = rule === undefined ? String.raw`\[R-\d+\]` : String.raw`\[${rule}\]`;
+  const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", ...PROJECTS];
+  // What fails twice does not fail because the machine is busy.
+  const options = ["--retry=1", "--reporter=json", `--outputFile=${output}`, "-t", pattern];
+  const [complaint, hasHung] = await runGroup(root, [...vitest, ...options, ...files], signal);
+  if (hasHung) return { count: 0, failed: [] };
+  return readReport(root, output, complaint);
+}
+
+/** Runs Node with a process group of its own, which goes with it. Resolves to what it complained of, and whether it hung. */
+async function runGroup(
+  cwd: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly [string, boolean]> {
+  signal.throwIfAborted();
+  const hung = AbortSignal.timeout(MOST_MS);
+  const child = spawn(process.execPath, args, {
+    cwd,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const endGroup = (): void => killGroup(child.pid);
+  const either = AbortSignal.any([signal, hung]);
+  either.addEventListener("abort", endGroup);
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-2000);
+  });
   try {
-    return JSON.parse(readFileSync(output, "utf8")) as JsonReport;
-  } catch (error: unknown) {
-    throw new Error(`The tests could not be run: ${stderr.slice(-2000)}`, { cause: error });
+    await once(child, "exit");
+  } finally {
+    either.removeEventListener("abort", endGroup);
+    endGroup();
   }
+  signal.throwIfAborted();
+  return [complaint, hung.aborted];
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // all of it has ended
+  }
+}
+
+function readReport(root: string, output: string, complaint: string): TestRun {
+  let report: JsonReport;
+  try {
+    report = JSON.parse(readFileSync(output, "utf8")) as JsonReport;
+  } catch (error: unknown) {
+    throw new Error(`The tests could not be run: ${complaint}`, { cause: error });
+  }
+  const ran = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed" || status === "passed")
+      .map(({ status, fullName }) => ({
+        status,
+        title: `${name.slice(root.length + 1)} > ${fullName}`,
+      })),
+  );
+  const failed = ran.filter(({ status }) => status === "failed").map(({ title }) => title);
+  return { count: ran.length, failed: [...new Set(failed)] };
 }

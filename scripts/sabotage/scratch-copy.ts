@@ -1,32 +1,41 @@
 import {
+  constants,
   cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, relative } from "node:path";
 
 import { type Bug, plant } from "./bug.ts";
 
-const LEFT_OUT = new Set(["node_modules", ".git"]);
+const LEFT_OUT = new Set(["node_modules", ".git", "dist"]);
 const OWN_SCOPE = "@holdpoint";
+const PREFIX = "holdpoint-sabotage-";
 
 /** A copy of the working tree in which bugs can be planted. Its own packages are its own, all others are shared. */
 export class ScratchCopy implements Disposable {
-  readonly path = mkdtempSync(join(tmpdir(), "holdpoint-sabotage-"));
+  readonly path: string;
 
-  constructor(root = resolve(".")) {
+  constructor(root: string) {
+    removeLeftovers();
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)));
     const isCopied = (source: string) => !LEFT_OUT.has(basename(source));
     for (const name of readdirSync(root).filter((entry) => !LEFT_OUT.has(entry))) {
-      cpSync(join(root, name), join(this.path, name), { recursive: true, filter: isCopied });
+      cpSync(join(root, name), join(this.path, name), {
+        recursive: true,
+        filter: isCopied,
+        mode: constants.COPYFILE_FICLONE, // copies on write, where the disk can
+      });
     }
     this.#linkModules(root, "node_modules");
-    for (const name of readdirSync(join(root, "packages"))) {
+    for (const name of list(join(root, "packages"))) {
       this.#linkModules(root, join("packages", name, "node_modules"));
     }
   }
@@ -63,6 +72,24 @@ export class ScratchCopy implements Disposable {
       const own = join(this.path, "packages", name);
       symlinkSync(relative(join(target, OWN_SCOPE), own), join(target, OWN_SCOPE, name));
     }
+  }
+}
+
+/** Copies of runs that were killed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10);
+    if (!Number.isNaN(pid) && !isRunning(pid)) {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error: unknown) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

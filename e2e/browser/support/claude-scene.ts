@@ -21,6 +21,8 @@ export interface ClaudeScene {
   readonly folder: string;
   /** The next gateway, with the data of the one before it, at the same address for pages. */
   start(args?: readonly string[]): Promise<SceneGateway>;
+  /** Claude's own record of its conversations is lost. */
+  loseTranscripts(): Promise<void>;
   /** The results of the tool call, as the model was told of them last. */
   resultsOf(toolCallId: string): readonly string[];
 }
@@ -31,11 +33,13 @@ export const test = base.extend(
     const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scene-")));
     owned.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const model = owned.use(await openScriptedModel(() => [say("Nothing to do.")]));
-    const env = model.env(join(folder, ".claude-data"));
+    // A home of its own: whatever is in that of the machine slows the shell down.
+    const env = { ...model.env(join(folder, ".claude-data")), HOME: folder };
     return {
       model,
       folder,
       start: (args = []) => startBehindLine({ dataDir, cwd: folder, env, args }),
+      loseTranscripts: () => rm(join(folder, ".claude-data", "projects"), { recursive: true }),
       resultsOf: (toolCallId) =>
         (model.requests.at(-1)?.allResults ?? [])
           .filter((result) => result.toolCallId === toolCallId)

@@ -67,7 +67,7 @@ export async function heard(scope: Locator): Promise<string> {
 /** Waits until the beginning of the element is where a person sees it without scrolling. */
 export async function expectInView(element: Locator): Promise<void> {
   await expect
-    .poll(() => element.evaluate(isBeginningVisible), { timeout: 20_000, interval: 30 })
+    .poll(() => element.evaluate(isBeginningVisible), { timeout: 20_000, interval: 60 })
     .toBe(true);
 }
 
@@ -96,7 +96,7 @@ export async function expectReady(pressable: Locator): Promise<void> {
         if ((await rest.count()) > 0) await rest.click({ timeout: 1000 }).catch(() => undefined);
         return false;
       },
-      { timeout: 20_000, interval: 30 },
+      { timeout: 20_000, interval: 60 },
     )
     .toBe(true);
 }
@@ -106,7 +106,7 @@ export async function expectFocus(element: Locator): Promise<void> {
   await expect
     .poll(() => element.evaluate((one) => one.contains(document.activeElement)), {
       timeout: 20_000,
-      interval: 30,
+      interval: 60,
     })
     .toBe(true);
 }

@@ -6,9 +6,31 @@ import type { Page } from "playwright-core";
 /** Where pictures of each step are kept, for people who want to look at them. */
 const FOLDER = process.env["PICTURES"];
 
-/** Keeps what the page shows now, if somebody wants pictures. */
+/** What a desktop's picture is taken in as well. */
+const OTHER_SIZES = [
+  { name: "tablet", width: 768, height: 1024 },
+  { name: "phone", width: 390, height: 844 },
+  { name: "twice as large", width: 720, height: 450 },
+];
+const MIN_DESKTOP_WIDTH = 1000;
+
+/** Keeps what the page shows now, if somebody wants pictures: of a desktop in all sizes, light and dark. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (FOLDER === undefined) return;
   await mkdir(FOLDER, { recursive: true });
-  await page.screenshot({ path: join(FOLDER, `${name.replaceAll(/\W+/gu, "-")}.png`) });
+  await shoot(page, FOLDER, name);
+  const desktop = page.viewportSize();
+  if (desktop === null || desktop.width < MIN_DESKTOP_WIDTH) return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shoot(page, FOLDER, `${name} dark`);
+  await page.emulateMedia({ colorScheme: "light" });
+  for (const { name: size, ...viewport } of OTHER_SIZES) {
+    await page.setViewportSize(viewport);
+    await shoot(page, FOLDER, `${name} ${size}`);
+  }
+  await page.setViewportSize(desktop);
+}
+
+async function shoot(page: Page, folder: string, name: string): Promise<void> {
+  await page.screenshot({ path: join(folder, `${name.replaceAll(/\W+/gu, "-")}.png`) });
 }

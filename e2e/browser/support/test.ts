@@ -23,7 +23,7 @@ export interface DevicePlace {
 
 export type OpenDevice = (place: DevicePlace, options?: OpenOptions) => Promise<Device>;
 
-export type OpenOptions = Omit<DeviceOptions, "url" | "launchUrl"> & {
+export type OpenOptions = Omit<DeviceOptions, "url" | "nextLink"> & {
   readonly signedIn?: boolean;
 };
 
@@ -55,7 +55,7 @@ export const test = base
         owned.use(await startGateway({ hasTerminal: true, ...options })),
   )
   /**
-   * A new device in front of a gateway, signed in unless said otherwise, closed after the test. The test fails when a
+   * A new device in front of a gateway, signed in when it is opened unless said otherwise, closed after the test. The test fails when a
    * page of it had an error.
    */
   .extend("openDevice", async ({ browser, owned: _before, task }, { onCleanup }) => {
@@ -69,13 +69,8 @@ export const test = base
       place: DevicePlace,
       { signedIn = true, ...options }: OpenOptions = {},
     ): Promise<Device> => {
-      const { url } = place;
-      // A link is as good at every address of its gateway.
-      const toLaunchUrl = async () => ({
-        launchUrl: `${url}/${new URL(await place.nextLink!()).hash}`,
-      });
-      const signIn = signedIn ? await toLaunchUrl() : {};
-      const device = await openDevice(browser, { url, ...signIn, ...options });
+      const nextLink = signedIn ? () => place.nextLink!() : undefined;
+      const device = await openDevice(browser, { url: place.url, nextLink, ...options });
       devices.push(device);
       return device;
     };

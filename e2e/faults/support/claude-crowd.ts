@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import {
   say,
   type ScriptedModel,
 } from "@holdpoint/agents/testing";
-import type { Interaction } from "@holdpoint/protocol";
+import type { Interaction, SessionEvent } from "@holdpoint/protocol";
 
 import { Api, until } from "../../support/api.ts";
 import { type GatewayProcess, spawnGateway, startGateway } from "../../support/gateway-process.ts";
@@ -29,6 +29,14 @@ export interface CrowdSession {
   readonly label: string;
   readonly sessionId: string;
   readonly folder: string;
+}
+
+/** A command that an agent is told to run. */
+export interface CrowdCommand {
+  readonly session: CrowdSession;
+  readonly name: string;
+  /** Where the session's log ended before. */
+  readonly fromSeq: number;
 }
 
 /**
@@ -100,31 +108,57 @@ export class ClaudeCrowd implements AsyncDisposable {
     this.#api = undefined;
   }
 
+  /** Asks the gateway to stop; its exit code. */
+  async stopGateway(): Promise<number | null> {
+    const code = await this.#gateway?.stop("SIGTERM");
+    await this.buryGateway();
+    return code ?? null;
+  }
+
   processes(): SceneProcess[] {
     return findSceneProcesses(this.folder);
   }
 
-  /** How often the command of that name has run. */
-  runs({ folder }: CrowdSession, name: string): number {
-    const file = join(folder, "runs.txt");
+  /** How often the command has run. */
+  runs({ session, name }: CrowdCommand): number {
+    const file = join(session.folder, "runs.txt");
     if (!existsSync(file)) return 0;
     const lines = readFileSync(file, "utf8").split("\n");
     return lines.filter((line) => line === name).length;
   }
 
-  /** What the agent asked before it ran the command of that name: one interaction, or none. */
-  async asked({ sessionId }: CrowdSession, name: string): Promise<Interaction | undefined> {
-    const command = commandFor(name);
-    const events = await this.api.events(sessionId);
-    const ids = events.flatMap((event) =>
-      event.type === "interaction_request" &&
-      event.interaction.approval?.input["command"] === command
+  /** The part of the log that the command is in. */
+  events({ session, fromSeq }: CrowdCommand): Promise<readonly SessionEvent[]> {
+    return this.api.events(session.sessionId, fromSeq);
+  }
+
+  /** What the agent asked before it ran the command: one interaction, or none. */
+  async asked(command: CrowdCommand): Promise<Interaction | undefined> {
+    const text = commandFor(command.name);
+    const ids = (await this.events(command)).flatMap((event) =>
+      event.type === "interaction_request" && event.interaction.approval?.input["command"] === text
         ? [event.interaction.interactionId]
         : [],
     );
     const [interactionId, second] = ids;
-    if (second) throw new Error(`${name} was asked ${ids.length} times.`);
+    if (second) throw new Error(`${command.name} was asked ${ids.length} times.`);
     return interactionId === undefined ? undefined : this.api.interaction(interactionId);
+  }
+
+  /** Whether the call is in Claude's own records, from which it can be started again. */
+  hasRecordOf(toolCallId: string): boolean {
+    return globSync(join(this.folder, "claude/projects/*/*.jsonl")).some((path) =>
+      readFileSync(path, "utf8").includes(`"${toolCallId}"`),
+    );
+  }
+
+  /** New sessions in the same folders, so that no log grows for ever. */
+  async renewSessions(): Promise<void> {
+    const before = this.sessions.splice(0);
+    for (const { label, sessionId } of before) {
+      await this.api.call("DELETE", `/sessions/${sessionId}`);
+      await this.#addSession(label);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -149,7 +183,7 @@ export class ClaudeCrowd implements AsyncDisposable {
 
   async #addSession(label: string): Promise<void> {
     const folder = join(this.folder, "work", label);
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     const { sessionId } = await this.api.createSession({ agent: "claude", cwd: folder });
     this.sessions.push({ label, sessionId, folder });
   }

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 
 import { until } from "../../support/api.ts";
-import type { ClaudeCrowd, CrowdSession } from "./claude-crowd.ts";
+import type { ClaudeCrowd, CrowdCommand, CrowdSession } from "./claude-crowd.ts";
+import type { Deaths } from "./kill-model.ts";
 import { killHard, type SceneProcess } from "./scene-processes.ts";
 
 /** Where a session is when the killing begins. */
@@ -32,10 +33,13 @@ export interface KillRound {
 }
 
 /** What is known of one command after a round. */
-export interface CommandFate {
-  readonly session: CrowdSession;
-  readonly name: string;
+export interface CommandFate extends CrowdCommand {
   readonly moment: Moment;
+  /** What its agent had asked before the killing began. */
+  asked: { readonly interactionId: string; readonly toolCallId: string } | undefined;
+  /** Its agent at that time. */
+  agentPid: number | undefined;
+  deaths: Deaths;
   /** The gateway said that it has the message. */
   isSent: boolean;
   /** The gateway said that the approval counts. */
@@ -50,16 +54,18 @@ export interface RoundResult {
   readonly fates: readonly CommandFate[];
   readonly kills: number;
   readonly isGatewayDead: boolean;
-  readonly endedAtMs: number;
 }
 
 /** Brings all sessions to their moments, then kills. Ends when the last one is killed and every answer has come. */
 export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<RoundResult> {
-  const fates = round.sessions.map(({ moment }, index) =>
-    createFate(crowd.sessions[index]!, round.number, moment),
+  const fates = await Promise.all(
+    round.sessions.map(({ moment }, index) =>
+      createFate(crowd, crowd.sessions[index]!, { number: round.number, moment }),
+    ),
   );
   await Promise.all(fates.map((fate) => prepare(crowd, fate)));
   const trees = findTrees(crowd);
+  for (const fate of fates) fate.agentPid = trees.get(fate.session.folder)?.agent;
   const deaths = new Map<Death, number>();
   const acts = fates.map(async (fate, index) => {
     await setTimeout(round.sessions[index]!.actsAfterMs);
@@ -77,7 +83,13 @@ export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<Ro
   const gatewayDeadAtMs = deaths.get("gateway");
   if (gatewayDeadAtMs !== undefined) await crowd.buryGateway();
   for (const fate of fates) {
-    const hostDeadAtMs = deaths.get(trees.get(fate.session.folder)?.host ?? "none");
+    const tree = trees.get(fate.session.folder) ?? {};
+    const hostDeadAtMs = deaths.get(tree.host ?? "none");
+    fate.deaths = {
+      gateway: gatewayDeadAtMs !== undefined,
+      host: hostDeadAtMs !== undefined,
+      agent: deaths.has(tree.agent ?? "none"),
+    };
     if (gatewayDeadAtMs !== undefined && hostDeadAtMs !== undefined) {
       fate.unattendedAtMs = Math.max(gatewayDeadAtMs, hostDeadAtMs);
     }
@@ -86,7 +98,6 @@ export async function runKills(crowd: ClaudeCrowd, round: KillRound): Promise<Ro
     fates,
     kills: deaths.size,
     isGatewayDead: gatewayDeadAtMs !== undefined,
-    endedAtMs: performance.now(),
   };
 }
 
@@ -102,11 +113,19 @@ function kill(crowd: ClaudeCrowd, target: KillTarget, tree: Tree = {}): Death | 
   return pid !== undefined && killHard(pid) ? pid : undefined;
 }
 
-function createFate(session: CrowdSession, number: number, moment: Moment): CommandFate {
+async function createFate(
+  crowd: ClaudeCrowd,
+  session: CrowdSession,
+  { number, moment }: { readonly number: number; readonly moment: Moment },
+): Promise<CommandFate> {
   return {
     session,
     name: `${session.label}-${number}`,
+    fromSeq: (await crowd.api.session(session.sessionId)).lastSeq,
     moment,
+    asked: undefined,
+    agentPid: undefined,
+    deaths: { gateway: false, host: false, agent: false },
     isSent: false,
     isAcknowledged: false,
     unattendedAtMs: undefined,
@@ -117,9 +136,9 @@ function createFate(session: CrowdSession, number: number, moment: Moment): Comm
 async function prepare(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
   if (fate.moment === "starting") return;
   await send(crowd, fate);
-  await until(async () => {
-    const asked = await crowd.asked(fate.session, fate.name);
-    return asked?.status === "pending";
+  fate.asked = await until(async () => {
+    const asked = await crowd.asked(fate);
+    return asked?.status === "pending" && asked;
   }, `the request of ${fate.name}`);
 }
 
@@ -140,7 +159,7 @@ async function send(crowd: ClaudeCrowd, fate: CommandFate): Promise<void> {
 
 /** Says yes to the command; the status of the answer. */
 export async function approve(crowd: ClaudeCrowd, fate: CommandFate): Promise<number> {
-  const asked = await crowd.asked(fate.session, fate.name);
+  const asked = await crowd.asked(fate);
   if (!asked) throw new Error(`${fate.name} has asked nothing.`);
   const { status } = await crowd.api.respond(asked.interactionId, {
     action: "approve",
@@ -153,7 +172,7 @@ export async function approve(crowd: ClaudeCrowd, fate: CommandFate): Promise<nu
 type Tree = { readonly [TPart in "host" | "agent"]?: number | undefined };
 
 /** The host and the agent of each folder of a session. */
-function findTrees(crowd: ClaudeCrowd): Map<string, Tree> {
+export function findTrees(crowd: ClaudeCrowd): Map<string, Tree> {
   const processes = crowd.processes();
   const hosts = new Map<number, SceneProcess>(
     processes.filter(({ kind }) => kind === "host").map((host) => [host.pid, host]),

@@ -3,14 +3,17 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createSystemClock, createSystemIds } from "@holdpoint/engine";
+import { type AgentAdapter, createSystemClock, createSystemIds } from "@holdpoint/engine";
 import {
+  describeAdapterAttach,
   describeAdapterContract,
-  type AdapterSubject,
+  describeAdapterParking,
   type AgentBehaviour,
+  type AttachSubject,
 } from "@holdpoint/engine/testing";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
+import { openAgentHosts } from "../src/host/agent-hosts.ts";
 import {
   callTool,
   fail,
@@ -44,7 +47,7 @@ const card = {
   ],
 };
 
-async function openSubject(): Promise<AdapterSubject> {
+async function openSubject(): Promise<AttachSubject> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "claude-contract-")));
   const heard: string[] = [];
   const inputs = new Map<string, Record<string, unknown>>();
@@ -80,13 +83,18 @@ async function openSubject(): Promise<AdapterSubject> {
   };
 
   const model = await openScriptedModel(script);
-  const adapter = createClaudeAdapter({
-    env: { ...process.env, ...model.env(join(folder, "config")), IS_SANDBOX: "1" },
-    clock: createSystemClock(),
-    ids: createSystemIds(),
-  });
+  const env = { ...process.env, ...model.env(join(folder, "config")), HOME: folder };
+  const openAdapter = (): AgentAdapter =>
+    createClaudeAdapter({
+      env: { ...env, IS_SANDBOX: "1" },
+      clock: createSystemClock(),
+      ids: createSystemIds(),
+      hosts: openAgentHosts({ dataDir: join(folder, "data"), tokenFor: (id) => `token of ${id}` }),
+    });
   return {
-    adapter,
+    adapter: openAdapter(),
+    // A host that is attached to again takes the gateway before as dead.
+    restart: () => Promise.resolve(openAdapter()),
     cwd: folder,
     prompt: (behaviour) => `BEHAVE ${behaviour}`,
     heard: () => heard,
@@ -105,3 +113,5 @@ async function openSubject(): Promise<AdapterSubject> {
 }
 
 describeAdapterContract("Claude", openSubject);
+describeAdapterParking("Claude", openSubject);
+describeAdapterAttach("Claude", openSubject);

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import type { HostedProcess } from "../src/host/hosted-process.ts";
 import { stateOf } from "../src/host/testing/processes.ts";
 import { callTool, inOrder, openScriptedModel, say } from "../src/testing/index.ts";
 import { type Asked, openHosts, startQuery } from "./support/held-gateway.ts";
@@ -53,11 +52,11 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
 
     const again: Asked[] = [];
     const messages: SDKMessage[] = [];
-    let hosted: HostedProcess | undefined;
+    const hosted = await openHosts(folder).attach(left);
     const running = startQuery({
       folder,
-      spawn({ signal }) {
-        hosted = openHosts(folder).attach(left, { signal });
+      spawn(start) {
+        hosted.follow(start);
         return hosted;
       },
       onHook: async (about) => void (wait === "hook" && again.push(about)),
@@ -68,7 +67,7 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
       if (message.type === "result") break;
     }
     expect(again).toEqual([asked]);
-    const state = await hosted?.attached;
+    const state = await hosted.attached;
     const ids = messages.flatMap(({ uuid = "" }) => uuid);
     expect(new Set(ids).size).toBe(ids.length);
     const said = messages.filter(({ type }) => type !== "stream_event" && type !== "system");
@@ -84,6 +83,6 @@ describe("[R-4] [R-8] Claude whose gateway is killed while it waits in", () => {
     expect(state?.replayedIds).toEqual(expect.arrayContaining(replayed));
     expect(model.requests).toHaveLength(2);
     expect(readFileSync(join(folder, "ran.txt"), "utf8")).toBe("x\n");
-    await hosted?.[Symbol.asyncDispose]();
+    await hosted[Symbol.asyncDispose]();
   });
 });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { isRunning } from "../src/host/testing/processes.ts";
+import { childrenOf, isRunning } from "../src/host/testing/processes.ts";
 import {
   callTool,
   inOrder,
@@ -24,7 +24,8 @@ interface Scene {
   readonly agent: number;
   readonly host: number;
 }
-type Victim = "gateway" | "host" | "agent";
+/** The watchdog is one of two. */
+type Victim = "gateway" | "host" | "agent" | "watchdog";
 
 /** Who is killed, in this order, at once. */
 const DEATHS: readonly { readonly victims: readonly Victim[] }[] = [
@@ -35,6 +36,8 @@ const DEATHS: readonly { readonly victims: readonly Victim[] }[] = [
   { victims: ["gateway", "agent"] },
   { victims: ["host", "agent"] },
   { victims: ["gateway", "host", "agent"] },
+  { victims: ["gateway", "watchdog", "host"] },
+  { victims: ["host", "watchdog", "gateway"] },
 ];
 
 let folder: string;
@@ -59,7 +62,8 @@ async function openScene(model: ScriptedModel, manner: string): Promise<Scene> {
 }
 
 function kill({ gateway: { pid = 0 }, host, agent }: Scene, victims: readonly Victim[]): void {
-  const pids = { gateway: pid, host, agent };
+  const watchdog = childrenOf(host).find((child) => child !== agent) ?? 0;
+  const pids = { gateway: pid, host, agent, watchdog };
   for (const victim of victims) process.kill(pids[victim], "SIGKILL");
 }
 

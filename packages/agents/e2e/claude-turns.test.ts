@@ -157,7 +157,7 @@ describe("a turn of Claude's", () => {
     const { turn, result } = await runTurn(reopened, "hello");
     expect(result).toEqual({ reason: "done" });
     expect(turn.events).toMatchObject([
-      { type: "error", code: "AGENT_FAILED" },
+      { type: "error", code: "AGENT_CANNOT_RESUME" },
       { text: "Hello." },
     ]);
     await reopened[Symbol.asyncDispose]();

@@ -16,7 +16,9 @@ import type { Notifications } from "@holdpoint/notify";
 import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
+import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
+import { followTls, type Tls } from "./follow-tls.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
@@ -62,7 +64,8 @@ export interface RunningGateway {
   readonly missing: readonly string[];
   /** Names of the tools that were loaded. */
   readonly tools: readonly string[];
-  createLaunchUrl(): string;
+  /** `onUsed` is called once a browser is signed in with it. */
+  createLaunchUrl(onUsed?: () => void): string;
   close(): Promise<void>;
 }
 
@@ -107,10 +110,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   listening.resolve(server);
   starting.use(notifications);
   await notifications.start(gateway, settings.publicUrl ?? url);
-  const intake = starting.use(await openIntake(parts, gateway, server));
-
-  const caller = { principal: "person", person: "owner", client: "cli" } as const;
-  const { items: infos } = await gateway.listAgents(caller);
+  const readStatus = statusReader(parts, gateway, url);
+  const intake = starting.use(await openIntake({ ...parts, readStatus }, gateway, server));
+  const { agents: infos } = await readStatus();
   const running = starting.move();
   return {
     url,
@@ -120,7 +122,7 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       .filter((agent) => !agent.available)
       .map(({ label, unavailableReason }) => `${label}: ${unavailableReason ?? "unavailable"}`),
     tools: box?.tools.map(({ name }) => name) ?? [],
-    createLaunchUrl: () => server.createLaunchUrl(),
+    createLaunchUrl: (onUsed) => server.createLaunchUrl(onUsed),
     // No new work, then an end to what runs, while its clients are still connected, then everything is released.
     async close() {
       await intake.disposeAsync();
@@ -229,9 +231,45 @@ function serve(
   });
 }
 
+/** Says to the command line what this gateway is. */
+function statusReader(
+  { clock, box }: Parts,
+  gateway: Gateway,
+  url: string,
+): () => Promise<GatewayStatus> {
+  const caller = { principal: "person", person: "owner", client: "cli" } as const;
+  const startedAtMs = clock.now();
+  const startedAt = clock.monotonic();
+  return async () => {
+    const { items } = await gateway.listAgents(caller);
+    return {
+      version: VERSION,
+      pid: process.pid,
+      url,
+      startedAtMs,
+      runningMs: clock.monotonic() - startedAt,
+      agents: items.map(({ label, available, unavailableReason }) => ({
+        label,
+        available,
+        ...(unavailableReason !== undefined && { unavailableReason }),
+      })),
+      tools: [...(box?.summaries ?? [])],
+    };
+  };
+}
+
 /** All ways in which new work comes. Disposing it closes them, and leaves what runs as it is. */
 async function openIntake(
-  { settings, clock, box, log, own, terminal }: Parts,
+  {
+    settings,
+    clock,
+    box,
+    log,
+    own,
+    terminal,
+    say,
+    readStatus,
+  }: Parts & { readonly readStatus: () => Promise<GatewayStatus> },
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -242,10 +280,16 @@ async function openIntake(
     issueAgentToken: (label) => server.issueAgentToken(label),
     showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
     showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
+    readStatus,
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
+  if (settings.tls) {
+    const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
+    const onChange = (next: Tls): void => server.replaceTls(next);
+    intake.use(await followTls({ files: settings.tls, clock, onChange, onProblem }));
+  }
   if (terminal) intake.use(gateway.pairings.onMiss((triesLeft) => terminal.showMiss(triesLeft)));
   if (box && own) {
     const onTools = async (tools: readonly Tool[]): Promise<void> => {

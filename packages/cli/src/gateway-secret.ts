@@ -6,6 +6,7 @@ import { UsageError } from "./usage-error.ts";
 
 const FILE_NAME = "gateway.secret";
 const SECRET_BYTES = 32;
+const LOSS = "every device signs in again";
 
 /** What only this gateway knows. What it signs with it, nobody else can have written into its data folder. */
 export interface GatewaySecret {
@@ -18,10 +19,21 @@ export interface GatewaySecret {
  * `UsageError` when the file is damaged, or when other users of the machine can read it.
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
-  const secret = await openSecretFile(join(dataDir, FILE_NAME), {
-    make: () => randomBytes(SECRET_BYTES),
-    loss: "every device signs in again",
-  });
+  return toSecret(
+    await openSecretFile(join(dataDir, FILE_NAME), {
+      make: () => randomBytes(SECRET_BYTES),
+      loss: LOSS,
+    }),
+  );
+}
+
+/** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */
+export async function readGatewaySecret(dataDir: string): Promise<GatewaySecret | undefined> {
+  const secret = await read(join(dataDir, FILE_NAME), LOSS);
+  return secret && toSecret(secret);
+}
+
+function toSecret(secret: Buffer): GatewaySecret {
   return {
     derive: (purpose) =>
       Buffer.from(hkdfSync("sha256", secret, "", `holdpoint ${purpose}`, SECRET_BYTES)),

@@ -4,14 +4,16 @@ import { USER_CONFIG } from "./trust/user-config.ts";
 export const HELP = `holdpoint: the human-in-the-loop gateway for AI agents
 
 Usage: holdpoint [start] [flags]
-       holdpoint doctor [--data-dir DIR] [--cwd DIR] [--isolate MODE] [--json]
+       holdpoint doctor [--data-dir DIR] [--config FILE] [--cwd DIR] [--agent NAME] [--isolate MODE] [--json]
        holdpoint check [--data-dir DIR] [--json]
        holdpoint link [--data-dir DIR] [--json]
        holdpoint pair [--data-dir DIR] [--config FILE] [--json]
        holdpoint agent-token --label NAME [--data-dir DIR] [--json]
 
-start runs the gateway. doctor shows what it would find: versions, settings, the files of the data folder, whether the
-isolation holds, and the names of the variables that agents get. It loads nothing and changes nothing.
+start runs the gateway. doctor looks at all that it needs, with a gateway that runs or without: settings, data folder, disk,
+database, agent hosts, parked sessions, clock, SDK and login, isolation, the variables that agents get, and tools. Each finding
+is one line; a problem has a ! and says the way out, and makes the exit code 1. It changes nothing: tools are tried only
+if you have trusted them, in a process that can write no file.
 check looks through the whole database, beside a running gateway too: damage, gaps, and what is gone. Its exit code is 0 when
 nothing is damaged or missing.
 link makes the running gateway show another launch link in its own terminal, for a second
@@ -21,7 +23,7 @@ gateway's tools over MCP, and prints how to connect that agent.
 
   --port N         port to listen on; 0 picks any free one (default ${DEFAULT_PORT})
   --host ADDRESS   address to listen on (default 127.0.0.1)
-  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key
+  --tls-cert FILE  serve https with this certificate, in PEM; with --tls-key FILE for its private key; read again when changed
   --public-url URL https address that people use, if it is not the one the gateway listens on
   --trust-proxy C  addresses or networks of the proxies in front of the gateway, such as 10.0.0.0/8; with commas
   --no-open        do not open the browser

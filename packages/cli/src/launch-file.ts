@@ -8,21 +8,33 @@ import type { Clock } from "@holdpoint/engine";
 const LIFETIME_MS = 60_000;
 
 /**
- * Writes a file that leads a browser to the link, and resolves with its address. So the link appears in no program's
- * arguments, which every account of the machine can read. Only its owner can read the file, and it is removed after a
- * minute. One that a killed gateway left leads nowhere, and is replaced.
+ * A file that leads a browser to the launch link. So the link appears in no program's arguments, which every account of the
+ * machine can read. Only its owner can read the file. It is removed once its code is used, and else after a minute. One that
+ * a killed gateway left leads nowhere, and is replaced.
  */
-export async function writeLaunchFile(
-  launchUrl: string,
-  { folder, clock }: { readonly folder: string; readonly clock: Clock },
-): Promise<string> {
-  const path = join(folder, "launch.html");
-  await rm(path, { force: true });
-  await writeFile(path, toPage(launchUrl), { mode: 0o600, flag: "wx" });
-  clock.after(LIFETIME_MS, () => {
-    rm(path, { force: true }).catch(() => undefined); // its code has ended or was used
-  });
-  return pathToFileURL(path).href;
+export class LaunchFile {
+  readonly #path: string;
+  readonly #clock: Clock;
+  #timer: Disposable | undefined;
+
+  constructor({ folder, clock }: { readonly folder: string; readonly clock: Clock }) {
+    this.#path = join(folder, "launch.html");
+    this.#clock = clock;
+  }
+
+  /** Writes the file and resolves with its address. */
+  async write(launchUrl: string): Promise<string> {
+    await rm(this.#path, { force: true });
+    await writeFile(this.#path, toPage(launchUrl), { mode: 0o600, flag: "wx" });
+    this.#timer = this.#clock.after(LIFETIME_MS, () => this.remove());
+    return pathToFileURL(this.#path).href;
+  }
+
+  /** What it leads to has been used. */
+  remove(): void {
+    this.#timer?.[Symbol.dispose]();
+    rm(this.#path, { force: true }).catch(() => undefined); // the code in it works no more
+  }
 }
 
 function toPage(launchUrl: string): string {

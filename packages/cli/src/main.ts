@@ -16,9 +16,10 @@ import { link } from "./commands/link.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
-import { describeDiagnosis, diagnose } from "./doctor.ts";
+import { diagnose } from "./doctor/diagnose.ts";
+import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { HELP } from "./help.ts";
-import { writeLaunchFile } from "./launch-file.ts";
+import { LaunchFile } from "./launch-file.ts";
 import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 import { assertUsableCwd } from "./refuse-cwd.ts";
@@ -59,18 +60,12 @@ async function run(command: Command, flags: Flags): Promise<void> {
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
   }
-  const sources: OwnSources = {
-    flags,
-    env,
-    file: await readUserFile(USER_CONFIG),
-    startDirectory: process.cwd(),
-    defaultDataDir: paths.data,
-  };
+  const place = { flags, env, startDirectory: process.cwd(), defaultDataDir: paths.data };
+  if (command === "doctor") return examine(place);
+  const sources: OwnSources = { ...place, file: await readUserFile(USER_CONFIG) };
   switch (command) {
     case "start":
       return start(sources);
-    case "doctor":
-      return doctor(sources);
     case "check": {
       const { output, isWhole } = check(resolveSettings(sources));
       process.stdout.write(output);
@@ -88,16 +83,24 @@ async function run(command: Command, flags: Flags): Promise<void> {
   }
 }
 
-async function doctor(sources: OwnSources): Promise<void> {
-  const { flags, env, startDirectory } = sources;
-  const settings = resolveSettings(sources);
-  const named = flags.config ?? readVariables(env).CONFIG;
-  const where = { startDirectory, configDir: paths.config, named };
-  const diagnosis = await diagnose({ settings, env, ...where });
-  process.stdout.write(
-    settings.json ? `${JSON.stringify(diagnosis)}\n` : describeDiagnosis(diagnosis),
+/** Unlike the other commands it goes on with a config file of the person's that cannot be read, and says so. */
+async function examine(place: Omit<OwnSources, "file">): Promise<void> {
+  const read = await readUserFile(USER_CONFIG).then(
+    (file) => ({ file, configProblem: undefined }),
+    (error: unknown) => {
+      if (error instanceof UsageError) return { file: {}, configProblem: error.message };
+      throw error;
+    },
   );
-  if (diagnosis.problems.length > 0) process.exitCode = 1;
+  const { flags, env, startDirectory } = place;
+  const settings = resolveSettings({ ...place, file: read.file });
+  const named = flags.config ?? readVariables(env).CONFIG;
+  const { configProblem } = read;
+  const where = { startDirectory, configDir: paths.config, configProblem, named };
+  const nowMs = createSystemClock().now();
+  const diagnosis = await diagnose({ settings, env, nowMs, ...where });
+  process.stdout.write(settings.json ? toJson(diagnosis) : toText(diagnosis));
+  if (!diagnosis.healthy) process.exitCode = 1;
 }
 
 /** What the person says, without anything from the directory. */
@@ -129,12 +132,13 @@ async function start(sources: OwnSources): Promise<void> {
   starting.move();
   const close = closeOnSignal(gateway);
   faults.onFatal(() => close({ exitCode: 1 }));
-  const launchUrl = gateway.createLaunchUrl();
+  const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });
+  const launchUrl = gateway.createLaunchUrl(() => launchFile.remove());
   announce(settings, gateway, launchUrl);
   log.info({ url: gateway.url }, "listening");
   // A machine without a browser is fine: the address is on the screen.
   const sayNone = (): void => say("No browser could be opened.");
-  if (settings.open) await openBrowser(launchUrl, settings).catch(sayNone);
+  if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNone);
 }
 
 interface Started {
@@ -221,10 +225,6 @@ function announce(
       .map(toMarkedLine)
       .join("\n"),
   );
-}
-
-async function openBrowser(launchUrl: string, { dataDir: folder }: Settings): Promise<void> {
-  await open(await writeLaunchFile(launchUrl, { folder, clock: createSystemClock() }));
 }
 
 type Close = (options?: { readonly exitCode?: number }) => void;

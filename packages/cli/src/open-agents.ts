@@ -64,9 +64,8 @@ export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents
   };
 }
 
-function openHosts({ settings, hostToken, isolation }: OpenAgentsOptions): AgentHosts {
-  const { dataDir } = settings;
-  return openAgentHosts({ dataDir, tokenFor: hostToken, ...(isolation && { isolation }) });
+function openHosts({ settings, hostToken }: OpenAgentsOptions): AgentHosts {
+  return openAgentHosts({ dataDir: settings.dataDir, tokenFor: hostToken });
 }
 
 function createAgents(

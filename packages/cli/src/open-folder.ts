@@ -11,7 +11,8 @@ import { TrustFile } from "./trust/trust-file.ts";
 import { type OwnCode, TrustedFolder } from "./trust/trusted-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
-const TRUST_FILE = "trust.json";
+/** In the data folder. */
+export const TRUST_FILE = "trust.json";
 
 /** The folder that config file and tools come from, with what the gateway knows of it. */
 export interface OwnFolder {

@@ -56,6 +56,7 @@ export { scheduleAt } from "./lib/schedule-at.ts";
 export { Lifetime } from "./lib/lifetime.ts";
 export { createSystemClock } from "./lib/system-clock.ts";
 export { createSystemIds } from "./lib/system-ids.ts";
+export { takeUnits } from "./lib/take-units.ts";
 export { defineTool } from "./tools/define-tool.ts";
 export type { Tool } from "./tools/define-tool.ts";
 export type { FormField, FormFields } from "./tools/form-fields.ts";

@@ -133,6 +133,16 @@ describe("time", () => {
   });
 });
 
+test("[R-4] what an agent has got is not delivered once more, whichever way it came", () => {
+  for (const how of ["resumed", "user_message", "unknown"] as const) {
+    const delivered = create({ status: "delivered", how });
+    expect(transition(delivered, inputs.deliver)).toEqual({
+      status: "refused",
+      reason: "already_delivered",
+    });
+  }
+});
+
 describe("every walk", () => {
   const input = fc.constantFrom(...inputTypes).map((type) => inputs[type]);
   const walk = fc.array(input, { maxLength: 20 });

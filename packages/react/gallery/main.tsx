@@ -59,6 +59,8 @@ function Gallery(): ReactNode {
             clientId={HERE}
             canRespond={canRespond}
             {...(readOnlyReason !== undefined && { readOnlyReason })}
+            onAskToCheck={() => Promise.resolve()}
+            onDismiss={() => Promise.resolve(interaction)}
             onRespond={respond ?? (() => new Promise(() => undefined))}
             drafts={drafts}
             now={NOW}

@@ -85,6 +85,31 @@ export const PAST: readonly Specimen[] = [
     ),
   },
   {
+    name: "Done · parked, the agent starts again",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], {
+      ...answered(
+        { action: "submit", answers: [{ questionId: "q-format", selected: ["iso"] }] },
+        true,
+      ),
+      hold: "parked",
+    }),
+  },
+  {
+    name: "Done · not known whether the agent has it",
+    interaction: anApprovalInteraction(
+      { input: { command: "npm run deploy" } },
+      answered({ action: "approve", approvalScope: "once" }, true, "unknown"),
+    ),
+  },
+  {
+    name: "Done · not known, the agent was asked to check",
+    interaction: anApprovalInteraction(
+      { input: { command: "npm run deploy" } },
+      answered({ action: "approve", approvalScope: "once" }, false, "unknown"),
+    ),
+    press: "Ask the agent to check",
+  },
+  {
     name: "Expired",
     interaction: anApprovalInteraction({}, { ...id(), status: "expired", onTimeout: "deny" }),
   },

@@ -87,6 +87,15 @@ export const QUESTIONS: readonly Specimen[] = [
     press: "Submit",
   },
   {
+    name: "Question · parked",
+    interaction: aQuestionInteraction([FORMAT_QUESTION], { ...id(), hold: "parked" }),
+    draft: ticked,
+  },
+  {
+    name: "Approval · parked",
+    interaction: anApprovalInteraction({}, { ...id(), hold: "parked" }),
+  },
+  {
     name: "Question · answering is off here",
     interaction: aQuestionInteraction([FORMAT_QUESTION], id()),
     canRespond: false,

@@ -1,4 +1,5 @@
 import type {
+  Delivery,
   Interaction,
   InteractionResponse,
   RespondBody,
@@ -40,11 +41,7 @@ let count = 0;
 export const id = (): Pick<Interaction, "interactionId"> => ({
   interactionId: `specimen-${(count += 1)}`,
 });
-export const answered = (
-  response: InteractionResponse,
-  here = false,
-  how?: "resumed" | "user_message",
-) => ({
+export const answered = (response: InteractionResponse, here = false, how?: Delivery) => ({
   ...id(),
   status: how === undefined ? ("answered" as const) : ("delivered" as const),
   response,

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { Server as HttpsServer } from "node:https";
 
 import type { Pairing } from "@holdpoint/engine";
 import type { AgentToken } from "@holdpoint/protocol";
@@ -20,7 +21,7 @@ import { createListener } from "./http/listener.ts";
 import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { RunningRequests } from "./http/running-requests.ts";
-import { hostsOfCertificate } from "./http/tls.ts";
+import { hostsOfCertificate, type Tls } from "./http/tls.ts";
 import type { ServerContext } from "./server-context.ts";
 import { ServerError } from "./server-error.ts";
 import {
@@ -47,8 +48,10 @@ export interface GatewayServer extends AsyncDisposable {
    * system refuses the address; then it may be called again.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<ListeningAddress>;
-  /** A URL with a one-time code: the first browser that opens it is signed in. Only while listening. */
-  createLaunchUrl(): string;
+  /**
+   * A URL with a one-time code: the first browser that opens it is signed in. `onUsed` is called then. Only while listening.
+   */
+  createLaunchUrl(onUsed?: () => void): string;
   /** A short code for one more device, and a URL that carries it. Throws `RATE_LIMITED`. Only while listening. */
   createPairing(): ShownPairing;
   /**
@@ -61,6 +64,11 @@ export interface GatewayServer extends AsyncDisposable {
    * Rejects as creating a session does, and with `ServerError` when there are too many. Only while listening.
    */
   issueAgentToken(label: string): Promise<AgentToken>;
+  /**
+   * From now on new connections get this certificate; those that are open stay. Throws `ServerError` for one that no browser
+   * would accept, or that is not for the host that people use: then the old one stays. Only while listening with TLS.
+   */
+  replaceTls(tls: Tls): void;
   /** Tells the clients of tools that the list of tools has changed. */
   announceTools(): Promise<void>;
   /** Takes no more connections; those that are open are served until `close`. */
@@ -188,8 +196,8 @@ class HttpGatewayServer implements GatewayServer {
     return `http://${host}:${port}`;
   }
 
-  createLaunchUrl(): string {
-    return this.#toLaunchUrl(this.#context.launchCodes.issue());
+  createLaunchUrl(onUsed?: () => void): string {
+    return this.#toLaunchUrl(this.#context.launchCodes.issue(onUsed));
   }
 
   createPairing(): ShownPairing {
@@ -244,6 +252,17 @@ class HttpGatewayServer implements GatewayServer {
       "TOO_MANY_TOKENS",
       `Agents have ${MAX_AGENT_TOKENS} tokens already. Revoke some on the page Devices and programs, or delete their sessions.`,
     );
+  }
+
+  replaceTls(tls: Tls): void {
+    const [http] = this.#doors;
+    if (!(http instanceof HttpsServer)) throw new Error("There is no server with TLS.");
+    const hosts = hostsOfCertificate(tls, this.#context.clock.now());
+    const { hostname } = new URL(this.#url ?? "");
+    if (!hosts.some((host) => toUrlHost(host).toLowerCase() === hostname)) {
+      throw new ServerError("BAD_CONFIG", `The TLS certificate is not for ${hostname}.`);
+    }
+    http.setSecureContext({ cert: tls.cert, key: tls.key });
   }
 
   announceTools(): Promise<void> {

@@ -1,7 +1,8 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { interactionRow, interactionWrite } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
 import { checkStore } from "./check-store.ts";
@@ -44,6 +45,17 @@ test("a store that is whole has no problems, closed, killed and while it is used
   expect(checkStore(dataDir)).toMatchObject({ isInUse: false, problems: [] });
 }, 60_000);
 
+test("leaves the files of a closed store as they are, and makes none", async () => {
+  const { dataDir } = await makeStore();
+  const contents = () =>
+    readdirSync(dataDir, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(join(dataDir, name), "latin1")]);
+  const before = contents();
+  expect(checkStore(dataDir)).toMatchObject({ problems: [] });
+  expect(contents()).toEqual(before);
+});
+
 test("where there is no store, there is nothing to check, and nothing is made", () => {
   expect(checkStore(join(createTemporaryDir(), "none"))).toBeUndefined();
 });
@@ -78,6 +90,42 @@ test.each(DAMAGES)("finds %s, and names no value", async (_name, damage, words) 
   const report = checkStore(dataDir);
   expect(report?.problems.join("\n")).toMatch(words);
   expect(report?.problems.join("\n")).not.toContain("xxxx");
+});
+
+test("says what waits for a person, since when, and whether it is parked", async () => {
+  const { dataDir } = await makeStore();
+  {
+    await using store = await openSqliteStore({ dataDir });
+    for (const [id, hold] of [
+      ["int_1", "parked"],
+      ["int_2", "held"],
+    ] as const) {
+      const row = interactionRow("ses_1", id, { hold });
+      expect((await store.append(interactionWrite(row, undefined))).status).toBe("appended");
+    }
+  }
+  const { waiting, newestAtMs } = checkStore(dataDir, { thorough: false }) ?? {};
+  expect(waiting).toMatchObject({ pending: 2, parked: 1 });
+  expect(waiting?.oldest).toMatchObject([
+    {
+      sessionId: "ses_1",
+      toolName: "ask_user",
+      isParked: true,
+      sinceMs: expect.any(Number) as number,
+    },
+    { sessionId: "ses_1", isParked: false },
+  ]);
+  expect(newestAtMs).toBe(Date.parse("2025-01-01T00:00:00.000Z"));
+});
+
+test("finds a database of a newer release, and a lock that nobody holds is none", async () => {
+  const { dataDir, database } = await makeStore();
+  writeFileSync(join(dataDir, "writer.lock"), "this is no lock".repeat(100));
+  change(database, "PRAGMA user_version = 9999");
+  expect(checkStore(dataDir)).toMatchObject({
+    isInUse: false,
+    problems: [expect.stringContaining("written by a newer release (schema 9999)") as string],
+  });
 });
 
 test("finds an older copy", async () => {

@@ -1,13 +1,19 @@
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { DATABASE, LOCK, MARKER } from "./data-dir.ts";
+import { readSynchronous } from "./database.ts";
 import { findHistoryLoss } from "./history-loss.ts";
 import { type Mark, readMark } from "./history-marker.ts";
 import { countEntries, readHistory } from "./history.ts";
+import { listWaiting, NOBODY_WAITS, type WaitingCalls } from "./list-waiting.ts";
+import { readVersion } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { openForReading } from "./open-for-reading.ts";
 
 const MAX_PROBLEMS = 20;
+const SQLITE_BUSY = 5;
 
 /** What a data folder holds, and what is wrong with it. */
 export interface StoreReport {
@@ -15,6 +21,8 @@ export interface StoreReport {
   readonly sqlite: {
     readonly version: string;
     readonly journal: string;
+    /** How a gateway's commits wait for the disk. */
+    readonly synchronous: string;
     /** Whether deleting gives space back. */
     readonly vacuum: "by itself" | "never";
   };
@@ -25,6 +33,10 @@ export interface StoreReport {
     readonly entries: number;
     readonly interactions: number;
   };
+  /** Empty for a database of another version, which the next start brings up to date. */
+  readonly waiting: WaitingCalls;
+  /** When a session was changed last, in milliseconds since the epoch; 0 without any. */
+  readonly newestAtMs: number;
   /** How far the history has come, by the file beside the database. */
   readonly marker:
     | "missing"
@@ -53,7 +65,7 @@ export function checkStore(
   const mark = existsSync(place.marker) ? readMark(place.marker) : undefined;
   const loss = findHistoryLoss(place, mark, { isInUse });
   const problems = loss ? [loss.missing] : [];
-  const inside = lookInside(place.database, mark, { thorough, problems });
+  const inside = lookInside(place.database, mark, { thorough, problems, isInUse });
   const { bavail, bsize } = statfsSync(path);
   return {
     path,
@@ -68,44 +80,66 @@ export function checkStore(
   };
 }
 
-type Inside = Pick<StoreReport, "sqlite" | "pages" | "rows" | "marker">;
+type Inside = Pick<StoreReport, "sqlite" | "pages" | "rows" | "marker" | "waiting" | "newestAtMs">;
 
-const NOTHING: Inside = {
-  sqlite: { version: process.versions["sqlite"] ?? "unknown", journal: "none", vacuum: "never" },
-  pages: { all: 0, free: 0 },
-  rows: { sessions: 0, entries: 0, interactions: 0 },
-  marker: "missing",
-};
+function nothing(): Inside {
+  return {
+    sqlite: {
+      version: process.versions["sqlite"] ?? "unknown",
+      journal: "none",
+      synchronous: readSynchronous(),
+      vacuum: "never",
+    },
+    pages: { all: 0, free: 0 },
+    rows: { sessions: 0, entries: 0, interactions: 0 },
+    waiting: NOBODY_WAITS,
+    newestAtMs: 0,
+    marker: "missing",
+  };
+}
+
+interface Looking {
+  readonly thorough: boolean;
+  readonly isInUse: boolean;
+  readonly problems: string[];
+}
 
 function lookInside(
   path: string,
   mark: Mark | undefined,
-  { thorough, problems }: { readonly thorough: boolean; readonly problems: string[] },
+  { thorough, problems, isInUse }: Looking,
 ): Inside {
-  if (sizeOf(path) === 0) return NOTHING;
+  if (sizeOf(path) === 0) return nothing();
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
+    database = openForReading(path, { isInUse });
     // All of it is of one moment, whatever a gateway writes meanwhile.
     database.exec("BEGIN");
-    const found = describe(database, mark);
+    const version = readVersion(database);
+    if (version > MIGRATIONS.length) {
+      problems.push(`The database ${path} was written by a newer release (schema ${version}).`);
+      return nothing();
+    }
+    const found = describe(path, database, mark);
     if (thorough) problems.push(...findProblems(database));
     return found;
   } catch (error: unknown) {
     const reason = error instanceof Error ? error.message : "unknown reason";
     if (problems.length === 0) problems.push(`The database ${path} cannot be read (${reason}).`);
-    return NOTHING;
+    return nothing();
   } finally {
     database?.close();
   }
 }
 
-function describe(database: DatabaseSync, mark: Mark | undefined): Inside {
+function describe(path: string, database: DatabaseSync, mark: Mark | undefined): Inside {
   const read = (pragma: string): number | string => valueOf(database, `PRAGMA ${pragma}`);
+  const isNewest = readVersion(database) === MIGRATIONS.length;
   return {
     sqlite: {
       version: String(valueOf(database, "SELECT sqlite_version()")),
-      journal: String(read("journal_mode")),
+      journal: readJournal(path),
+      synchronous: readSynchronous(),
       vacuum: read("auto_vacuum") === 0 ? "never" : "by itself",
     },
     pages: { all: Number(read("page_count")), free: Number(read("freelist_count")) },
@@ -114,6 +148,8 @@ function describe(database: DatabaseSync, mark: Mark | undefined): Inside {
       entries: countEntries(database),
       interactions: Number(valueOf(database, "SELECT count(*) FROM interactions")),
     },
+    waiting: isNewest ? listWaiting(database) : NOBODY_WAITS,
+    newestAtMs: Number(valueOf(database, "SELECT coalesce(max(updated_at_ms), 0) FROM sessions")),
     marker: compareMark(database, mark),
   };
 }
@@ -178,17 +214,30 @@ function valueOf(database: DatabaseSync, sql: string): number | string {
   return value as number | string;
 }
 
+/** As the head of the file says it: a connection that is told that nobody writes says something else. */
+function readJournal(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(20);
+    readSync(file, head, 0, head.length, 0);
+    return head[18] === 2 && head[19] === 2 ? "wal" : "delete";
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Reading it fails while a gateway holds it. */
 function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
-  const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  let connection: DatabaseSync | undefined;
   try {
+    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     connection.prepare("SELECT count(*) FROM sqlite_schema").get();
     return false;
-  } catch {
-    return true;
+  } catch (error: unknown) {
+    return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 

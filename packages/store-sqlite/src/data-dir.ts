@@ -7,6 +7,9 @@ import { StoreError } from "@holdpoint/engine";
 export const DATABASE = "holdpoint.db";
 export const LOCK = "writer.lock";
 export const MARKER = "history.marker";
+const OWNER = "writer.pid";
+/** By one of these a data folder is known. */
+export const DATA_FILES: readonly string[] = [DATABASE, LOCK, OWNER, MARKER];
 const isPosix = process.platform !== "win32";
 
 /** The files of a store. Only their owner can read them. */
@@ -32,7 +35,7 @@ export function prepareDataDir(dataDir: string): DataDir {
   const files = {
     database: join(path, DATABASE),
     lock: join(path, LOCK),
-    owner: join(path, "writer.pid"),
+    owner: join(path, OWNER),
     marker: join(path, MARKER),
   };
   try {

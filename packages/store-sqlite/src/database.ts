@@ -45,6 +45,15 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
+const SYNCHRONOUS = ["off", "normal", "full", "extra"];
+
+/** How commits of a database that is opened here wait for the disk. Touches no file. */
+export function readSynchronous(): string {
+  using database = openDatabase(":memory:");
+  const [value] = Object.values(database.prepare("PRAGMA synchronous").get() ?? {});
+  return SYNCHRONOUS[Number(value)] ?? "unknown";
+}
+
 /** Databases of earlier versions up to this size are written anew once: about ten milliseconds for a megabyte. */
 const MAX_REWRITE_BYTES = 32 * 1024 * 1024;
 

@@ -25,7 +25,13 @@ export type EncodedGrantWrite =
       readonly key: string;
       readonly usedAtMs: number;
     }
-  | { readonly type: "remove"; readonly grantId: string; readonly key: string };
+  | { readonly type: "remove"; readonly grantId: string; readonly key: string }
+  | {
+      readonly type: "assume";
+      readonly keyHash: string;
+      readonly nowMs: number;
+      readonly keys: ReadonlySet<string>;
+    };
 
 export function encodeGrantWrite(write: GrantWrite): EncodedGrantWrite {
   switch (write.type) {
@@ -37,6 +43,10 @@ export function encodeGrantWrite(write: GrantWrite): EncodedGrantWrite {
     }
     case "remove":
       return { type: "remove", grantId: write.grantId, key: toKey(write.grantId) };
+    case "assume": {
+      const { keyHash, nowMs, grantIds } = write;
+      return { type: "assume", keyHash: toKey(keyHash), nowMs, keys: new Set(grantIds.map(toKey)) };
+    }
   }
 }
 

@@ -36,7 +36,7 @@ export function prepareGrantStatements(database: DatabaseSync): GrantStatements 
     getGrant: database.prepare(`
       SELECT json, last_used_at_ms, uses_left FROM grants WHERE grant_id = ?`),
     findGrants: database.prepare(`
-      SELECT json, last_used_at_ms, uses_left FROM grants
+      SELECT grant_id, json, last_used_at_ms, uses_left FROM grants
       WHERE key_hash = ? AND session_number IS NULL
         AND (expires_at_ms IS NULL OR expires_at_ms > ?)
       ORDER BY created_at_ms, grant_id`),

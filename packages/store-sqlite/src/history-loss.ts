@@ -1,11 +1,12 @@
 import { renameSync, rmSync, statSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 import { StoreError } from "@holdpoint/engine";
 
 import type { DataDir } from "./data-dir.ts";
 import type { Mark } from "./history-marker.ts";
 import { countEntries, readHistory } from "./history.ts";
+import { openForReading } from "./open-for-reading.ts";
 import { scanWal } from "./wal-scan.ts";
 
 /** A database up to this size is looked through at each start: about three milliseconds for a megabyte. */
@@ -37,7 +38,7 @@ export function findHistoryLoss(
   }
   // A log that is written at the same time looks damaged.
   const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(`${dataDir.database}-wal`);
-  const found = size === 0 ? undefined : lookInside(dataDir, mark, size);
+  const found = size === 0 ? undefined : lookInside(dataDir, mark, { size, isInUse });
   if (found) return found;
   if (lostCommits === 0) return undefined;
   return acceptable(
@@ -63,15 +64,14 @@ export function setLogAside({ database }: DataDir): void {
   }
 }
 
-/** Opens the database for reading only: closing it then leaves the log as it is. */
 function lookInside(
   { database: path }: Pick<DataDir, "database">,
   mark: Mark | undefined,
-  size: number,
+  { size, isInUse }: { readonly size: number; readonly isInUse: boolean },
 ): HistoryLoss | undefined {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
+    database = openForReading(path, { isInUse });
     if (size <= MAX_QUICK_CHECK_BYTES) {
       const problem = firstProblem(database);
       if (problem !== undefined) return damaged(path, problem);

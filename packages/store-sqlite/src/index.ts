@@ -1,4 +1,6 @@
 export { checkStore } from "./check-store.ts";
 export type { StoreReport } from "./check-store.ts";
+export type { WaitingCall, WaitingCalls } from "./list-waiting.ts";
+export { DATA_FILES } from "./data-dir.ts";
 export { openSqliteStore } from "./sqlite-store.ts";
 export type { SqliteStore } from "./sqlite-store.ts";

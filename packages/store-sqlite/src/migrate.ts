@@ -60,7 +60,8 @@ function isOurs(database: DatabaseSync, version: number): boolean {
   return id === 0 && version === 0 && tables === 0;
 }
 
-function readVersion(database: DatabaseSync): number {
+/** Of the schema. */
+export function readVersion(database: DatabaseSync): number {
   const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
     user_version: number;
   };

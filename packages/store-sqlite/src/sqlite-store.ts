@@ -18,6 +18,7 @@ import {
   type StoredInteraction,
   type StoredMessage,
   type StoredSession,
+  takeUnits,
 } from "@holdpoint/engine";
 import type { NotificationStore } from "@holdpoint/notify";
 
@@ -194,18 +195,19 @@ class OpenSqliteStore implements SqliteStore {
 
   async readEvents(
     sessionId: string,
-    { after, before = Infinity, limit }: EventQuery,
+    { after, before = Infinity, limit, units = Infinity }: EventQuery,
   ): Promise<{ seq: number; json: string }[]> {
     return this.#read(({ findSession, eventsAfter, eventsBefore }) => {
       const session = findSession.get(toKey(sessionId)) as { session_number: number } | undefined;
       if (!session) return [];
-      const place = (seq: number): number => placeOf(session.session_number, seq);
+      const place = placeOf.bind(undefined, session.session_number);
       const count = Math.max(limit, 0);
-      const rows =
-        after === undefined
-          ? eventsBefore.all(place(0), place(before), count).toReversed()
-          : eventsAfter.all(place(after), place(Infinity), count);
-      return (rows as unknown as [number, string][]).map(([seq, json]) => ({ seq, json }));
+      if (after !== undefined) {
+        const rows = eventsAfter.iterate(place(after), place(Infinity), count);
+        return takeUnits(toEvents(rows), units);
+      }
+      const rows = eventsBefore.all(place(0), place(before), count);
+      return [...toEvents(rows.toReversed())];
     });
   }
 
@@ -388,6 +390,10 @@ class OpenSqliteStore implements SqliteStore {
 /** A grant of another history may have been used up or revoked in the part that was lost. */
 function forgetForeignGrants(database: DatabaseSync): void {
   database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
+}
+
+function* toEvents(rows: Iterable<unknown>): Iterable<{ seq: number; json: string }> {
+  for (const [seq, json] of rows as Iterable<[number, string]>) yield { seq, json };
 }
 
 interface JsonRow {

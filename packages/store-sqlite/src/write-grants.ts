@@ -10,16 +10,28 @@ export function writeGrants(
   sessionNumber: number,
 ): AppendConflict | undefined {
   for (const write of writes) {
-    if (!writeGrant(statements, write, sessionNumber)) {
-      return { kind: "grant", grantId: write.grantId };
-    }
+    const grantId = refusedBy(statements, write, sessionNumber);
+    if (grantId !== undefined) return { kind: "grant", grantId };
   }
   return undefined;
 }
 
-function writeGrant(
+/** Writes one change; the grant that it conflicts with, if there is one. */
+function refusedBy(
   statements: GrantStatements,
   write: EncodedGrantWrite,
+  sessionNumber: number,
+): string | undefined {
+  if (write.type === "assume") {
+    const rows = statements.findGrants.all(write.keyHash, write.nowMs) as { grant_id: string }[];
+    return rows.find(({ grant_id: key }) => !write.keys.has(key))?.grant_id;
+  }
+  return writeGrant(statements, write, sessionNumber) ? undefined : write.grantId;
+}
+
+function writeGrant(
+  statements: GrantStatements,
+  write: Exclude<EncodedGrantWrite, { type: "assume" }>,
   sessionNumber: number,
 ): boolean {
   switch (write.type) {

@@ -6,13 +6,21 @@ const SCHEDULES = `${ENGINE}/tools/schedules.test.ts`;
 /** Waits, turns, grants and who may do what. */
 export const ENGINE_BUGS: readonly Bug[] = [
   {
+    what: "of two answers at once the second, decided by a row that was read before, counts as well",
+    rule: "R-1",
+    file: `${ENGINE}/interaction/settle.ts`,
+    search: "      const newer = newerRow(result.conflict);\n",
+    replace:
+      '      if (input.type === "respond") return { status: "moved", stored: move.stored };\n      const newer = newerRow(result.conflict);\n',
+    tests: [`${ENGINE}/interaction`, SCHEDULES],
+  },
+  {
     what: "the agent goes on before its answer is stored",
     rule: "R-9",
     file: `${ENGINE}/interaction/settle.ts`,
     search: "      const result = await parts.log.append(move.batch).catch((error: unknown) => {",
     replace:
       '      if (next.effect === "wake") carryOut(parts, move.stored, next.effect);\n      const result = await parts.log.append(move.batch).catch((error: unknown) => {',
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/turn`, SCHEDULES],
   },
   {
@@ -22,7 +30,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     search: "    const result = await this.#store.append(batch).catch(async (error: unknown) => {",
     replace:
       "    for (const { row } of batch.interactions ?? []) {\n      this.#overview.interactionChanged(row.interaction, undefined);\n    }\n    const result = await this.#store.append(batch).catch(async (error: unknown) => {",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/session`, `${ENGINE}/stream`, SCHEDULES],
   },
   {
@@ -31,7 +38,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/open-interaction.ts`,
     search: "  registerWait(parts, turn, { ...asking, interactionId });\n",
     replace: "  setTimeout(() => registerWait(parts, turn, { ...asking, interactionId }), 0);\n",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, SCHEDULES],
   },
   {
@@ -40,7 +46,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/hold-end.ts`,
     search: "(response.editedInput ?? approval?.input)",
     replace: "approval?.input",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -49,7 +54,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/turn/end-turn.ts`,
     search: "    await turn.writes.settled();\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/turn`, `${ENGINE}/interaction`, SCHEDULES],
   },
   {
@@ -58,7 +62,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/hold-end.ts`,
     search: "        await clock.sleep(RETRY_MS, { signal: draining });\n",
     replace: "        return;\n",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/turn`],
   },
   {
@@ -67,25 +70,22 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/hold-end.ts`,
     search: "  await turn.writes.track(write());",
     replace: "  await write();",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/turn`, SCHEDULES],
   },
   {
     what: "what an agent has not taken when its turn ends is not sent on",
     rule: "R-4",
     file: `${ENGINE}/turn/close-interactions.ts`,
-    search: "  if (!mayHaveRun(closed.stored)) return closed.stored;\n",
+    search: "  if (!isTaken && !mayHaveRun(stored)) return stored;\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/turn`, `${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
     what: "an approval that may have run is sent to the agent once more",
     rule: "R-4",
     file: `${ENGINE}/turn/close-interactions.ts`,
-    search: "  if (!mayHaveRun(closed.stored)) return closed.stored;\n",
-    replace: "  if (closed.status) return closed.stored;\n",
-    project: "unit",
+    search: "  if (!isTaken && !mayHaveRun(stored)) return stored;\n",
+    replace: "  if (!isTaken) return stored;\n",
     tests: [`${ENGINE}/turn`, `${ENGINE}/interaction`, `${ENGINE}/gateway`, SCHEDULES],
   },
   {
@@ -94,7 +94,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/gateway/repair.ts`,
     search: "  else await queueResponse(core, stored);\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/gateway/repair.test.ts`, SCHEDULES],
   },
   {
@@ -103,7 +102,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/late-response-message.ts`,
     search: "    idempotencyKey: lateMessageKey(interaction.interactionId),\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/gateway/repair.test.ts`, `${ENGINE}/interaction`, SCHEDULES],
   },
   {
@@ -112,7 +110,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/waiters.ts`,
     search: "    turn.pending.delete(interactionId);\n",
     replace: "    void turn;\n",
-    project: "unit",
     tests: [
       `${ENGINE}/interaction`,
       `${ENGINE}/turn`,
@@ -126,7 +123,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/deadlines.ts`,
     search: "  disarm(): void {\n    this.#armed?.timer[Symbol.dispose]();",
     replace: "  disarm(): void {",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -136,7 +132,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     search:
       "    if (this.#isOver()) withdrawInBackground(this.parts, this.turn, this.interactionId);\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -145,7 +140,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/lib/notifier.ts`,
     search: "        this.#waiting.delete(wake);\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/lib`, `${ENGINE}/stream`, `${ENGINE}/gateway`],
   },
   {
@@ -154,7 +148,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/limits.ts`,
     search: ">= limits.pendingPerSession ||",
     replace: ">= Infinity ||",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -163,7 +156,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/limits.ts`,
     search: "if (exceedsUtf8Bytes(JSON.stringify(request), limits.requestBytes)) {",
     replace: "if (exceedsUtf8Bytes(JSON.stringify(request), Infinity)) {",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -172,7 +164,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/gateway/access.ts`,
     search: "  if (responds) assertMayDecide(core, caller);\n",
     replace: "  void responds;\n",
-    project: "unit",
     tests: [`${ENGINE}/presence`, `${ENGINE}/interaction`, SCHEDULES],
   },
   {
@@ -181,7 +172,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: "packages/protocol/src/access.ts",
     search: '      if (principal === "agent") return "An agent\'s credential cannot do this.";\n',
     replace: "",
-    project: "unit",
     tests: [
       `${ENGINE}/gateway`,
       `${ENGINE}/interaction`,
@@ -197,7 +187,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     search:
       'return scope === "read" && method !== "GET" ? "This token can only read." : undefined;',
     replace: "return undefined;",
-    project: "unit",
     tests: [`${ENGINE}/credentials`, "packages/server/src/auth", "packages/server/src/socket"],
   },
   {
@@ -207,7 +196,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     search:
       'use.isOneTime === true ? { type: "remove", grantId } : { type: "use", grantId, usedAt: at },',
     replace: '{ type: "use", grantId, usedAt: at },',
-    project: "unit",
     tests: [`${ENGINE}/grants`],
   },
   {
@@ -217,7 +205,14 @@ export const ENGINE_BUGS: readonly Bug[] = [
     search: "      const use = await recordUse(parts, turn, request, found);",
     replace:
       '      const use = await recordUse(parts, turn, request, found).catch(() => "recorded" as const);',
-    project: "unit",
+    tests: [`${ENGINE}/grants`],
+  },
+  {
+    what: "one agent's grants hold for another agent",
+    rule: "R-15",
+    file: `${ENGINE}/grants/grant-key.ts`,
+    search: "    ? hashOf({ agent, tool: toolName, key })",
+    replace: "    ? hashOf({ tool: toolName, key })",
     tests: [`${ENGINE}/grants`],
   },
   {
@@ -226,7 +221,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/grants/grant-key.ts`,
     search: "    ? hashOf({ agent, tool: toolName, key })",
     replace: "    ? hashOf({ agent, key })",
-    project: "unit",
     tests: [`${ENGINE}/grants`],
   },
   {
@@ -235,7 +229,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/settle.ts`,
     search: "  if (isLate) return { responseKey: confidential.responseKey };\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -244,7 +237,6 @@ export const ENGINE_BUGS: readonly Bug[] = [
     file: `${ENGINE}/interaction/form/split-secrets.ts`,
     search: "isSensitiveField(properties[name]);",
     replace: 'isSensitiveField(properties[name]) && name === "";',
-    project: "unit",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
 ];

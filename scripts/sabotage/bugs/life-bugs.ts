@@ -13,7 +13,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: 'isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),',
     replace: 'isDue(interaction, at) ? move("answered", "wake") : move("answered", "wake"),',
-    project: "unit",
     tests: [
       LIFE_TEST,
       `${INTERACTION}/respond.test.ts`,
@@ -27,7 +26,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: '      if (!isDue(interaction, at)) return refuse("not_due");\n',
     replace: "",
-    project: "unit",
     tests: [LIFE_TEST, INTERACTION, SCHEDULES],
   },
   {
@@ -36,7 +34,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: '    respond: refuse("already_answered"),\n    park: move("resuming"',
     replace: '    respond: move("answered", "wake"),\n    park: move("resuming"',
-    project: "unit",
     tests: [LIFE_TEST, `${INTERACTION}/respond.test.ts`, SCHEDULES],
   },
   {
@@ -45,7 +42,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: 'deliver: refuse("already_delivered"),',
     replace: 'deliver: move("delivered"),',
-    project: "unit",
     tests: [LIFE_TEST, "packages/engine/src/interaction", "packages/engine/src/gateway", SCHEDULES],
   },
   {
@@ -54,7 +50,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: 'withdrawn: { ...nobodyWaits(), respond: refuse("withdrawn") },',
     replace: 'withdrawn: { ...nobodyWaits(), respond: move("answered", "queue_message") },',
-    project: "unit",
     tests: [LIFE_TEST, INTERACTION, "packages/engine/src/turn", SCHEDULES],
   },
   {
@@ -63,7 +58,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-status.ts`,
     search: '  return onTimeout === "wait";',
     replace: '  return onTimeout === "wait" || onTimeout === "deny";',
-    project: "unit",
     tests: [LIFE_TEST, INTERACTION, SCHEDULES],
   },
   {
@@ -72,7 +66,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${PROTOCOL}/interaction-life.ts`,
     search: "return isAhead(next, interaction) ? next : interaction;",
     replace: "return next;",
-    project: "unit",
     tests: [LIFE_TEST, "packages/client/src/view"],
   },
   {
@@ -82,7 +75,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     search:
       'if (!approval.scopes.includes(scope)) errors["approvalScope"] = "This scope was not offered.";',
     replace: "",
-    project: "unit",
     tests: [INTERACTION, SCHEDULES],
   },
   {
@@ -92,7 +84,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     search:
       '  if (answer.selected.some((id) => !offered.has(id))) return "This option was not offered.";\n',
     replace: "",
-    project: "unit",
     tests: [INTERACTION],
   },
   {
@@ -102,7 +93,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     search: '        action: "deny",\n        ...ending(body),',
     replace:
       '        action: body.action === "cancel" ? ("approve" as const) : ("deny" as const),\n        ...ending(body),',
-    project: "unit",
     tests: [INTERACTION],
   },
   {
@@ -111,8 +101,15 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: `${INTERACTION}/validate-response.ts`,
     search: '  if (body.digest !== approval.digest) return { status: "digest_mismatch" };\n',
     replace: "",
-    project: "unit",
     tests: [INTERACTION, SCHEDULES],
+  },
+  {
+    what: "an edit also makes a lasting grant",
+    rule: "R-6",
+    file: `${INTERACTION}/validate-response.ts`,
+    search: 'approvalScope: body.editedInput ? "once" : scope,',
+    replace: "approvalScope: scope,",
+    tests: [INTERACTION, "packages/engine/src/grants"],
   },
   {
     what: "the digest does not cover the directory",
@@ -120,7 +117,6 @@ export const LIFE_BUGS: readonly Bug[] = [
     file: "packages/engine/src/lib/digest.ts",
     search: "return hashOf({ tool, input, cwd, sessionId });",
     replace: "void cwd;\n  return hashOf({ tool, input, sessionId });",
-    project: "unit",
     tests: ["packages/engine/src/lib", "packages/engine/src/grants", INTERACTION],
   },
 ];

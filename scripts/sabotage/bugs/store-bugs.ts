@@ -13,7 +13,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/database.ts`,
     search: "PRAGMA synchronous = FULL;",
     replace: "PRAGMA synchronous = NORMAL;",
-    project: "unit",
     tests: [`${SRC}/database.test.ts`, POWER_LOSS],
   },
   {
@@ -22,8 +21,32 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/group-commit.ts`,
     search: "      commit.run();\n      this.#hooks.committed();",
     replace: "      setImmediate(() => commit.run());\n      this.#hooks.committed();",
-    project: "unit",
     tests: [`${SRC}/group-commit.test.ts`, `${SRC}/sqlite-store.crash.test.ts`, POWER_LOSS],
+  },
+  {
+    what: "a write that failed is acknowledged",
+    rule: "R-2",
+    file: `${SRC}/group-commit.ts`,
+    search:
+      '      outcome = { status: "failed", error: storeFailed("Writing to the store", error) };',
+    replace: '      outcome = { status: "done", work: { keep: true, value: undefined } };',
+    tests: [`${SRC}/group-commit.test.ts`, CONTRACT],
+  },
+  {
+    what: "a database that is older than it was is taken for the whole history",
+    rule: "R-2",
+    file: `${SRC}/history-loss.ts`,
+    search: "  if (epoch === mark.epoch && generation >= mark.generation) return undefined;\n",
+    replace: "  if (epoch === mark.epoch && generation >= 0) return undefined;\n",
+    tests: [`${SRC}/history-loss.test.ts`, `${SRC}/history-marker.test.ts`],
+  },
+  {
+    what: "a log that is damaged in its middle is taken for the whole history",
+    rule: "R-2",
+    file: `${SRC}/history-loss.ts`,
+    search: "  const { lostCommits } = isInUse ?",
+    replace: "  const { lostCommits } = isInUse || size > 0 ?",
+    tests: [`${SRC}/history-loss.test.ts`],
   },
   {
     what: "what a conflict has written in part is kept",
@@ -31,7 +54,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/group-commit.ts`,
     search: 'if (outcome.status === "failed" || !outcome.work.keep) undo.run();',
     replace: 'if (outcome.status === "failed") undo.run();',
-    project: "unit",
     tests: [`${SRC}/group-commit.test.ts`, CONTRACT, DIFFERENTIAL],
   },
   {
@@ -40,7 +62,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/statements.ts`,
     search: "AND status = ? AND hold = coalesce(?, hold)`;",
     replace: "AND ? IS NOT NULL AND hold = coalesce(?, hold)`;",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
@@ -49,7 +70,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/statements.ts`,
     search: "WHERE place > ? AND place < ? ORDER BY place LIMIT ?`),",
     replace: "WHERE place >= ? AND place < ? ORDER BY place LIMIT ?`),",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
@@ -58,7 +78,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/statements.ts`,
     search: "deadline_at_ms <= ? AND status",
     replace: "deadline_at_ms < ? AND status",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
@@ -67,7 +86,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/sealed-values.ts`,
     search: "      if (before !== undefined) this.#keys.end(before);\n",
     replace: "",
-    project: "unit",
     tests: [`${SRC}/sealed-values.test.ts`, "packages/engine/src/tools"],
   },
   {
@@ -77,7 +95,6 @@ export const STORE_BUGS: readonly Bug[] = [
     search:
       "return sealing ? { ...write, row: { ...row, sealed: sealing.text } as SealedRow } : write;",
     replace: "return write;",
-    project: "unit",
     tests: [`${SRC}/sealed-values.test.ts`, CONTRACT],
   },
   {
@@ -86,7 +103,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/statements.ts`,
     search: "WHERE session_number = ? AND message_id = ? AND queued = 1`),",
     replace: "WHERE session_number = ? AND message_id = ?`),",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
@@ -95,7 +111,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/writer-lock.ts`,
     search: 'connection.exec("BEGIN EXCLUSIVE");',
     replace: 'connection.exec("BEGIN");',
-    project: "unit",
     tests: [`${SRC}/writer-lock.test.ts`, `${SRC}/sqlite-store.crash.test.ts`],
   },
   {
@@ -106,7 +121,6 @@ export const STORE_BUGS: readonly Bug[] = [
       "      WHERE key_hash = ? AND session_number IS NULL\n        AND (expires_at_ms IS NULL OR expires_at_ms > ?)",
     replace:
       "      WHERE key_hash = ? AND session_number IS NULL\n        AND (expires_at_ms IS NULL OR ? > 0)",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, `${SRC}/read-grants.test.ts`],
   },
   {
@@ -115,7 +129,6 @@ export const STORE_BUGS: readonly Bug[] = [
     file: `${SRC}/grant-statements.ts`,
     search: "      WHERE key_hash = ? AND session_number IS NULL\n",
     replace: "      WHERE key_hash = ?\n",
-    project: "unit",
     tests: [CONTRACT, DIFFERENTIAL, `${SRC}/read-grants.test.ts`],
   },
 ];

@@ -13,7 +13,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${ENGINE}/session/event-tail.ts`,
     search: "return this.#events.slice(seq + 1 - first.seq);",
     replace: "return this.#events.slice(seq + 2 - first.seq);",
-    project: "unit",
     tests: [`${ENGINE}/session`, `${ENGINE}/stream`, SCHEDULES],
   },
   {
@@ -22,7 +21,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${ENGINE}/session/event-tail.ts`,
     search: "      this.clear();\n    }\n    for (const event of events) {",
     replace: "    }\n    for (const event of events) {",
-    project: "unit",
     tests: [`${ENGINE}/session`, `${ENGINE}/stream`, SCHEDULES],
   },
   {
@@ -31,7 +29,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${ENGINE}/stream/follow-session.ts`,
     search: "const isForeign = cursor.epoch !== undefined && cursor.epoch !== parts.store.epoch;",
     replace: "const isForeign = false;",
-    project: "unit",
     tests: [`${ENGINE}/stream`, "packages/client/src/transports", `${SERVER}/streams`],
   },
   {
@@ -40,7 +37,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${ENGINE}/stream/follow-session.ts`,
     search: "    const waitFrom = live.changes.version;\n",
     replace: "",
-    project: "unit",
     tests: [`${ENGINE}/stream`, SCHEDULES],
   },
   {
@@ -49,7 +45,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${CLIENT}/view/session-state.ts`,
     search: "    } else if (frame.seq === nextSeq) {\n      foldEvent(draft, frame);",
     replace: "    } else {\n      foldEvent(draft, frame);",
-    project: "unit",
     tests: [`${CLIENT}/view`, `${CLIENT}/store`],
   },
   {
@@ -58,7 +53,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${CLIENT}/view/session-state.ts`,
     search: "      gap = true;\n      break;",
     replace: "      foldEvent(draft, frame);",
-    project: "unit",
     tests: [`${CLIENT}/view`, `${CLIENT}/store`],
   },
   {
@@ -67,7 +61,14 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${CLIENT}/view/fold-log.ts`,
     search: "  for (const event of events) foldEvent(draft, event);",
     replace: "  for (const event of events.toReversed()) foldEvent(draft, event);",
-    project: "unit",
+    tests: [`${CLIENT}/view`],
+  },
+  {
+    what: "an earlier page is put behind what is loaded",
+    rule: "R-10",
+    file: `${CLIENT}/view/session-state.ts`,
+    search: "const all = earlier.length === 0 ? state.events : [...earlier, ...state.events];",
+    replace: "const all = earlier.length === 0 ? state.events : [...state.events, ...earlier];",
     tests: [`${CLIENT}/view`],
   },
   {
@@ -76,7 +77,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${CLIENT}/view/fold-log.ts`,
     search: "  const key = draft.usedAgain.get(callKey) ?? callKey;",
     replace: "  const key = callKey;",
-    project: "unit",
     tests: [`${CLIENT}/view`],
   },
   {
@@ -85,7 +85,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${SERVER}/streams/event-stream.ts`,
     search: '    if (result === "stalled") this.#end("slow_client");\n',
     replace: "    void result;\n",
-    project: "unit",
     tests: [`${SERVER}/streams`, `${SERVER}/server.test.ts`],
   },
   {
@@ -94,7 +93,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${SERVER}/streams/stream-registry.ts`,
     search: "    assertFewer(open.filter((one) => one.person === person).length, perPerson);\n",
     replace: "    void perPerson;\n",
-    project: "unit",
     tests: [`${SERVER}/streams`, `${SERVER}/socket`, `${SERVER}/auth`],
   },
   {
@@ -104,8 +102,15 @@ export const STREAM_BUGS: readonly Bug[] = [
     search:
       '      if (stream.tokenId === tokenId) controller.abort("revoked" satisfies ClosingReason);\n',
     replace: "      void stream; void controller;\n",
-    project: "unit",
     tests: [`${SERVER}/streams`, `${SERVER}/socket`, `${SERVER}/auth`],
+  },
+  {
+    what: "the proof of another key is taken",
+    rule: "R-13",
+    file: `${SERVER}/auth/authenticator.ts`,
+    search: "      if (read.thumbprint !== keyThumbprint) throw refusedProof();\n",
+    replace: "",
+    tests: [`${SERVER}/auth`],
   },
   {
     what: "a proof can be used again",
@@ -113,7 +118,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     file: `${SERVER}/auth/proof-nonces.ts`,
     search: 'if (generation.used.has(proofId)) return "replayed";',
     replace: "",
-    project: "unit",
     tests: [`${SERVER}/auth`],
   },
   {
@@ -123,7 +127,6 @@ export const STREAM_BUGS: readonly Bug[] = [
     search:
       "    return deny(`${ask.toolName} was not run, because nobody could be asked: ${cause}`);",
     replace: '    return { behavior: "allow", updatedInput: { cause } } as never;',
-    project: "unit",
     tests: ["packages/agents/src/claude"],
   },
 ];

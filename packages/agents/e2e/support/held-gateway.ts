@@ -7,6 +7,7 @@ import { query, type Query } from "@anthropic-ai/claude-agent-sdk";
 
 import { openAgentHosts, type AgentHosts } from "../../src/host/agent-hosts.ts";
 import type { HostedProcess } from "../../src/host/hosted-process.ts";
+import { type HostedStart, startHosted } from "../../src/host/spawn-hosted.ts";
 
 export interface Asked {
   readonly toolCallId: string;
@@ -16,7 +17,7 @@ export interface Asked {
 export interface HeldQuery {
   readonly folder: string;
   readonly prompt?: string;
-  readonly spawn: (start: Parameters<AgentHosts["spawn"]>[0]) => HostedProcess;
+  readonly spawn: (start: HostedStart) => HostedProcess;
   readonly onHook: (asked: Asked) => Promise<void>;
   readonly onPermission: (asked: Asked) => Promise<void>;
 }
@@ -41,7 +42,7 @@ export function startQuery({ folder, prompt, spawn, onHook, onPermission }: Held
       permissionMode: "default",
       settingSources: [],
       includePartialMessages: true,
-      spawnClaudeCodeProcess: (start) => spawn({ ...start, sessionId: "ses_1" }),
+      spawnClaudeCodeProcess: spawn,
       hooks: {
         PreToolUse: [
           {
@@ -77,8 +78,9 @@ if (import.meta.main) {
     folder,
     prompt: "go",
     spawn(start) {
-      hosted = hosts.spawn(start);
-      hosted.setTurn("trn_1");
+      hosted = hosts.open({ sessionId: "ses_1" });
+      startHosted(hosted, start);
+      hosted.setTurn({ turnId: "trn_1" });
       return hosted;
     },
     onHook: wait === "hook" ? waitHere : goOn,

@@ -83,9 +83,12 @@ describe("an agent that was left to a host", () => {
         ids: createSequentialIds(),
         hosts: {
           list: () => [{ ...record, ...session }],
-          attach: (_record, { signal }) =>
-            new HostedProcess({ socketPath, token: "t", signal, onErrorOutput: () => undefined }),
-          spawn: () => {
+          async attach() {
+            const hosted = new HostedProcess({ socketPath, token: "t" });
+            await hosted.attached;
+            return hosted;
+          },
+          open: () => {
             throw new Error("Started.");
           },
         },

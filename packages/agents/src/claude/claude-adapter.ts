@@ -1,4 +1,4 @@
-import type { Options, query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
+import type { query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
@@ -6,7 +6,7 @@ import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
-import { toOptions, type ProcessSetup, type ProcessStart } from "./claude-options.ts";
+import { toOptions } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
 import {
@@ -71,16 +71,6 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
   const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
-  const toProcessOptions = (
-    sessionId: string,
-    start: ProcessStart,
-    onErrorOutput: (text: string) => void,
-  ): Options => {
-    const hostProcess = hosting?.forSession(sessionId, start.isLeft);
-    const spawn: ProcessSetup["spawn"] =
-      hostProcess && ((spawning) => hostProcess({ ...spawning, onErrorOutput }));
-    return { ...toOptions({ ...setup, ...(spawn && { spawn }) }, start), stderr: onErrorOutput };
-  };
 
   return {
     commandFields: { Bash: "command" },
@@ -109,7 +99,9 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
-        toOptions: (start, onErrorOutput) => toProcessOptions(open.sessionId, start, onErrorOutput),
+        noteOfLeft: () => hosting?.noteOf(open.sessionId),
+        prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
+        toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
         judge,
         onDispose: () => sessions.delete(session),
       });

@@ -11,6 +11,7 @@ import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { SELF_STARTING_TOOLS } from "./claude-environment.ts";
 import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
+import type { HostProcess } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import type { ModeConditions } from "./permission-modes.ts";
 import { toProtectionRules } from "./protection-rules.ts";
@@ -31,7 +32,6 @@ export interface ProcessSetup {
   readonly modeConditions: ModeConditions;
   readonly protectedPaths: ProtectedPaths;
   readonly pathToClaudeCodeExecutable?: string;
-  readonly spawn?: NonNullable<Options["spawnClaudeCodeProcess"]>;
 }
 
 /** What is of one process. */
@@ -41,11 +41,13 @@ export interface ProcessStart {
   readonly model: string | undefined;
   /** The conversation to resume. */
   readonly conversationId: string | undefined;
-  /** It runs already, under a host of this session. */
-  readonly isLeft: boolean;
+  /** How the program is started. Default: as the SDK does it. */
+  readonly spawn: HostProcess | undefined;
   /** The call to resume. */
   readonly resumed: ResumedCall | undefined;
-  /** The gateway's tools, to which it will be connected. */
+  /** It will be connected to the gateway's tools. */
+  readonly hasTools: boolean;
+  /** The gateway's tools, if it must have them from the start. */
   readonly toolServers: Record<string, McpServerConfig> | undefined;
   readonly canUseTool: CanUseTool;
   /** Asked about every call of every tool, before anything else is. */
@@ -57,8 +59,12 @@ export interface ProcessStart {
 }
 
 /** How the SDK is to start a process of the agent. */
-export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
-  const { conversationId, toolServers } = start;
+export function toOptions(
+  setup: ProcessSetup,
+  start: ProcessStart,
+  onErrorOutput: (text: string) => void,
+): Options {
+  const { conversationId, toolServers, spawn } = start;
   return {
     cwd: start.cwd,
     env: start.resumed ? setup.environment : { ...setup.environment, ...RESUME_NO_CALL },
@@ -72,7 +78,7 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
       useAutoModeDuringPlan: false,
       // What a person allows for longer is the gateway's to keep, and never a rule of the runtime.
       permissions: {
-        allow: toolServers ? [ALLOW_GATEWAY_TOOLS] : [],
+        allow: start.hasTools ? [ALLOW_GATEWAY_TOOLS] : [],
         ...toProtectionRules(setup.protectedPaths),
       },
       // The person's own settings may turn off hooks, and these protect the gateway.
@@ -91,14 +97,16 @@ export function toOptions(setup: ProcessSetup, start: ProcessStart): Options {
       ],
     },
     ...(start.resumed && { extraArgs: WAIT_FOR_SETUP }),
-    // Only a resumed call needs its server from the start. Its credential goes over the process's input, not its arguments.
-    ...(start.resumed &&
-      toolServers && { mcpServers: toolServers, mcpServersDelivery: "initialize" as const }),
+    // Their credential goes over the process's input, not its arguments.
+    ...(toolServers && { mcpServers: toolServers, mcpServersDelivery: "initialize" as const }),
     ...(start.model !== undefined && { model: start.model }),
     ...(conversationId !== undefined && { resume: conversationId }),
     ...(setup.pathToClaudeCodeExecutable !== undefined && {
       pathToClaudeCodeExecutable: setup.pathToClaudeCodeExecutable,
     }),
-    ...(setup.spawn && { spawnClaudeCodeProcess: setup.spawn }),
+    stderr: onErrorOutput,
+    ...(spawn && {
+      spawnClaudeCodeProcess: (spawning) => spawn({ ...spawning, onErrorOutput }),
+    }),
   };
 }

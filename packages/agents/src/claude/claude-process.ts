@@ -11,7 +11,7 @@ import type {
   SpawnedProcess,
 } from "@anthropic-ai/claude-agent-sdk";
 
-import type { ToolEndpoint } from "../host/host-protocol.ts";
+import type { HeldTurn, ToolEndpoint } from "../host/host-protocol.ts";
 import { AgentLostError, HostedProcess } from "../host/hosted-process.ts";
 import { InputQueue } from "./input-queue.ts";
 
@@ -36,7 +36,7 @@ export class ClaudeProcess implements AsyncDisposable {
   #spawned: SpawnedProcess | undefined;
   /** The SDK says of it only that the process has ended. */
   #lost: AgentLostError | undefined;
-  #turnId: string | undefined;
+  #heldTurn: HeldTurn | undefined;
   #isClosed = false;
   #isEnded = false;
   /** The last of what the process wrote to its standard error; for the texts of errors only. */
@@ -94,9 +94,9 @@ export class ClaudeProcess implements AsyncDisposable {
   }
 
   /** Says which turn it is in, so that its host keeps it for the next gateway if this one dies. */
-  setTurn(turnId: string | undefined): void {
-    this.#turnId = turnId;
-    this.#hosted?.setTurn(turnId);
+  setTurn(turn: HeldTurn): void {
+    this.#heldTurn = turn;
+    this.#hosted?.setTurn(turn);
   }
 
   /** This message and all before it are stored, and need not come again. */
@@ -151,7 +151,7 @@ export class ClaudeProcess implements AsyncDisposable {
         this.#hosted?.once("error", (error) => {
           if (error instanceof AgentLostError) this.#lost = error;
         });
-        if (this.#turnId !== undefined) this.#hosted?.setTurn(this.#turnId);
+        if (this.#heldTurn !== undefined) this.#hosted?.setTurn(this.#heldTurn);
         return this.#spawned;
       },
     };

@@ -7,9 +7,10 @@ import {
   type HoldScript,
   type RecordingTurn,
 } from "@holdpoint/engine/testing";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { toOptions } from "./claude-options.ts";
+import { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeSession } from "./claude-session.ts";
 import { EMPTY_STATE, parseState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
@@ -33,7 +34,9 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     recordDir: undefined,
     loadQuery: () => Promise.resolve(fake.query),
     openTools: () => Promise.resolve(undefined),
-    toOptions: (start) =>
+    prepare: () => Promise.resolve(undefined),
+    noteOfLeft: () => undefined,
+    toOptions: (start, onErrorOutput) =>
       toOptions(
         {
           environment: {},
@@ -42,6 +45,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
           protectedPaths: { deny: [], ask: [] },
         },
         start,
+        onErrorOutput,
       ),
     judge: () => Promise.resolve(undefined),
     onDispose: () => undefined,
@@ -52,6 +56,7 @@ beforeEach(() => {
   fake = createFakeQuery();
   session = openSession();
 });
+afterEach(() => vi.restoreAllMocks());
 
 const init = { type: "system", subtype: "init", session_id: "conversation-1" };
 const done = { type: "result", subtype: "success", is_error: false, terminal_reason: "completed" };
@@ -186,6 +191,46 @@ describe("a session of Claude's", () => {
   });
 });
 
+describe("[R-8] a message of the agent", () => {
+  test("counts as stored once the log has it, and not before", async () => {
+    const settle = vi.spyOn(ClaudeProcess.prototype, "settle");
+    const disk = Promise.withResolvers<void>();
+    const { process, ended } = await begin(approve, { emit: () => disk.promise });
+    process.say({ ...call("t1"), uuid: "said" });
+    await clock.settle();
+    expect(settle).not.toHaveBeenCalled();
+    disk.resolve();
+    process.say({ ...done, uuid: "done" });
+    await ended;
+    await clock.settle();
+    expect(settle.mock.calls).toEqual([["said"], ["done"]]);
+  });
+
+  test("that the log does not take never counts as stored", async () => {
+    const settle = vi.spyOn(ClaudeProcess.prototype, "settle");
+    const emit = () => Promise.reject(new Error("The disk is full."));
+    const { process, ended } = await begin(approve, { emit });
+    process.say({ ...call("t1"), uuid: "said" });
+    await ended;
+    expect(settle).not.toHaveBeenCalled();
+  });
+
+  test("that was stored and comes once more is told once", async () => {
+    const turn = createRecordingTurn();
+    const said = { type: "assistant_message", messageId: "m1.0", text: "Hello", channel: "text" };
+    const ended = session.attachTurn(turn, [said as AgentEvent]);
+    await clock.settle();
+    const say = (id: string, text: string) => ({
+      type: "assistant",
+      parent_tool_use_id: null,
+      message: { id, content: [{ type: "text", text }] },
+    });
+    fake.processes[0]?.say(say("m1", "Hello"), say("m2", "Bye"), done);
+    await ended;
+    expect(turn.events).toMatchObject([{ type: "assistant_message", text: "Bye" }]);
+  });
+});
+
 describe("a call that wants a decision", () => {
   test("[R-8] is in the log before it is held, though the callback comes first", async () => {
     const { turn, process, ended } = await begin(approve);
@@ -270,6 +315,17 @@ describe("a call that wants a decision", () => {
     await process.askPermission("Bash", "t1");
     process.crash("gone");
     expect(await ended).toMatchObject({ reason: "error", isAgentLost: true });
+    const delivered = { kind: "delivered", interactionId: "int_1", knowledge: "unknown" };
+    expect(turn.entries.at(-1)).toEqual(delivered);
+  });
+
+  test("[R-4] has an answer of which nobody knows whether it arrived, when its turn is stopped by force", async () => {
+    const { turn, process, ended } = await begin(approve);
+    process.say(call("t1"));
+    await process.askPermission("Bash", "t1");
+    turn.stop();
+    await clock.advance(5000);
+    expect(await ended).toEqual({ reason: "stopped" });
     const delivered = { kind: "delivered", interactionId: "int_1", knowledge: "unknown" };
     expect(turn.entries.at(-1)).toEqual(delivered);
   });

@@ -8,14 +8,19 @@ import type {
 } from "@holdpoint/engine";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import type { Beginning } from "./beginning.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
 import {
   findResumableCall,
+  hasResult,
   markCall,
+  parseNote,
+  toNote,
   untilRecorded,
+  type ParkingPlace,
   type ResumableCall,
   type ResumedCall,
 } from "./parking.ts";
@@ -24,24 +29,20 @@ import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
+import { toldBefore } from "./told-before.ts";
 import { forThisTimeOnly, type Decision, type ToolAsk } from "./tool-ask.ts";
-import { CALL_GONE, crashed, isConversationGone, toTurnResult } from "./turn-result.ts";
+import {
+  CALL_GONE,
+  crashed,
+  isConversationGone,
+  resultOfLoss,
+  toTurnResult,
+} from "./turn-result.ts";
 
 /** How long the agent has to end a turn that was interrupted, before its process is ended. */
 const STOP_GRACE_MS = 5000;
 /** How long a process that is to resume a call has to say anything. */
 const RESUME_LIMIT_MS = 60_000;
-
-/** How a turn begins. */
-interface Beginning {
-  /** What the log has already of what the agent does in it. */
-  readonly told?: readonly AgentEvent[];
-  /** The process is of use for this turn only. */
-  readonly isLastOfProcess?: true;
-  readonly open: () => Promise<ClaudeProcess>;
-  /** Called once the process is there, unless the turn was stopped before. */
-  readonly go: (turn: ClaudeTurn, process: ClaudeProcess | undefined) => void;
-}
 
 /**
  * One conversation with Claude. It has a process while a turn runs and for some time after; after that, or when the
@@ -84,7 +85,7 @@ export class ClaudeSession implements AgentSession {
     this.#state = EMPTY_STATE;
     await context.emit({
       type: "error",
-      code: "AGENT_FAILED",
+      code: "AGENT_CANNOT_RESUME",
       message: "Claude has lost its record of this conversation and begins anew.",
     });
     return this.#serve(context, beginning);
@@ -94,9 +95,13 @@ export class ClaudeSession implements AgentSession {
     const turn = this.#turn;
     const find = async (): Promise<boolean> =>
       turn?.hasOtherOpenCalls(toolCallId) !== true &&
-      (await this.#findResumableCall(toolCallId)) !== undefined;
+      (await findResumableCall(this.#place, toolCallId)) !== undefined;
     if (turn === undefined || turn.isEnded) return find();
     return untilRecorded(find, { clock: this.#options.clock, signal: turn.context.signal });
+  }
+
+  async hasResult(toolCallId: string): Promise<boolean> {
+    return hasResult(this.#place, toolCallId);
   }
 
   async park(): Promise<void> {
@@ -111,12 +116,11 @@ export class ClaudeSession implements AgentSession {
   async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
     // An idle process may still write to the record.
     await this.#process?.[Symbol.asyncDispose]();
-    const found = await this.#findResumableCall(toolCallId);
+    const found = await findResumableCall(this.#place, toolCallId);
     if (found === undefined) return CALL_GONE;
-    const { toolName } = found.call;
     const result = await this.#serve(context, {
-      told: [{ type: "tool_call", toolCallId, toolName, input: {} }],
-      isLastOfProcess: true,
+      told: [toldBefore(found)],
+      resumed: found,
       open: () => this.#startAt(found),
       go: (turn) => void this.#expectLife(turn),
     });
@@ -124,9 +128,20 @@ export class ClaudeSession implements AgentSession {
   }
 
   async attachTurn(context: TurnContext, told: readonly AgentEvent[]): Promise<TurnResult> {
+    const resumed = parseNote(this.#options.noteOfLeft());
+    const isOver = told.some(
+      (event) => event.type === "tool_result" && event.toolCallId === resumed?.toolCallId,
+    );
     return this.#serve(context, {
-      told,
-      open: () => this.#start(undefined, true),
+      told: resumed ? [toldBefore(resumed), ...told] : told,
+      resumed,
+      isLeft: true,
+      open: async () => {
+        if (!isOver) this.#resumed = resumed;
+        const process = await this.#start(resumed, true);
+        if (resumed && isOver) this.#enterMode(process, resumed);
+        return process;
+      },
       go: () => undefined,
     });
   }
@@ -185,8 +200,8 @@ export class ClaudeSession implements AgentSession {
     } finally {
       context.signal.removeEventListener("abort", onStop);
       // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
-      if (beginning.isLastOfProcess) await this.#process?.[Symbol.asyncDispose]();
-      this.#serving?.setTurn(undefined);
+      if (beginning.resumed) await this.#process?.[Symbol.asyncDispose]();
+      this.#serving?.setTurn({});
       this.#resumed = undefined;
       this.#isParking = false;
       this.#turn = undefined;
@@ -195,12 +210,15 @@ export class ClaudeSession implements AgentSession {
     }
   }
 
-  async #begin(turn: ClaudeTurn, { open, go, isLastOfProcess }: Beginning): Promise<void> {
+  async #begin(turn: ClaudeTurn, { open, go, resumed, isLeft }: Beginning): Promise<void> {
     try {
       if (this.#canGoOn(turn)) this.#serving = await open();
       if (this.#canGoOn(turn)) {
-        // A resumed call is resumed again from its record, if its gateway dies.
-        if (!isLastOfProcess) this.#serving?.setTurn(turn.context.turnId);
+        const note = resumed && toNote(resumed);
+        this.#serving?.setTurn({
+          turnId: turn.context.turnId,
+          ...(note !== undefined && { note }),
+        });
         go(turn, this.#serving);
         return;
       }
@@ -209,7 +227,7 @@ export class ClaudeSession implements AgentSession {
       await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
       this.#dropProcess();
-      await turn.end(crashed(error));
+      await turn.end({ ...crashed(error), ...(isLeft && { isAgentLost: true }) });
     }
   }
 
@@ -231,8 +249,8 @@ export class ClaudeSession implements AgentSession {
   /** Starts a process at this call. It gets no message: the runtime goes on by itself, once the call has its result. */
   async #startAt(found: ResumableCall): Promise<ClaudeProcess> {
     await markCall(found, this.#options);
-    this.#resumed = { toolCallId: found.toolCallId, mode: found.mode };
-    return this.#start(this.#resumed);
+    this.#resumed = found;
+    return this.#start(found);
   }
 
   /** A runtime that does not know the mark would wait for a message, for ever. */
@@ -265,11 +283,13 @@ export class ClaudeSession implements AgentSession {
     return startProcess(this.#options, plan, owner);
   }
 
-  async #findResumableCall(toolCallId: string): Promise<ResumableCall | undefined> {
-    const { recordDir, cwd } = this.#options;
+  /** Where the record of the conversation is, if there is one from which it could be resumed. */
+  get #place(): ParkingPlace | undefined {
+    const { recordDir: configDir, cwd } = this.#options;
     const { conversationId } = this.#state;
-    if (recordDir === undefined || conversationId === undefined) return undefined;
-    return findResumableCall({ configDir: recordDir, conversationId, cwd }, toolCallId);
+    return configDir === undefined || conversationId === undefined
+      ? undefined
+      : { configDir, conversationId, cwd };
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
@@ -284,14 +304,14 @@ export class ClaudeSession implements AgentSession {
     } catch (error: unknown) {
       this.#fail(turn, error);
     }
-    this.#leaveResumed(process, message);
-  }
-
-  /** The resumed call has its result: from here on the session's own mode holds. */
-  #leaveResumed(process: ClaudeProcess, message: SDKMessage): void {
     const resumed = this.#resumed;
     if (resumed === undefined || !findReceipts(message).includes(resumed.toolCallId)) return;
     this.#resumed = undefined;
+    this.#enterMode(process, resumed);
+  }
+
+  /** The resumed call has its result: from here on the session's own mode holds. */
+  #enterMode(process: ClaudeProcess, resumed: ResumedCall): void {
     if (this.#mode === resumed.mode) return;
     // Without the change the process stays in a mode that asks more.
     process.setPermissionMode(this.#mode).catch(() => undefined);
@@ -327,12 +347,7 @@ export class ClaudeSession implements AgentSession {
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     if (this.#process === process) this.#process = undefined;
     if (this.#serving !== process || this.#isDetached) return;
-    void this.#turn?.end(this.#resultOfLoss(error));
-  }
-
-  #resultOfLoss(error: Error | undefined): TurnResult {
-    if (this.#isParking) return { reason: "parked" };
-    return error === undefined ? { reason: "stopped" } : { ...crashed(error), isAgentLost: true };
+    void this.#turn?.end(this.#isParking ? { reason: "parked" } : resultOfLoss(error));
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {

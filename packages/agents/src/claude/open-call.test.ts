@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { findOpenCall, type TranscriptEntry } from "./open-call.ts";
+import { findOpenCall, hasResultOf, type TranscriptEntry } from "./open-call.ts";
 
 const call = (id: string, more: object = {}): object => ({
   type: "tool_use",
@@ -52,6 +52,10 @@ describe("a record of a conversation", () => {
     ["goes on with a message", [user(), said(call("a")), user()]],
     ["goes on with an answer", [user(), said(call("a")), said(text, { id: "msg_2" })]],
     ["ends with another call", [user(), said(call("b"))]],
+    [
+      "ends with another call, which follows its result",
+      [user(), said(call("a"), { id: "msg_0" }), result("a"), said(call("b"))],
+    ],
     ["has two calls in a message", [user(), said(call("a")), said(call("b"))]],
     ["has two calls in a line", [user(), said(text, { content: [call("a"), call("b")] })]],
     ["has a message without an end", [user(), said(call("a"), { stop_reason: null })]],
@@ -64,7 +68,21 @@ describe("a record of a conversation", () => {
     ["has a call without a name", [user(), said(call("a", { name: 1 }))]],
     ["has a message that is none", [user(), { type: "assistant", message: "a" }]],
     ["has content that is none", [user(), said(call("a"), { content: "a" })]],
-  ])("that %s has no call open", (_, entries) => {
+  ])("[R-4] [R-6] that %s has no call open", (_, entries) => {
     expect(findOpenCall(entries, "a")).toBeUndefined();
   });
+});
+
+test.each<[string, object, boolean]>([
+  ["the result of the call", { tool_use_id: "a" }, true],
+  [
+    "a result that is an error, which may be the runtime's own",
+    { tool_use_id: "a", is_error: true },
+    false,
+  ],
+  ["the result of another call", { tool_use_id: "b" }, false],
+])("a record has been told of an answer by: %s", (_, result, expected) => {
+  const content = [{ type: "tool_result", content: "ran", ...result }];
+  const entries = [{ type: "user", message: { role: "user", content } }];
+  expect(hasResultOf(entries, "a")).toBe(expected);
 });

@@ -31,7 +31,9 @@ export function findOpenCall(
   const lines = entries.filter(
     (entry) => entry["type"] === "assistant" && messageOf(entry)["id"] === messageId,
   );
-  const calls = lines.flatMap((entry) => toolUsesOf(entry).map((block) => ({ entry, block })));
+  const calls = lines.flatMap((entry) =>
+    blocksOf(entry, "tool_use").map((block) => ({ entry, block })),
+  );
   const [call] = calls;
   if (calls.length !== 1 || call === undefined || call.block["id"] !== toolCallId) return undefined;
   const { name, input } = call.block;
@@ -39,6 +41,18 @@ export function findOpenCall(
   const marked = entries.slice(entries.indexOf(last)).flatMap(markedCallOf);
   if (marked.some((id) => id !== toolCallId)) return undefined;
   return { toolCallId, toolName: name, input, entry: call.entry, isMarked: marked.length > 0 };
+}
+
+/**
+ * Whether the record has a result of this call which is no error. An error may be the runtime's own, for a call that it was
+ * not allowed to make or to finish.
+ */
+export function hasResultOf(entries: readonly TranscriptEntry[], toolCallId: string): boolean {
+  return entries.some((entry) =>
+    blocksOf(entry, "tool_result").some(
+      (block) => block["tool_use_id"] === toolCallId && block["is_error"] !== true,
+    ),
+  );
 }
 
 /** The lines of sub-agents count as well: where one speaks last, the conversation does not end with the call. */
@@ -50,10 +64,10 @@ function messageOf(entry: TranscriptEntry): Record<string, unknown> {
   return isRecord(entry["message"]) ? entry["message"] : {};
 }
 
-function toolUsesOf(entry: TranscriptEntry): Record<string, unknown>[] {
+function blocksOf(entry: TranscriptEntry, type: string): Record<string, unknown>[] {
   const { content } = messageOf(entry);
   if (!Array.isArray(content)) return [];
-  return content.filter((block) => isRecord(block) && block["type"] === "tool_use");
+  return content.filter((block) => isRecord(block) && block["type"] === type);
 }
 
 function markedCallOf(entry: TranscriptEntry): unknown[] {

@@ -4,7 +4,7 @@ import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Ids } from "@holdpoint/engine";
 
 import { QUESTION_TOOL } from "./decide-question.ts";
-import { findOpenCall, MARKER_TYPE, type OpenCall } from "./open-call.ts";
+import { findOpenCall, hasResultOf, MARKER_TYPE, type OpenCall } from "./open-call.ts";
 import { ASKING_MODE } from "./permission-modes.ts";
 import { toUuid } from "./to-uuid.ts";
 import { isGatewayTool } from "./tool-server.ts";
@@ -31,6 +31,16 @@ export interface ResumableCall extends ResumedCall {
   readonly transcript: Transcript;
 }
 
+/** For the next gateway, whose process it then is. */
+export function toNote({ toolCallId, mode }: ResumedCall): string {
+  return JSON.stringify({ toolCallId, mode });
+}
+
+/** Undefined for a process that began with a message. */
+export function parseNote(note: string | undefined): ResumedCall | undefined {
+  return note === undefined ? undefined : (JSON.parse(note) as ResumedCall);
+}
+
 const RECORD_GRACE_MS = 2000;
 const RECORD_POLL_MS = 100;
 
@@ -42,17 +52,30 @@ const COMMON_FIELDS = "isSidechain userType entrypoint cwd sessionId version git
  * where it was asked about, and its tool will be there. Never rejects.
  */
 export async function findResumableCall(
-  { configDir, conversationId, cwd }: ParkingPlace,
+  place: ParkingPlace | undefined,
   toolCallId: string,
 ): Promise<ResumableCall | undefined> {
-  const transcript = await readTranscript(configDir, conversationId);
-  if (transcript === undefined) return undefined;
+  const transcript = await readRecord(place);
+  if (place === undefined || transcript === undefined) return undefined;
   const call = findOpenCall(transcript.entries, toolCallId);
   if (call === undefined || !isSurelyThere(call.toolName)) return undefined;
   // A new process begins in the session's directory; this command was to run where a `cd` has led.
-  if (!(await isSameDirectory(call.entry["cwd"], cwd))) return undefined;
+  if (!(await isSameDirectory(call.entry["cwd"], place.cwd))) return undefined;
   const mode = call.toolName === PLAN_TOOL ? "plan" : ASKING_MODE;
   return { toolCallId, call, transcript, mode };
+}
+
+/** Whether the conversation's record has a result of this call. Never rejects. */
+export async function hasResult(
+  place: ParkingPlace | undefined,
+  toolCallId: string,
+): Promise<boolean> {
+  const transcript = await readRecord(place);
+  return transcript !== undefined && hasResultOf(transcript.entries, toolCallId);
+}
+
+async function readRecord(place: ParkingPlace | undefined): Promise<Transcript | undefined> {
+  return place && readTranscript(place.configDir, place.conversationId);
 }
 
 /** Asks again for a while: the runtime writes its record of a call a moment after it has asked about it. */

@@ -16,5 +16,7 @@ export interface ClaudeSessionOptions extends ProcessParts {
   readonly idleMs: number;
   /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */
   readonly recordDir: string | undefined;
+  /** What the gateway before this one noted about the process that it has left to its host. */
+  readonly noteOfLeft: () => string | undefined;
   readonly onDispose: () => void;
 }

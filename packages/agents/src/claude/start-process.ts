@@ -1,9 +1,12 @@
 import type { Options, PermissionMode, query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 
+import type { ToolEndpoint } from "../host/host-protocol.ts";
+import type { HostedProcess } from "../host/hosted-process.ts";
 import type { Judge } from "../protection/judge-tool-use.ts";
 import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { createDirectoryHook } from "./directory-hook.ts";
+import type { Place } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import { ASKING_MODE } from "./permission-modes.ts";
 import { createProtectionHook } from "./protection-hook.ts";
@@ -19,6 +22,8 @@ export interface ProcessParts {
   readonly loadQuery: () => Promise<typeof query>;
   /** Gives a process access to the gateway's tools. */
   readonly openTools: () => Promise<ToolServer | undefined>;
+  /** Where the process will be, or is if it was left. Rejects when that one is gone. Undefined: where the SDK starts it. */
+  readonly prepare: (isLeft: boolean) => Promise<Place | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
   /** Says what must be done about a call before a person is asked. */
   readonly judge: Judge;
@@ -53,9 +58,14 @@ export async function startProcess(
   plan: ProcessPlan,
   owner: ProcessOwner,
 ): Promise<ClaudeProcess> {
-  const query = await parts.loadQuery();
   await using starting = new AsyncDisposableStack();
+  // First, because a host starts while the SDK is loaded.
+  const place = await parts.prepare(plan.isLeft);
+  const hosted = starting.use(place?.hosted);
+  const query = await parts.loadQuery();
   const tools = starting.use(await parts.openTools());
+  const served = plan.resumed && (await serveFirst(hosted, tools));
+  if (hosted?.failure) throw hosted.failure;
   const process: ClaudeProcess = new ClaudeProcess({
     query,
     toOptions: (keepErrorOutput) =>
@@ -64,7 +74,9 @@ export async function startProcess(
           ...plan,
           cwd: parts.cwd,
           mode: plan.mode === "bypassPermissions" ? ASKING_MODE : plan.mode,
-          toolServers: tools && toMcpServers(tools),
+          spawn: place?.spawn,
+          hasTools: tools !== undefined,
+          toolServers: served && toMcpServers(served),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
           // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
           beforeTool: [createProtectionHook(parts.judge), createResumeHook(plan.resumed)],
@@ -86,9 +98,16 @@ export async function startProcess(
   });
   const owned = starting.move();
   owner.onCreated(process);
-  if (plan.isLeft && tools) await process.serveTools(tools);
-  if (!plan.isLeft && plan.resumed === undefined) await setUp(process, { plan, tools, owner });
+  if (plan.resumed === undefined) await setUp(process, { plan, tools, owner });
   return process;
+}
+
+/** A resumed call needs its server from the start; others get it when they are there. */
+async function serveFirst(
+  hosted: HostedProcess | undefined,
+  tools: ToolServer | undefined,
+): Promise<ToolEndpoint | undefined> {
+  return tools && ((await hosted?.serveTools(tools)) ?? tools);
 }
 
 interface SetUpParts {
@@ -99,8 +118,11 @@ interface SetUpParts {
 
 /** Over the process's input, because every account of the machine can read its arguments. */
 async function setUp(process: ClaudeProcess, { plan, tools, owner }: SetUpParts): Promise<void> {
-  if (tools) {
-    const problem = await process.setMcpServers(toMcpServers(await process.serveTools(tools)));
+  const served = tools && (await process.serveTools(tools));
+  // One that was left has all of it.
+  if (plan.isLeft) return;
+  if (served) {
+    const problem = await process.setMcpServers(toMcpServers(served));
     if (problem !== undefined) await owner.onToolsMissing(problem);
   }
   // Set after the start: at a start in this mode the SDK warns, wrongly here, that it will ask about nothing.

@@ -5,6 +5,11 @@ import { EMPTY_MAPPER_STATE, type MapperState } from "./mapper-state.ts";
 
 const MESSAGE_ID = /^(.+)\.(\d+)$/u;
 
+/** A call that the log has in the turn that was parked. */
+export function toldBefore({ toolCallId }: { readonly toolCallId: string }): AgentEvent {
+  return { type: "tool_call", toolCallId, toolName: "", input: {} };
+}
+
 /** What a mapping remembers of a turn that a gateway before this one has told so far. */
 export function stateAfter(told: readonly AgentEvent[]): MapperState {
   const blockCounts = new Map<string, number>();

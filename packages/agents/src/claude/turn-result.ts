@@ -33,6 +33,11 @@ export function crashed(error: unknown): FailedResult {
   return { reason: "error", code, message };
 }
 
+/** The process has ended though nobody wanted that; without an error it was closed. */
+export function resultOfLoss(error: Error | undefined): TurnResult {
+  return error === undefined ? { reason: "stopped" } : { ...crashed(error), isAgentLost: true };
+}
+
 /** What the runtime's closing message says about the turn. */
 export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {
   const ending = ENDINGS.get(result.terminal_reason);

@@ -6,6 +6,8 @@ import { startAgent, type AgentProcess } from "./agent-process.ts";
 import { openDoor, type GatewayConnection } from "./gateway-door.ts";
 import {
   HOST_VERSION,
+  type AgentCommand,
+  type HeldTurn,
   type HostFrame,
   type HostSetup,
   type ToolEndpoint,
@@ -27,7 +29,7 @@ const RECORD_CHECK_MS = 2000;
  *      │                   in a turn  └─next gateway─┐
  *      └─nobody came─▶ gone      └────▶ held, frozen ┴─time is up─▶ ending ─▶ gone
  *
- * The agent starts with the first gateway that attaches.
+ * The first gateway that attaches starts the agent.
  */
 export class AgentHost {
   readonly #setup: HostSetup;
@@ -36,7 +38,7 @@ export class AgentHost {
   #pipes: AgentPipes | undefined;
   readonly #door: Disposable;
   #gateway: GatewayConnection | undefined;
-  #turnId: string | undefined;
+  #turn: HeldTurn = {};
   #isEnding = false;
   /** What the gateway gets last: how the agent ended, or why it did not start. */
   #last: HostFrame | undefined;
@@ -74,10 +76,11 @@ export class AgentHost {
     if (this.#setup.hold) removeRecord(this.#setup.hold.recordPath);
   }
 
-  #start(): void {
-    const { start, hold } = this.#setup;
+  #start(command: AgentCommand): void {
+    if (this.#agent !== undefined || this.#last !== undefined) return;
+    const { hold } = this.#setup;
     try {
-      const agent = startAgent(start);
+      const agent = startAgent(command);
       this.#agent = agent;
       this.#pipes = new AgentPipes(agent.process, { isHeld: hold !== undefined });
       agent.exited.then(
@@ -89,27 +92,27 @@ export class AgentHost {
     }
     this.#record();
     if (hold) void this.#watchRecord(hold.recordPath);
+    if (this.#gateway) this.#greet(this.#gateway);
   }
 
   #attach(gateway: GatewayConnection): void {
     this.#gateway?.end({ type: "replaced" });
     this.#gateway = gateway;
     this.#wait.abort();
-    if (this.#agent === undefined && this.#last === undefined) this.#start();
     // There will be no next one.
     if (!this.#setup.hold) this.#door[Symbol.dispose]();
     this.#greet(gateway);
-    if (this.#last !== undefined) gateway.end(this.#last);
-    else this.#agent?.thaw();
   }
 
-  /** Says what the agent is, and then what no gateway has settled. */
+  /** Says what the agent is and what no gateway has settled, as soon as there is an agent. */
   #greet(gateway: GatewayConnection): void {
     const { pid } = this.#agent?.process ?? {};
-    if (this.#agent === undefined || this.#pipes === undefined || pid === undefined) return;
-    const { mark } = this.#agent;
-    gateway.send({ type: "attached", pid, mark, ...this.#pipes.said });
-    this.#pipes.connect(gateway);
+    if (this.#agent && this.#pipes && pid !== undefined) {
+      gateway.send({ type: "attached", pid, mark: this.#agent.mark, ...this.#pipes.said });
+      this.#pipes.connect(gateway);
+    }
+    if (this.#last !== undefined) gateway.end(this.#last);
+    else this.#agent?.thaw();
   }
 
   #lose(gateway: GatewayConnection): void {
@@ -118,7 +121,7 @@ export class AgentHost {
     void this.#relay?.then((relay) => relay.serve(undefined));
     if (this.#last !== undefined) {
       this.#leave();
-    } else if (this.#setup.hold && this.#turnId !== undefined && !this.#isEnding) {
+    } else if (this.#setup.hold && this.#turn.turnId !== undefined && !this.#isEnding) {
       this.#agent?.freeze();
       this.#pipes?.disconnect();
       this.#endAfter(this.#setup.hold.holdMs);
@@ -146,6 +149,9 @@ export class AgentHost {
   /** Does what one frame of the gateway says. A frame that only a host sends breaks the connection off. */
   #obey(frame: HostFrame, gateway: GatewayConnection): void {
     switch (frame.type) {
+      case "start":
+        this.#start(frame);
+        return;
       case "input":
         this.#pipes?.giveInput(frame.bytes);
         return;
@@ -165,7 +171,7 @@ export class AgentHost {
         this.end();
         return;
       case "turn":
-        this.#turnId = frame.turnId;
+        this.#turn = frame;
         this.#record();
         return;
       case "detach":
@@ -202,8 +208,9 @@ export class AgentHost {
     const { process: { pid } = {}, mark = "" } = this.#agent ?? {};
     if (hold === undefined || pid === undefined) return;
     const { id, sessionId, recordPath } = hold;
-    const turnId = this.#turnId;
-    const about = { id, sessionId, ...(turnId !== undefined && { turnId }), socketPath, mark };
+    const { turnId, note } = this.#turn;
+    const turn = { ...(turnId !== undefined && { turnId }), ...(note !== undefined && { note }) };
+    const about = { id, sessionId, ...turn, socketPath, mark };
     try {
       const [host, agent] = [identify(process.pid), identify(pid)];
       writeRecord(recordPath, { version: HOST_VERSION, ...about, host, agent });

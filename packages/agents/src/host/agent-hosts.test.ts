@@ -60,8 +60,10 @@ async function findLeft(): Promise<HostRecord> {
   return host;
 }
 
-function attach(host: HostRecord): { hosted: HostedProcess; lines: Record<string, unknown>[] } {
-  const hosted = hosts.attach(host, { signal: new AbortController().signal });
+async function attach(
+  host: HostRecord,
+): Promise<{ hosted: HostedProcess; lines: Record<string, unknown>[] }> {
+  const hosted = await hosts.attach(host);
   opened.push(hosted);
   const lines: Record<string, unknown>[] = [];
   let text = "";
@@ -78,14 +80,14 @@ function say(hosted: HostedProcess, line: Record<string, unknown>): void {
 }
 
 describe("an agent whose gateway is killed in a turn", () => {
-  test("is frozen at once with all that it started, and thaws for the next gateway", async () => {
+  test("[R-5] is frozen at once with all that it started, and thaws for the next gateway", async () => {
     const gateway = await openGateway();
     const { agent, turnId, sessionId, mark } = await findLeft();
     expect({ turnId, sessionId }).toEqual({ turnId: "trn_1", sessionId: "ses_1" });
     const tool = Number(readFileSync(join(dataDir, "tool.pid"), "utf8"));
     await kill(gateway);
     await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["T", "T"]), 2000);
-    const { hosted } = attach(await findLeft());
+    const { hosted } = await attach(await findLeft());
     expect(await hosted.attached).toMatchObject({ pid: agent.pid, mark });
     await vi.waitFor(() => expect([agent.pid, tool].map(stateOf)).toEqual(["S", "S"]), 2000);
     await hosted[Symbol.asyncDispose]();
@@ -93,11 +95,23 @@ describe("an agent whose gateway is killed in a turn", () => {
     await vi.waitFor(() => expect(readdirSync(join(dataDir, "hosts"))).toEqual([]));
   });
 
-  test("says once more what was not settled, in order, and asks again what is open", async () => {
+  test("[R-5] is frozen also when its gateway leaves it, and does nothing before the next one", async () => {
+    await kill(await openGateway());
+    const left = await findLeft();
+    const second = await attach(left);
+    await second.hosted.detach();
+    // It hears nothing more of its agent, also not of its end.
+    opened.splice(opened.indexOf(second.hosted), 1);
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
+    await attach(await findLeft());
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("S"), 2000);
+  });
+
+  test("[R-4] [R-8] says once more what was not settled, in order, and asks again what is open", async () => {
     const gateway = await openGateway();
     await kill(gateway);
     const left = await findLeft();
-    const { hosted, lines } = attach(left);
+    const { hosted, lines } = await attach(left);
     const state = await hosted.attached;
     expect(state?.replayedIds).toEqual(["m2", "m3"]);
     expect(state?.givenMessageIds).toEqual(["p1"]);
@@ -119,23 +133,42 @@ describe("an agent whose gateway is killed in a turn", () => {
       () => expect(lines.at(-1)).toEqual({ type: "result", uuid: "after r2" }),
       5000,
     );
-    const next = attach(left);
+    const next = await attach(left);
     expect((await next.hosted.attached)?.replayedIds).toEqual(["after r2"]);
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
   });
 
-  test("is taken over by a newer gateway, and the older one is told so", async () => {
+  test("[R-1] is taken over by a newer gateway, and the older one is told so", async () => {
     const gateway = await openGateway();
     const left = await findLeft();
-    const older = attach(left);
+    const older = await attach(left);
     await older.hosted.attached;
-    const [[error]] = await Promise.all([
-      once(older.hosted, "error"),
-      attach(left).hosted.attached,
-    ]);
+    const [[error]] = await Promise.all([once(older.hosted, "error"), attach(left)]);
     expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
     expect(stateOf(left.agent.pid)).toBe("S");
     await kill(gateway);
+  });
+
+  test("[R-1] [R-8] hears only the newest gateway, which gets all that none has stored", async () => {
+    const gateway = await openGateway();
+    await kill(gateway);
+    const left = await findLeft();
+    const older = await attach(left);
+    older.hosted.once("error", () => undefined);
+    await older.hosted.attached;
+    const newer = await attach(left);
+    await newer.hosted.attached;
+    const initialize = { type: "control_request", request: { subtype: "initialize" } };
+    say(newer.hosted, { ...initialize, request_id: "i2" });
+    await vi.waitFor(() => expect(newer.lines).toHaveLength(4), 5000);
+    await older.hosted.exited;
+    say(older.hosted, { type: "control_response", response: { request_id: "r2" } });
+    say(newer.hosted, { ...initialize, request_id: "i3" });
+    // The next thing that comes is the response to the newer one: the older one's answer has reached nobody.
+    await vi.waitFor(() => expect(newer.lines.length).toBeGreaterThan(4), 5000);
+    expect(newer.lines[4]).toMatchObject({ response: { request_id: "i3" } });
+    expect(older.lines).toHaveLength(2);
+    await newer.hosted[Symbol.asyncDispose]();
   });
 
   test("ends after the time that its host holds it, though it is frozen", async () => {
@@ -172,16 +205,38 @@ describe("an agent whose gateway is killed in a turn", () => {
   });
 });
 
-test("a host of another version is not listed, and its agent is ended in order", async () => {
-  const gateway = await openGateway();
-  const left = await findLeft();
-  await kill(gateway);
-  const path = join(dataDir, "hosts", `${left.id}.json`);
-  writeFileSync(path, JSON.stringify({ ...left, version: left.version + 1 }));
-  const next = nextGateway();
-  expect(next.list()).toEqual([]);
-  expect(await next.endLeftOver()).toEqual([left.sessionId]);
-  expect([left.agent.pid, left.host.pid].filter(isRunning)).toEqual([]);
+describe("a host to which no gateway can attach is ended with its agent, and says why", () => {
+  test.each<[string, object, (left: HostRecord) => unknown]>([
+    [
+      "it is of another version",
+      { name: "AgentLostError", reason: "version" },
+      (left) => {
+        const path = join(dataDir, "hosts", `${left.id}.json`);
+        writeFileSync(path, JSON.stringify({ ...left, version: left.version + 1 }));
+      },
+    ],
+    [
+      "it does not answer",
+      { name: "AgentLostError", reason: "silent" },
+      ({ host }) => process.kill(host.pid, "SIGSTOP"),
+    ],
+    [
+      "its socket is gone",
+      { message: expect.stringContaining("ended unexpectedly") },
+      ({ socketPath }) => rmSync(socketPath),
+    ],
+  ])("%s", async (_, failure, breakIt) => {
+    const gateway = await openGateway();
+    const left = await findLeft();
+    await kill(gateway);
+    breakIt(left);
+    const next = nextGateway();
+    const [listed] = next.list();
+    expect(listed).toMatchObject({ sessionId: left.sessionId, turnId: left.turnId });
+    await expect(next.attach(listed!)).rejects.toMatchObject(failure);
+    expect([left.agent.pid, left.host.pid].filter(isRunning)).toEqual([]);
+    expect(readdirSync(join(dataDir, "hosts"))).toEqual([]);
+  });
 });
 
 test("[R-13] records are for this account alone and hold no secret", async () => {

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { HOST_VERSION } from "./host-protocol.ts";
 import { type HostRecord, isAlive, readRecord, removeRecord } from "./host-record.ts";
-import { HostedProcess } from "./hosted-process.ts";
-import type { Isolation } from "./isolation.ts";
-import { type SpawnHostedOptions, openHosted, toSocket } from "./spawn-hosted.ts";
+import { AgentLostError, HostedProcess } from "./hosted-process.ts";
+import { type HostOptions, openHosted, toSocket } from "./spawn-hosted.ts";
 import { endTree } from "./watchdog.ts";
 
 export interface AgentHostsOptions {
@@ -17,81 +16,81 @@ export interface AgentHostsOptions {
   readonly tokenFor: (hostId: string) => string;
   /** How long a host waits for the next gateway before it ends its agent. Default 10 minutes. */
   readonly holdMs?: number;
-  /** What each agent is separated from the gateway's files by. Default: nothing. */
-  readonly isolation?: Isolation;
-}
-
-export interface AttachOptions {
-  /** Ends the agent when it aborts. */
-  readonly signal: AbortSignal;
-  readonly onErrorOutput?: (text: string) => void;
 }
 
 /** The agent hosts of one data folder. They and their agents outlive the gateway. */
 export interface AgentHosts {
   /**
-   * Starts an agent as `spawnHosted` does, but for the session, and so that the next gateway can attach to it: it must
-   * write lines of JSON, as Claude does. What it says comes again to the next gateway until it is settled.
+   * Starts a host for an agent of the session, which `startHosted` starts in it. The next gateway can attach to it, so the
+   * agent must write lines of JSON, as Claude does. What it says comes again to the next gateway until it is settled.
    */
-  spawn(options: SpawnHostedOptions & { readonly sessionId: string }): HostedProcess;
-  /** The hosts that a gateway before this one has left with their agents in a turn. */
+  open(options: HostOptions & { readonly sessionId: string }): HostedProcess;
+  /** The hosts that a gateway before this one has left with their agents in a turn, of whatever version. */
   list(): readonly (HostRecord & { readonly turnId: string })[];
-  /** Attaches to one of them, which thaws its agent. A gateway that was attached loses it. */
-  attach(host: HostRecord, options: AttachOptions): HostedProcess;
   /**
-   * Ends every agent that this gateway has neither spawned nor listed, such as one whose host is dead or of another
-   * version, and removes what is left of dead hosts. Resolves once they are gone, with the sessions of those that lived.
+   * Attaches to one of them, which thaws its agent. A gateway that was attached loses it. Rejects when the host is lost, of
+   * another version (`AgentLostError`), or does not answer for ten seconds: host and agent have been ended then.
+   */
+  attach(host: HostRecord): Promise<HostedProcess>;
+  /**
+   * Ends every agent that this gateway has neither opened nor listed, such as one whose host is dead, and removes what is
+   * left of dead hosts. Resolves once they are gone, with the sessions of those that lived.
    */
   endLeftOver(): Promise<readonly string[]>;
 }
 
 const DEFAULT_HOLD_MS = 10 * 60_000;
+/** How long a host has to answer a gateway that attaches. */
+const ATTACH_LIMIT_MS = 10_000;
 /** How long a host has to end its agent in order. */
 const END_GRACE_MS = 1500;
 const END_POLL_MS = 20;
 
 /** Nothing happens before its first use. */
 export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
-  const { dataDir, tokenFor, holdMs = DEFAULT_HOLD_MS, isolation } = options;
+  const { dataDir, tokenFor, holdMs = DEFAULT_HOLD_MS } = options;
   const folder = join(dataDir, "hosts");
   /** The hosts that this gateway has spawned or listed. */
   const own = new Set<string>();
   const recordPath = (id: string): string => join(folder, `${id}.json`);
 
   const namesIn = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
-  const leftOver = (): { readonly path: string; readonly record: HostRecord | undefined }[] =>
-    namesIn()
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => ({ path: join(folder, name), record: readRecord(join(folder, name)) }));
+  const leftOver = (): { readonly path: string; readonly record: HostRecord | undefined }[] => {
+    const paths = namesIn().flatMap((name) => (name.endsWith(".json") ? join(folder, name) : []));
+    return paths.map((path) => ({ path, record: readRecord(path) }));
+  };
   const isOwn = (path: string): boolean => own.has(basename(path).replace(/\..*$/u, ""));
 
   return {
-    spawn({ sessionId, ...options }) {
+    open({ sessionId, ...options }) {
       const id = randomUUID();
       own.add(id);
       makeFolder(folder);
-      const hosted = openHosted(
-        { ...(isolation && { isolation }), ...options },
-        {
-          ...toSocket(join(folder, id)),
-          token: tokenFor(id),
-          hold: { id, sessionId, recordPath: recordPath(id), holdMs },
-        },
-      );
-      return hosted;
+      const setup = {
+        ...toSocket(join(folder, id)),
+        token: tokenFor(id),
+        hold: { id, sessionId, recordPath: recordPath(id), holdMs },
+      };
+      return openHosted(setup, options);
     },
     list() {
       const live = leftOver().flatMap(({ record }) =>
-        record?.version === HOST_VERSION && record.turnId !== undefined && isAlive(record.host)
+        record?.turnId !== undefined && isAlive(record.host)
           ? [{ ...record, turnId: record.turnId }]
           : [],
       );
       for (const { id } of live) own.add(id);
       return live;
     },
-    attach({ id, socketPath }, { signal, onErrorOutput = () => undefined }) {
-      own.add(id);
-      return new HostedProcess({ socketPath, token: tokenFor(id), signal, onErrorOutput });
+    attach(record) {
+      own.add(record.id);
+      return attachTo(record, tokenFor(record.id)).catch(async (error: unknown) => {
+        // Its agent is the other gateway's now.
+        if (error instanceof AgentLostError && error.reason === "replaced") throw error;
+        await endHost(record);
+        removeRecord(recordPath(record.id));
+        throw error;
+      });
     },
     async endLeftOver() {
       const ended = await Promise.all(
@@ -108,6 +107,21 @@ export function openAgentHosts(options: AgentHostsOptions): AgentHosts {
       return ended.flat();
     },
   };
+}
+
+async function attachTo(
+  { version, socketPath }: HostRecord,
+  token: string,
+): Promise<HostedProcess> {
+  if (version !== HOST_VERSION) throw new AgentLostError("version");
+  const hosted = new HostedProcess({ socketPath, token });
+  const answered = new AbortController();
+  const silence = sleep(ATTACH_LIMIT_MS, undefined, { signal: answered.signal });
+  const state = await Promise.race([hosted.attached, silence]);
+  silence.catch(() => undefined); // it has answered
+  answered.abort();
+  if (state) return hosted;
+  throw hosted.failure ?? new AgentLostError("silent");
 }
 
 /** Asks the host to end its agent; then whatever of them lives is killed. False: both were gone. */

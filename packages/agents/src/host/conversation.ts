@@ -120,7 +120,8 @@ export class Conversation {
     { requestId, subtype, body }: Extract<AgentLine, { type: "request" }>,
     line: Buffer,
   ): { readonly toAgent: Buffer[]; readonly toGateway: Buffer[] } {
-    const said = JSON.stringify(body);
+    // Its tools are where the host serves them, whatever a gateway says.
+    const said = JSON.stringify({ ...body, mcpServers: undefined });
     if (subtype === "initialize" && said === this.#initialize?.body) {
       if (this.#initialized) {
         return { toAgent: [], toGateway: this.#repeat(requestId, this.#initialized) };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { isRunning } from "./testing/processes.ts";
+import { childrenOf, isRunning } from "./testing/processes.ts";
 
 const program = (name: string): string => new URL(`./testing/${name}.ts`, import.meta.url).pathname;
 
@@ -77,4 +77,16 @@ describe("an agent that loses its gateway", () => {
     expect(readFileSync(diary, "utf8")).not.toMatch(/input (ended|closed)/);
     scene.gateway.kill("SIGKILL");
   });
+});
+
+test("an agent whose host is killed with both watchdogs and the gateway is killed by Linux", async () => {
+  const { gateway, pids } = await openScene("stubborn");
+  const watchdogs = childrenOf(pids.host).filter((pid) => pid !== pids.agent);
+  expect(watchdogs).toHaveLength(2);
+  for (const pid of [gateway.pid ?? 0, ...watchdogs, pids.host]) process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(isRunning(pids.agent)).toBe(process.platform !== "linux"), {
+    timeout: 2000,
+    interval: 20,
+  });
+  for (const pid of [pids.agent, pids.child].filter(isRunning)) process.kill(pid, "SIGKILL");
 });

@@ -19,8 +19,7 @@ type Setup = HostSetup & { readonly folder: string };
 
 async function openHost(): Promise<{ host: ChildProcessWithoutNullStreams; setup: Setup }> {
   const folder = mkdtempSync(join(tmpdir(), "host-"));
-  const start = { command: "cat", args: [], env: { PATH: process.env["PATH"] ?? "" } };
-  const setup = { folder, socketPath: join(folder, "s"), token: "the-right-token", start };
+  const setup = { folder, socketPath: join(folder, "s"), token: "the-right-token" };
   const host = spawn(process.execPath, [new URL("./host-program.ts", import.meta.url).pathname]);
   host.stdin.end(JSON.stringify(setup));
   await once(host.stdout, "data");
@@ -36,6 +35,13 @@ async function connect(setup: HostSetup): Promise<net.Socket> {
 function attach(token: string, version = HOST_VERSION): Buffer {
   return encodeFrame({ type: "attach", version, token });
 }
+
+const START = encodeFrame({
+  type: "start",
+  command: "cat",
+  args: [],
+  env: { PATH: process.env["PATH"] ?? "" },
+});
 
 test("a stranger without the token is cut off, and the gateway can still attach", async () => {
   const { host, setup } = await openHost();
@@ -58,7 +64,7 @@ test("a stranger without the token is cut off, and the gateway can still attach"
     expect(answers).toEqual([]);
   }
   const socket = await connect(setup);
-  socket.write(attach("the-right-token"));
+  socket.write(Buffer.concat([attach("the-right-token"), START]));
   const [bytes] = (await once(socket, "data")) as [Buffer];
   expect(new FrameDecoder().push(bytes)[0]).toMatchObject({ type: "attached" });
   socket.destroy();
@@ -70,7 +76,7 @@ test("once a gateway is attached, nobody else can come in", async () => {
   const early = await connect(setup);
   const earlyClosed = once(early, "close");
   const gateway = await connect(setup);
-  gateway.write(attach("the-right-token"));
+  gateway.write(Buffer.concat([attach("the-right-token"), START]));
   await once(gateway, "data");
   await earlyClosed;
   expect(existsSync(setup.folder)).toBe(false);

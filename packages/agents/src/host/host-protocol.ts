@@ -3,13 +3,13 @@
  *
  *   length of the payload, 4 bytes big-endian │ kind, 1 byte │ payload
  *
- * The gateway's first frame is `attach`, which proves by its token that it may. The host answers with `attached`; then
- * both may speak at any time. Each side sends only as many bytes as the other has read: `taken` reports those, so that
+ * The gateway's first frame is `attach`, which proves by its token that it may. The first gateway then says `start`. The
+ * host answers with `attached` as soon as there is an agent; then both may speak at any time. Each side sends only as many bytes as the other has read: `taken` reports those, so that
  * frames like `signal` never queue behind unread bytes.
  */
 
 /** A gateway attaches only to a host of its own version. Raise it with every change to a frame or to the record. */
-export const HOST_VERSION = 1;
+export const HOST_VERSION = 2;
 
 export interface AgentCommand {
   readonly command: string;
@@ -21,6 +21,12 @@ export interface AgentCommand {
 export interface AgentExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+export interface HeldTurn {
+  readonly turnId?: string;
+  /** For the next gateway, which finds it in the record. Nothing in it is secret. */
+  readonly note?: string;
 }
 
 /** What a gateway learns of the agent when it attaches. */
@@ -44,13 +50,15 @@ export interface ToolEndpoint {
 
 export type ControlFrame =
   | { readonly type: "attach"; readonly version: number; readonly token: string }
+  /** Starts the agent. Only the first one counts. */
+  | ({ readonly type: "start" } & AgentCommand)
   /** The gateway ends the agent's input on purpose; a lost connection never does. */
   | { readonly type: "input_end" }
   | { readonly type: "signal"; readonly signal: NodeJS.Signals }
   /** SIGTERM, and SIGKILL if that was not enough. */
   | { readonly type: "terminate" }
   /** The turn that the agent is in. Between turns there is nothing to hold: a lost gateway ends the agent. */
-  | { readonly type: "turn"; readonly turnId?: string }
+  | ({ readonly type: "turn" } & HeldTurn)
   /** This message and all before it are durable, and need not come again. */
   | { readonly type: "settle"; readonly messageId: string }
   /** Where the gateway serves its tools. */
@@ -82,7 +90,6 @@ export interface HostSetup {
   /** A folder that was made for the socket alone. */
   readonly folder?: string;
   readonly token: string;
-  readonly start: AgentCommand;
   /** Absent: a lost gateway ends the agent. */
   readonly hold?: HoldSetup;
 }

@@ -15,6 +15,8 @@ export interface HostRecord {
   readonly sessionId: string;
   /** The turn that the agent is in. */
   readonly turnId?: string;
+  /** What the gateway before wanted the next one to know of it. */
+  readonly note?: string;
   readonly socketPath: string;
   readonly host: ProcessIdentity;
   readonly agent: ProcessIdentity;
@@ -44,11 +46,11 @@ export function removeRecord(path: string): void {
 }
 
 function isRecord(value: unknown): value is HostRecord {
-  const { version, id, sessionId, turnId, socketPath, host, agent, mark } = toFields(value);
+  const { version, id, sessionId, turnId, note, socketPath, host, agent, mark } = toFields(value);
   return (
     typeof version === "number" &&
     [id, sessionId, socketPath, mark].every((text) => typeof text === "string" && text !== "") &&
-    (turnId === undefined || typeof turnId === "string") &&
+    [turnId, note].every((text) => text === undefined || typeof text === "string") &&
     [host, agent].every((process) => isIdentity(process))
   );
 }

@@ -10,8 +10,10 @@ import {
   FrameDecoder,
   HOST_VERSION,
   MAX_PIECE_BYTES,
+  type AgentCommand,
   type AgentExit,
   type AttachedState,
+  type HeldTurn,
   type HostFrame,
   type ToolEndpoint,
 } from "./host-protocol.ts";
@@ -22,24 +24,31 @@ export interface HostedProcessOptions {
   readonly host?: ChildProcess;
   readonly socketPath: string;
   readonly token: string;
-  readonly signal: AbortSignal;
-  readonly onErrorOutput: (text: string) => void;
 }
 
-/** Why this gateway has lost an agent that may live. */
-export type LostReason = "replaced" | "version";
+/** What follows an agent from its start, or from when a gateway attaches. */
+export interface AgentFollower {
+  /** Ends the agent when it aborts. */
+  readonly signal: AbortSignal;
+  /** What the agent writes to its standard error, as it comes. */
+  readonly onErrorOutput?: (text: string) => void;
+}
 
-/** Another gateway has attached to the agent, or its host is of another version of this program. */
+const LOST_REASONS = {
+  replaced: "Another gateway has taken over the agent.",
+  version: "The agent ran under a host of another version of Holdpoint.",
+  silent: "The host of the agent did not answer, so both were ended.",
+} as const;
+
+/** Why this gateway has lost an agent whose host has not crashed. */
+export type LostReason = keyof typeof LOST_REASONS;
+
 export class AgentLostError extends Error {
   override readonly name = "AgentLostError";
   readonly reason: LostReason;
 
   constructor(reason: LostReason) {
-    super(
-      reason === "replaced"
-        ? "Another gateway has taken over the agent."
-        : "The agent runs under a host of another version of Holdpoint.",
-    );
+    super(LOST_REASONS[reason]);
     this.reason = reason;
   }
 }
@@ -73,6 +82,8 @@ export class HostedProcess
   pid: number | undefined;
   /** Resolves once this gateway is attached; with undefined if the agent was lost before. */
   readonly attached: Promise<AttachedState | undefined>;
+  /** Why the agent was lost, or did not start. */
+  failure: Error | undefined;
 
   readonly #options: HostedProcessOptions;
   readonly #decoder = new FrameDecoder();
@@ -80,6 +91,7 @@ export class HostedProcess
   readonly #resolveExited: (exit: AgentExit) => void;
   readonly #resolveAttached: (state: AttachedState | undefined) => void;
   readonly #abort = (): void => this.#terminate();
+  #follower: AgentFollower | undefined;
   /** Frames for a host that is not connected yet. */
   #outbox: HostFrame[] = [];
   #socket: net.Socket | undefined;
@@ -112,8 +124,18 @@ export class HostedProcess
     this.stdout.once("close", () => this.#takeOutput());
     if (options.host) this.#watchHost(options.host);
     else this.#connect();
-    options.signal.addEventListener("abort", this.#abort, { once: true });
-    if (options.signal.aborted) this.#terminate();
+  }
+
+  /** Starts the agent in its host. To be called once, and not for an agent that was left. */
+  start(command: AgentCommand): void {
+    this.#send({ type: "start", ...command });
+  }
+
+  /** To be called once. */
+  follow(follower: AgentFollower): void {
+    this.#follower = follower;
+    follower.signal.addEventListener("abort", this.#abort, { once: true });
+    if (follower.signal.aborted) this.#terminate();
   }
 
   /** Signals the agent's process group. True if the agent was still there. */
@@ -125,8 +147,8 @@ export class HostedProcess
   }
 
   /** Says which turn the agent is in. Between turns a lost gateway ends the agent: there is nothing to hold. */
-  setTurn(turnId: string | undefined): void {
-    this.#send({ type: "turn", ...(turnId !== undefined && { turnId }) });
+  setTurn(turn: HeldTurn): void {
+    this.#send({ type: "turn", ...turn });
   }
 
   /** This message of the agent and all before it are stored: the next gateway does not get them again. */
@@ -161,6 +183,7 @@ export class HostedProcess
 
   /** Ends the agent, by force if it does not go within a second, and waits until it is gone. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isGone) return;
     this.#terminate();
     await this.exited;
   }
@@ -227,7 +250,7 @@ export class HostedProcess
         this.#readOutput(frame.bytes);
         return;
       case "error_output":
-        this.#options.onErrorOutput(this.#errorText.write(Buffer.from(frame.bytes)));
+        this.#follower?.onErrorOutput?.(this.#errorText.write(Buffer.from(frame.bytes)));
         return;
       case "taken":
         this.#finishInput(frame.byteCount);
@@ -239,6 +262,7 @@ export class HostedProcess
         this.#fail(Object.assign(new Error(frame.message), { code: frame.code }));
         return;
       case "attach":
+      case "start":
       case "input":
       case "input_end":
       case "signal":
@@ -298,6 +322,7 @@ export class HostedProcess
 
   #fail(error: Error): void {
     if (this.#isGone) return;
+    this.failure = error;
     if (this.listenerCount("error") > 0) this.emit("error", error);
     this.#finish(
       this.pid === undefined ? { code: 127, signal: null } : { code: null, signal: "SIGKILL" },
@@ -318,7 +343,7 @@ export class HostedProcess
   /** The agent is nothing of this gateway any more. */
   #release(): void {
     this.#isGone = true;
-    this.#options.signal.removeEventListener("abort", this.#abort);
+    this.#follower?.signal.removeEventListener("abort", this.#abort);
     this.#outbox = [];
     this.#finishInput(Number.POSITIVE_INFINITY);
     this.#resolveAttached(undefined);

@@ -6,25 +6,28 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
-import type { AgentCommand, HostSetup } from "./host-protocol.ts";
-import { HostedProcess } from "./hosted-process.ts";
+import { dieWithParent } from "./die-with-parent.ts";
+import type { HostSetup } from "./host-protocol.ts";
+import { type AgentFollower, HostedProcess } from "./hosted-process.ts";
 import { isolate, type Isolation } from "./isolation.ts";
 
-export interface SpawnHostedOptions {
+/** How an agent is started in its host. */
+export interface HostedStart extends AgentFollower {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
   /** The agent gets this without `HOLDPOINT_*`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the agent when it aborts. */
-  readonly signal: AbortSignal;
-  /** What the agent writes to its standard error, as it comes. */
-  readonly onErrorOutput?: (text: string) => void;
   /** What the agent is separated from the gateway's files by. Default: nothing. */
   readonly isolation?: Isolation;
+}
+
+export interface HostOptions {
   /** The host program; default: the one beside this module. A bundle has it as a separate entry. */
   readonly hostProgram?: string;
 }
+
+export type SpawnHostedOptions = HostedStart & HostOptions;
 
 /** A host waits most of its life, so what it does may take longer, and it needs little memory. */
 const HOST_FLAGS = ["--max-semi-space-size=1", "--single-threaded-gc", "--v8-pool-size=0"];
@@ -37,23 +40,27 @@ const MAX_SOCKET_PATH_BYTES = 103;
  * that the agent has started is killed. Needs process groups and Unix sockets: not for Windows.
  */
 export function spawnHosted(options: SpawnHostedOptions): HostedProcess {
-  const socket = toPrivateSocket();
-  return openHosted(options, { ...socket, token: randomBytes(32).toString("base64url") });
+  const token = randomBytes(32).toString("base64url");
+  const hosted = openHosted({ ...toPrivateSocket(), token }, options);
+  startHosted(hosted, options);
+  return hosted;
 }
 
-/** Starts a host with this setup, and in it the agent. */
-export function openHosted(
-  { onErrorOutput = () => undefined, signal, ...options }: SpawnHostedOptions,
-  setup: Omit<HostSetup, "start">,
-): HostedProcess {
-  const command: AgentCommand = {
-    command: options.command,
-    args: options.args,
-    env: withoutOwn(options.env),
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-  };
-  const start = options.isolation === undefined ? command : isolate(command, options.isolation);
-  const host = startHost(options.hostProgram ?? defaultHostProgram(), { ...setup, start });
+/** Starts the agent in a host that has none yet. */
+export function startHosted(hosted: HostedProcess, start: HostedStart): void {
+  const command = dieWithParent({
+    command: start.command,
+    args: start.args,
+    env: withoutOwn(start.env),
+    ...(start.cwd === undefined ? {} : { cwd: start.cwd }),
+  });
+  hosted.start(start.isolation === undefined ? command : isolate(command, start.isolation));
+  hosted.follow(start);
+}
+
+/** Starts a host with this setup, for an agent that is started later. */
+export function openHosted(setup: HostSetup, { hostProgram }: HostOptions = {}): HostedProcess {
+  const host = startHost(hostProgram ?? defaultHostProgram(), setup);
   // A host that never came so far leaves this to its gateway.
   host.once("close", () => {
     for (const path of [setup.socketPath, setup.folder ?? []].flat()) {
@@ -61,7 +68,7 @@ export function openHosted(
     }
   });
   const { socketPath, token } = setup;
-  return new HostedProcess({ host, socketPath, token, signal, onErrorOutput });
+  return new HostedProcess({ host, socketPath, token });
 }
 
 /** A socket beside the path, or in a folder of its own where that is too long. */
@@ -98,8 +105,8 @@ function defaultHostProgram(): string {
 /** Starts the host detached, so that Ctrl-C in the gateway's terminal reaches only the gateway. */
 function startHost(program: string, setup: HostSetup): ChildProcess {
   const host = spawn(process.execPath, [...HOST_FLAGS, program], {
-    // The agent can read its parent's environment.
-    env: agentEnvironment(process.env),
+    // The agent can read its parent's environment. Its own does not have the cache, with which the host starts faster.
+    env: agentEnvironment(process.env, ["NODE_COMPILE_CACHE"]),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

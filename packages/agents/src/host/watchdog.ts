@@ -102,10 +102,23 @@ export interface Watchdog {
 
 /**
  * Watches over an agent: when this process dies, however it dies, the agent and all it has started are killed before
- * the agent can see that its input or its output has closed. A watchdog that is killed itself is replaced;
- * `onFailure` is called when there can be none.
+ * the agent can see that its input or its output has closed. There are two watchdogs, because one may be killed together
+ * with this process; one that is killed alone is replaced. `onFailure` is called when there can be none.
  */
 export function watchAgent(agent: WatchedAgent, onFailure: () => void): Watchdog {
+  const dogs = [keepWatchdog(agent, onFailure), keepWatchdog(agent, onFailure)] as const;
+  return {
+    ...dogs[0],
+    async end() {
+      await Promise.all(dogs.map((dog) => dog.end()));
+    },
+    release() {
+      for (const dog of dogs) dog.release();
+    },
+  };
+}
+
+function keepWatchdog(agent: WatchedAgent, onFailure: () => void): Watchdog {
   let dog: ChildProcess | undefined;
   let isReleased = false;
   const start = (): void => {

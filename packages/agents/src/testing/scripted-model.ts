@@ -25,7 +25,10 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly failures: readonly unknown[];
   /** Replaces the script from the next request on. */
   play(script: ModelScript): void;
-  /** Variables with which the agent uses only this model, and fails at once when it cannot. */
+  /**
+   * Variables with which the agent uses only this model, and fails at once when it cannot. Its commands do not run what
+   * this account's shell runs at its start.
+   */
   env(configDir: string): Record<string, string>;
 }
 
@@ -81,6 +84,7 @@ export async function openScriptedModel(
       ANTHROPIC_BASE_URL: baseUrl,
       ANTHROPIC_API_KEY: "scripted-model-key",
       CLAUDE_CONFIG_DIR: configDir,
+      HOME: configDir,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       CLAUDE_CODE_MAX_RETRIES: "0",
     }),

@@ -7,6 +7,7 @@ import {
   CONTROL_ANSWERS,
   controlRefusalSchema,
   type ControlRequest,
+  MAX_ANSWER_BYTES,
   readMessage,
 } from "./control-message.ts";
 import { controlPath } from "./control-path.ts";
@@ -22,7 +23,7 @@ export async function askGateway<TCommand extends ControlRequest["command"]>(
 ): Promise<Answer<TCommand>> {
   const socket = connect(controlPath(dataDir));
   socket.end(JSON.stringify(request));
-  const said = await readMessage(socket).catch((error: unknown) => {
+  const said = await readMessage(socket, MAX_ANSWER_BYTES).catch((error: unknown) => {
     throw new UsageError(
       `No gateway runs with the data folder ${dataDir}. Start one, or name the data folder of a running one with --data-dir.`,
       { cause: error },

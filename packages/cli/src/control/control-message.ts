@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import { agentTokenBodySchema, agentTokenSchema } from "@holdpoint/protocol";
+import { agentTokenBodySchema, agentTokenSchema, toolSummarySchema } from "@holdpoint/protocol";
 import { z } from "zod";
 
 /*
@@ -13,32 +13,57 @@ export const controlRequestSchema = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("agent-token"), ...agentTokenBodySchema.shape }),
   z.strictObject({ command: z.literal("link") }),
   z.strictObject({ command: z.literal("pair") }),
+  z.strictObject({ command: z.literal("status") }),
 ]);
 export type ControlRequest = z.infer<typeof controlRequestSchema>;
 
 const shownSchema = z.strictObject({ shown: z.literal(true) });
 export type Shown = z.infer<typeof shownSchema>;
 
+/** What a running gateway says of itself. Nothing in it is secret. */
+export const gatewayStatusSchema = z.object({
+  version: z.string(),
+  pid: z.number(),
+  url: z.string(),
+  /** When it began, by the wall clock, and how long it has run, by the monotonic one. */
+  startedAtMs: z.number(),
+  runningMs: z.number(),
+  agents: z.array(
+    z.object({
+      label: z.string(),
+      available: z.boolean(),
+      unavailableReason: z.string().optional(),
+    }),
+  ),
+  tools: z.array(toolSummarySchema),
+});
+export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
+
 /** What each request is answered with, unless it is refused. */
 export const CONTROL_ANSWERS = {
   "agent-token": agentTokenSchema,
   link: shownSchema,
   pair: shownSchema,
+  status: gatewayStatusSchema,
 } as const;
 export const controlRefusalSchema = z.strictObject({ error: z.string() });
 
-const MAX_BYTES = 16 * 1024;
+const MAX_REQUEST_BYTES = 16 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
 const IDLE_MS = 10_000;
 
 /** The whole message of the peer. Rejects when it is not JSON, is too long, or does not come in time. */
-export async function readMessage(socket: Socket): Promise<unknown> {
+export async function readMessage(
+  socket: Socket,
+  maxBytes: number = MAX_REQUEST_BYTES,
+): Promise<unknown> {
   socket.setTimeout(IDLE_MS, () => socket.destroy(new Error("No message came in time.")));
   // When this direction has ended, the reply still has to go out on the other one.
   const chunks: AsyncIterable<Buffer> = socket.iterator({ destroyOnReturn: false });
   let message = "";
   for await (const chunk of chunks) {
     message += chunk.toString("latin1");
-    if (message.length > MAX_BYTES) throw new Error("A message is too long.");
+    if (message.length > maxBytes) throw new Error("A message is too long.");
   }
   return JSON.parse(Buffer.from(message, "latin1").toString("utf8"));
 }

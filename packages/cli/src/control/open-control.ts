@@ -7,6 +7,7 @@ import type { AgentToken } from "@holdpoint/protocol";
 import {
   type ControlRequest,
   controlRequestSchema,
+  type GatewayStatus,
   readMessage,
   type Shown,
 } from "./control-message.ts";
@@ -22,6 +23,7 @@ export interface ControlOptions {
   readonly showLink: () => void;
   /** Shows a new code for another device there. Throws `UsageError` as well. */
   readonly showPairing: () => void;
+  readonly readStatus: () => Promise<GatewayStatus>;
 }
 
 /** Serves requests of the command line to the running gateway, until it is disposed. */
@@ -57,8 +59,8 @@ async function answer(socket: Socket, options: ControlOptions): Promise<void> {
 
 async function obey(
   request: ControlRequest,
-  { issueAgentToken, showLink, showPairing }: ControlOptions,
-): Promise<AgentToken | Shown> {
+  { issueAgentToken, showLink, showPairing, readStatus }: ControlOptions,
+): Promise<AgentToken | Shown | GatewayStatus> {
   switch (request.command) {
     case "agent-token":
       return issueAgentToken(request.label);
@@ -68,6 +70,8 @@ async function obey(
     case "pair":
       showPairing();
       return { shown: true };
+    case "status":
+      return readStatus();
   }
 }
 

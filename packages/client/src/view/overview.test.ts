@@ -104,6 +104,28 @@ describe("overview", () => {
     expect(fold(snapshot, changed).grantsVersion).toBe(grantsVersion);
   });
 
+  test("[R-10] what can be answered late is in it, from the snapshot as from a frame", () => {
+    const late = createQuestion({ interactionId: "late", sessionId: "a", status: "orphaned" });
+    const loaded = fold({ ...snapshot, late: { items: [late] } });
+    const told = fold(snapshot, { type: "interaction_changed", interaction: late });
+    expect(loaded.waiting.map(({ interactionId }) => interactionId).toSorted()).toEqual([
+      "late",
+      "newer",
+      "older",
+    ]);
+    expect(loaded.waiting).toEqual(told.waiting);
+  });
+
+  test("[R-10] a new connection forgets nothing that can be answered late", () => {
+    const late = createQuestion({ interactionId: "late", sessionId: "a", status: "expired" });
+    const again = fold(
+      snapshot,
+      { type: "interaction_changed", interaction: late },
+      { ...snapshot, pending: { items: [] }, late: { items: [late] } },
+    );
+    expect(again.waiting).toEqual([late]);
+  });
+
   test("sessions fall into groups by what they need", () => {
     const groups = groupSessions([
       session("asks", { status: "parked", hasPending: true }),

@@ -7,6 +7,7 @@ import {
   createSessionState,
   prependEvents,
   type SessionState,
+  withInteractions,
 } from "./session-state.ts";
 import type { ViewItem } from "./session-view.ts";
 
@@ -210,7 +211,42 @@ describe("identity", () => {
   });
 });
 
+describe("[R-10] a permission mode that was changed elsewhere", () => {
+  const changes = place([
+    { type: "session_updated", permissionMode: "plan" },
+    say("m1", "Hello"),
+    { type: "session_updated", permissionMode: "default" },
+  ]);
+
+  test("is shown at once", () => {
+    const first = fold(changes.slice(0, 1));
+    expect(first.view.permissionMode).toBe("plan");
+    expect(fold(changes.slice(1), first).view.permissionMode).toBe("default");
+  });
+
+  test("is shown by a page that loads the history", () => {
+    expect(load(changes).view.permissionMode).toBe("default");
+    expect(load(changes.slice(0, 2), load(changes.slice(2))).view.permissionMode).toBe("default");
+  });
+});
+
 describe("interactions", () => {
+  test("[R-10] one whose record is newer than what the log has told is not set back", () => {
+    const asked = createQuestion({ status: "pending" });
+    const { interactionId, turnId } = asked;
+    const answer = { action: "cancel" } as const;
+    const answered = { ...asked, status: "answered", response: answer, holdChanges: 2 } as const;
+    const events = place([
+      { type: "interaction_request", interaction: asked },
+      { type: "interaction_hold_changed", turnId, interactionId, hold: "parked", holdChanges: 1 },
+    ]);
+    const state = fold(events, withInteractions(createSessionState(), [answered]));
+    expect(state.view.interactions.get(interactionId)).toMatchObject({
+      status: "answered",
+      hold: "held",
+    });
+  });
+
   const call = { type: "tool_call", toolCallId: "c1", toolName: "Ask", input: {} } as const;
   const ask = (interactionId: string, turnId: string): Bare<UnplacedEvent> => ({
     type: "interaction_request",

@@ -15,6 +15,7 @@ import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
+import type { RestingStatus } from "../session/live-session.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { SessionLog } from "../session/session-log.ts";
@@ -55,7 +56,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const overview = new OverviewFeed();
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
-    isParked: (sessionId) => overview.isParked(sessionId),
+    restingStatus: (sessionId) => restingStatusOf(core, sessionId),
     onStatus: (sessionId, status) => overview.statusChanged(sessionId, status),
   });
   const knownGrants = new KnownGrants();
@@ -108,6 +109,15 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     answerByGrant: (interactionId) => answerByGrant(core, interactionId),
   };
   return core;
+}
+
+/** An agent that waited when the gateway before this one ended is not idle until it is known what becomes of it. */
+function restingStatusOf(
+  { overview, recovery, unclaimed }: Core,
+  sessionId: string,
+): RestingStatus {
+  if (overview.isParked(sessionId)) return "parked";
+  return recovery.has(sessionId) || unclaimed.hasOf(sessionId) ? "waiting" : "idle";
 }
 
 /** Runs messages, and starts agents again for answers. */
@@ -223,7 +233,10 @@ function composeWaits(
   const unclaimed: Unclaimed = new Unclaimed({
     clock,
     graceMs,
-    giveUp: (interactionId) => giveUpUnclaimed(core(), interactionId),
+    giveUp: async (interactionId, sessionId) => {
+      await giveUpUnclaimed(core(), interactionId);
+      core().sessions.refreshStatus(sessionId);
+    },
     onEmpty,
     onError: (error) => onError(error, "unclaimed"),
   });

@@ -85,6 +85,26 @@ describe("[R-4] after a crash of everything", () => {
     expect(await second.eventTypes(sessionId)).not.toContain("error");
   });
 
+  test("[R-18] what was parked then can be stopped, and nobody can answer it any more", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.gateway.stopTurn(ada, sessionId);
+    await second.clock.settle();
+    expect(await second.interactions("withdrawn")).toHaveLength(1);
+    expect(await second.gateway.getSession(ada, sessionId)).toMatchObject({ status: "idle" });
+  });
+
+  test("[R-8] a message waits behind what was parked then", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await machine.start();
+    await second.send(sessionId, "and then");
+    expect(second.adapter.messages).toEqual([]);
+    await approve(second, "pending");
+    expect(second.adapter.messages.map(({ content }) => content)).toEqual(["go", "and then"]);
+  });
+
   test("of several waits each is orphaned", async () => {
     const machine = createMachine(askTwice);
     const sessionId = await killWhileWaiting(machine);
@@ -178,7 +198,7 @@ describe("[R-4] after a crash of everything", () => {
   });
 });
 
-describe("an agent that lives on in its host", () => {
+describe("[R-4] an agent that lives on in its host", () => {
   test("goes on in the same turn: the same request, nothing asked or said twice", async () => {
     const machine = createMachine();
     const sessionId = await killWhileWaiting(machine);
@@ -224,6 +244,25 @@ describe("an agent that lives on in its host", () => {
     expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
   });
 
+  test("[R-6] and asks something else under the same id does not get the answer to what it asked before", async () => {
+    let command = "ls";
+    const machine = createMachine((message, context) =>
+      askOnce((id) => approval(id, { input: { command } }))(message, context),
+    );
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    await first.send(await first.createSession(), "go");
+    faults.afterAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_response") faults.dead = true;
+    };
+    await approve(first, "pending").catch(() => undefined);
+    command = "rm -rf /";
+    await using second = await machine.startBesideHosts();
+    expect(await second.interactions("pending")).toMatchObject([
+      { approval: { input: { command } } },
+    ]);
+  });
+
   test("and dies while it is attached leaves its request parked", async () => {
     const machine = createMachine();
     await killWhileWaiting(machine);
@@ -234,7 +273,137 @@ describe("an agent that lives on in its host", () => {
   });
 });
 
-describe("an orderly stop", () => {
+/** Asks for `t1`, which can be parked, and then for two more at once. */
+const askThrice: TurnScript = async (_message, context) => {
+  const ask = async (id: string): Promise<void> => {
+    const held = await context.hold(approval(id), { signal: never });
+    if (held.outcome !== "answered") return;
+    await held.delivered();
+    await context.emit({ type: "tool_result", toolCallId: id, content: "ran", isError: false });
+  };
+  await ask("t1");
+  await Promise.all([ask("t2"), ask("t3")]);
+  return { reason: "done" };
+};
+
+describe("an agent that was started again at a parked call", () => {
+  test("[R-4] waits in its host through two deaths of the gateway, and is asked nothing twice", async () => {
+    const machine = createMachine(askThrice);
+    const sessionId = await killWhileWaiting(machine);
+    const faults: StoreFaults = {};
+    const second = await machine.start(faults);
+    await approve(second, "pending");
+    const asked = await second.interactions("pending");
+    expect(asked).toHaveLength(2);
+    faults.dead = true;
+    const third = await machine.startBesideHosts();
+    expect(await third.interactions("pending")).toEqual(asked);
+    await using fourth = await machine.startBesideHosts();
+    expect(await fourth.interactions("pending")).toEqual(asked);
+    await approve(fourth, "pending");
+    await approve(fourth, "pending");
+    const delivered = await fourth.interactions("delivered");
+    expect(delivered.map(({ how }) => how)).toEqual(["resumed", "resumed", "resumed"]);
+    const types = await fourth.eventTypes(sessionId);
+    expect(types.filter((type) => type === "interaction_request")).toHaveLength(3);
+    expect(types).not.toContain("error");
+  });
+
+  test.each([
+    ["lives on in its host", true],
+    ["can be started again", false],
+  ])(
+    "[R-4] gets the answer once when the gateway dies as it hands it over: it %s",
+    async (_, hasHosts) => {
+      const machine = createMachine();
+      const sessionId = await killWhileWaiting(machine);
+      const faults: StoreFaults = {};
+      const second = await machine.start(faults);
+      // The agent has asked again: its wait is held, and answered.
+      faults.afterAppend = ({ events }) => {
+        if (events?.[0]?.type === "interaction_hold_changed") faults.dead = true;
+      };
+      await approve(second, "pending").catch(() => undefined);
+      // The agent is a process of its own: it heard nothing of what died with the gateway.
+      const transcript = machine.transcripts.get(sessionId)!;
+      transcript.told.clear();
+      transcript.waiting.add("msg_1");
+      await using third = hasHosts ? await machine.startBesideHosts() : await machine.start();
+      const how = hasHosts ? "resumed" : "unknown";
+      expect(await third.interactions("delivered")).toMatchObject([{ how }]);
+      const types = await third.eventTypes(sessionId);
+      expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
+    },
+  );
+});
+
+describe("an agent that was taken over and does not ask again", () => {
+  const silent: TurnScript = () => new Promise<never>(() => undefined);
+
+  /** The agent of the next gateway says nothing. */
+  async function startSilent({ disk, clock, transcripts }: Machine): Promise<GatewayFixture> {
+    const adapter = createScriptedAdapter(silent, { canPark: true, transcripts });
+    adapter.hasHosts = true;
+    const options = { store: disk, clock, adapter, parkAfterMs: Infinity, holdTimeoutMs: Infinity };
+    const fixture = await openFixture(silent, options);
+    await clock.settle();
+    return fixture;
+  }
+
+  test("is ended after 30 seconds, and what it waited for is parked", async () => {
+    const machine = createMachine();
+    const sessionId = await killWhileWaiting(machine);
+    await using second = await startSilent(machine);
+    await machine.clock.advance(29_000);
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "held" }]);
+    await machine.clock.advance(1000);
+    expect(await second.interactions("pending")).toMatchObject([{ hold: "parked" }]);
+    const events = await second.events(sessionId);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "error", message: expect.stringContaining("did not ask") }),
+    );
+    expect(events.at(-1)).toMatchObject({ type: "turn_ended", reason: "error" });
+  });
+
+  test("[R-4] was answered meanwhile: the answer starts it again, since nobody has got it", async () => {
+    const machine = createMachine();
+    await killWhileWaiting(machine);
+    const second = await startSilent(machine);
+    await approve(second, "pending");
+    expect(await second.interactions("answered")).toHaveLength(1);
+    await machine.clock.advance(30_000);
+    expect(await second.interactions("answered")).toMatchObject([{ hold: "parked" }]);
+  });
+
+  test("waits for several things: they are orphaned", async () => {
+    const machine = createMachine(askTwice);
+    await killWhileWaiting(machine);
+    await using second = await startSilent(machine);
+    await machine.clock.advance(30_000);
+    expect(await second.interactions("orphaned")).toHaveLength(2);
+  });
+});
+
+describe("[R-4] an approval whose gateway died before it was recorded as delivered", () => {
+  test("is delivered if the agent's own record has the result of its call", async () => {
+    const machine = createMachine(askThrice);
+    const faults: StoreFaults = {};
+    const first = await machine.start(faults);
+    const sessionId = await first.createSession();
+    await first.send(sessionId, "go");
+    faults.beforeAppend = ({ events }) => {
+      if (events?.[0]?.type === "interaction_delivered") throw new Error("The disk is full.");
+    };
+    await approve(first, "pending").catch(() => undefined);
+    faults.dead = true;
+    machine.transcripts.get(sessionId)!.results.add("t1");
+    machine.transcripts.get(sessionId)!.waiting.clear();
+    await using second = await machine.start();
+    expect(await second.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+  });
+});
+
+describe("[R-4] an orderly stop", () => {
   test("parks what can go on later", async () => {
     const machine = createMachine();
     const first = await machine.start();

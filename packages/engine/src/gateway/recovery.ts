@@ -8,7 +8,7 @@ import { startAgent } from "../session/agent-session.ts";
 import { mayHaveRun } from "../turn/close-interactions.ts";
 import type { Core } from "./core.ts";
 import { endInterruptedTurn } from "./interrupted-turn.ts";
-import { giveUpAnswered, giveUpHeld, isSentOn } from "./repair.ts";
+import { giveUpAnswered, giveUpHeld, isSentOn, recordDelivery } from "./repair.ts";
 
 const AT_ONCE = 8;
 const RETRY_MS = 1000;
@@ -55,6 +55,7 @@ export class Recovery {
         await recoverSession(core, sessionId);
         this.#sessions.delete(sessionId);
         core.sessions.refreshStatus(sessionId);
+        core.overview.sessionChanged(sessionId);
         return;
       } catch (error: unknown) {
         core.onError(error, "recovery");
@@ -67,18 +68,44 @@ export class Recovery {
 async function recoverSession(core: Core, sessionId: string): Promise<void> {
   const session = await core.store.getSession(sessionId);
   if (!session) return;
-  const open = await listOpen(core, sessionId);
-  const [only, second] = open;
-  const canGoOn = only && !second && mayWait(only) && (await canResume(core, session, only));
-  if (canGoOn) {
-    await core.settle(only, { type: "park", at: toInstant(core.clock.now()) });
-  } else {
-    await giveUpHeld(core, sessionId, open.filter(isHeld));
-    for (const stored of open.filter((row) => !isHeld(row))) await giveUpAnswered(core, stored);
-  }
+  const canGoOn = await recoverWaits(core, session, await listOpen(core, sessionId));
   const isInterrupted = session.status !== "idle";
   if (isInterrupted) await endInterruptedTurn(core, session, canGoOn ? "parked" : "error");
   if (!canGoOn) core.kickQueue(sessionId);
+}
+
+/** Finds out what becomes of each. True: the agent is parked at the only one. */
+async function recoverWaits(
+  core: Core,
+  session: StoredSession,
+  outstanding: readonly StoredInteraction[],
+): Promise<boolean> {
+  await using agent = await openAgent(core, session);
+  const open = outstanding.filter(isHeld);
+  for (const stored of outstanding.filter((row) => !isHeld(row))) {
+    if (!(await isSettled(core, agent, stored))) open.push(stored);
+  }
+  const [only, second] = open;
+  const mayGoOn = only !== undefined && second === undefined && mayWait(only);
+  if (mayGoOn && (await agent?.canResume?.(only.interaction.toolCallId))) {
+    await core.settle(only, { type: "park", at: toInstant(core.clock.now()) });
+    return true;
+  }
+  await giveUpHeld(core, session.sessionId, open.filter(isHeld));
+  for (const stored of open.filter((row) => !isHeld(row))) await giveUpAnswered(core, stored);
+  return false;
+}
+
+/** Whether nothing is left to be done about an answer: its agent has got it, or nobody can know. */
+async function isSettled(
+  core: Core,
+  agent: AgentSession | undefined,
+  stored: StoredInteraction,
+): Promise<boolean> {
+  const isTaken = (await agent?.hasResult?.(stored.interaction.toolCallId)) === true;
+  if (!isTaken && !mayHaveRun(stored)) return false;
+  await recordDelivery(core, stored, isTaken ? "resumed" : "unknown");
+  return true;
 }
 
 function isHeld({ interaction }: StoredInteraction): boolean {
@@ -97,7 +124,7 @@ async function listOpen(core: Core, sessionId: string): Promise<StoredInteractio
     const { interaction } = stored;
     const isAnswered = interaction.status === "answered" && !isResuming(interaction);
     const isOpen = isAnswered
-      ? !mayHaveRun(stored) && !(await isSentOn(core, stored))
+      ? !(await isSentOn(core, stored))
       : isHolding(interaction) && !isParked(interaction);
     if (isOpen) open.push(stored);
   }
@@ -109,20 +136,12 @@ function mayWait({ interaction }: StoredInteraction): boolean {
   return interaction.deadlineAt === undefined || interaction.onTimeout === "wait";
 }
 
-/** Asks the agent's adapter. An agent that cannot be opened cannot go on. */
-async function canResume(
-  core: Core,
-  session: StoredSession,
-  { interaction }: StoredInteraction,
-): Promise<boolean> {
-  let agent: AgentSession | undefined;
+/** To look at the agent's own files. One that cannot be opened cannot go on. */
+async function openAgent(core: Core, session: StoredSession): Promise<AgentSession | undefined> {
   try {
-    agent = await startAgent(core, session);
-    return (await agent.canResume?.(interaction.toolCallId)) === true;
+    return await startAgent(core, session);
   } catch (error: unknown) {
     core.onError(error, "recovery");
-    return false;
-  } finally {
-    await agent?.[Symbol.asyncDispose]();
+    return undefined;
   }
 }

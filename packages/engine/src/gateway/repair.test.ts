@@ -108,6 +108,21 @@ describe("[R-4] after a crash", () => {
     expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
   });
 
+  test("a late answer that is still in the queue is not put there once more", async () => {
+    const { machine, sessionId } = await killWhileWaiting(askOnce(question));
+    const faults: StoreFaults = {};
+    const second = await machine.start(() => new Promise(() => undefined), faults);
+    await second.send(sessionId, "and then");
+    await second.gateway.submitAnswers(ada, sessionId, {
+      toolCallId: "msg_1",
+      answers: { "0": "Red" },
+    });
+    faults.dead = true;
+    await using third = await machine.start(done);
+    const late = third.adapter.messages.filter(({ content }) => content.includes('"Red"'));
+    expect(late).toHaveLength(1);
+  });
+
   test("an answer that the agent did not get before the crash is queued and said", async () => {
     const machine = createMachine();
     const faults: StoreFaults = {};

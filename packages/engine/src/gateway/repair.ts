@@ -68,7 +68,7 @@ async function repairPending(
 /** The agent lives, and asks again: until its turn has ended nothing is given up. */
 function keepForAgent({ unclaimed }: Core, rows: readonly StoredInteraction[]): void {
   for (const { interaction } of rows) {
-    unclaimed.add(interaction.interactionId);
+    unclaimed.add(interaction);
     unclaimed.keep(interaction.interactionId);
   }
 }
@@ -86,7 +86,7 @@ export async function giveUpHeld(
   rows: readonly StoredInteraction[],
 ): Promise<void> {
   for (const { interaction } of rows.filter(isUnfinishedCall)) {
-    core.unclaimed.add(interaction.interactionId);
+    core.unclaimed.add(interaction);
   }
   const orphans = rows.filter((stored) => !isUnfinishedCall(stored));
   if (orphans.length > 0) await orphanAll(core, sessionId, orphans);
@@ -103,7 +103,6 @@ async function repairAnswered(
   if (await isSentOn(core, stored)) return undefined;
   if (live.has(sessionId)) keepForAgent(core, [stored]);
   else if (isResuming(interaction)) return sessionId;
-  else if (mayHaveRun(stored)) await deliverUnknown(core, stored);
   else if (await canPark(core, sessionId)) core.recovery.add(sessionId);
   else await giveUpAnswered(core, stored);
   return undefined;
@@ -111,15 +110,21 @@ async function repairAnswered(
 
 /** The agent is gone: the next run of a gateway tool's call gets the response, or the agent as a message. */
 export async function giveUpAnswered(core: Core, stored: StoredInteraction): Promise<void> {
+  if (mayHaveRun(stored)) return recordDelivery(core, stored, "unknown");
   const canComeAgain = isUnfinishedCall(stored) && hasItsValues(stored);
-  if (canComeAgain) core.unclaimed.add(stored.interaction.interactionId);
+  if (canComeAgain) core.unclaimed.add(stored.interaction);
   else await queueResponse(core, stored);
 }
 
-async function deliverUnknown(core: Core, stored: StoredInteraction): Promise<void> {
+/** The agent is gone, and nothing more can be learned of what it has got. */
+export async function recordDelivery(
+  core: Core,
+  stored: StoredInteraction,
+  how: "resumed" | "unknown",
+): Promise<void> {
   const at = toInstant(core.clock.now());
   const { turnId } = stored.interaction;
-  await core.settle(stored, { type: "deliver", at, how: "unknown", turnId });
+  await core.settle(stored, { type: "deliver", at, how, turnId });
 }
 
 /** Orphans an interaction whose call has not come again: its agent is gone. */

@@ -1,6 +1,6 @@
 import { toInstant } from "../lib/instant.ts";
 import type { HoldRequest, HoldResult } from "../ports/agent-adapter.ts";
-import type { StoredGrant } from "../ports/grant-store.ts";
+import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { findLastingGrant, findOneTimeGrant, type FindGrantParts } from "./find-grant.ts";
@@ -43,7 +43,7 @@ export function grantHashOfRequest(turn: RunningTurn, request: HoldRequest): str
 /**
  * Answers a request without asking, if a rule or a grant decides about it: with the requested input or a denial, and only
  * once the use is in the log. A rule comes before every grant; one that says ask is in the log, too. What is revoked or
- * used up in between decides nothing. When the store fails, a person is asked (R-5).
+ * used up in between decides nothing, and a rule that is made in between is obeyed. When the store fails, a person is asked (R-5).
  */
 export async function allowByGrant(
   parts: AllowByGrantParts,
@@ -57,7 +57,7 @@ export async function allowByGrant(
       const found = await findGrant(parts, turn, lookup);
       if (!found || isOver()) return undefined;
       const use = await recordUse(parts, turn, request, found);
-      if (use === "recorded") return toAnswer(request, found);
+      if (use === "recorded") return toAnswer(request, found.row);
       if (use === "no_session") return undefined;
     }
   } catch (error: unknown) {
@@ -66,33 +66,42 @@ export async function allowByGrant(
   }
 }
 
+interface FoundGrant {
+  readonly row: StoredGrant;
+  readonly guards: readonly AssumedGrants[];
+}
+
 /** A rule before all, then a lasting grant: a one-time grant is used up only when it is needed. */
 async function findGrant(
   parts: AllowByGrantParts,
   { sessionId, agent }: RunningTurn,
   { request: { toolName, scopes, input }, cwd, digest, grantHash }: GrantLookup,
-): Promise<StoredGrant | undefined> {
-  const rule = await findRule(parts, { sessionId, agent, toolName, input, cwd, scopes });
-  if (rule) return rule;
-  if (grantHash !== undefined) {
-    const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
-    if (found) return found;
-  }
+): Promise<FoundGrant | undefined> {
+  const call = { sessionId, agent, toolName, input, cwd, scopes };
+  const { rule, guards } = await findRule(parts, call);
+  if (rule) return { row: rule, guards };
+  const lasting =
+    grantHash === undefined
+      ? undefined
+      : await findLastingGrant(parts, { grantHash, sessionId, scopes });
+  if (lasting) return { row: lasting, guards };
   const exactHash = exactHashOf({ agent, toolName }, digest);
-  return findOneTimeGrant(parts, { exactHash, sessionId });
+  const once = await findOneTimeGrant(parts, { exactHash, sessionId });
+  return once && { row: once, guards };
 }
 
 async function recordUse(
   { clock, log }: AllowByGrantParts,
   { sessionId, turnId }: RunningTurn,
   { toolCallId, toolName }: ApprovalRequest,
-  { grant: { grantId, scope, rule } }: StoredGrant,
+  { row, guards }: FoundGrant,
 ): Promise<"recorded" | "gone" | "no_session"> {
+  const { grantId, scope, rule } = row.grant;
   const at = toInstant(clock.now());
   const isOneTime = scope === "once";
   const call = { turnId, toolCallId, toolName, at };
   const { events, grants } = useOfGrant({ ...call, grantId, isOneTime, verdict: rule?.verdict });
-  const result = await log.append({ sessionId, events, grants });
+  const result = await log.append({ sessionId, events, grants: [...guards, ...grants] });
   if (result.status === "appended") return "recorded";
   return result.conflict.kind === "grant" ? "gone" : "no_session";
 }

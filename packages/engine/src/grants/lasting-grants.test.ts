@@ -145,7 +145,7 @@ describe("no grant is made", () => {
     expect(await scene.grants()).toEqual([]);
   });
 
-  test("by an edit, whose scope is once, and says so", async () => {
+  test("[R-6] by an edit, whose scope is once, and says so", async () => {
     await using scene = await openGrantScene();
     await scene.start({ toolCallId: "t1", grantKey });
     const { interactionId, approval } = (await scene.pending("t1"))!;

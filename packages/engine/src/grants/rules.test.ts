@@ -5,6 +5,7 @@ import { createMemoryStore } from "../memory-store/memory-store.ts";
 import { ada, openFixture } from "../testing/gateway-fixture.ts";
 import { openGrantScene, type GrantScene } from "../testing/grant-scene.ts";
 import { createSequentialIds } from "../testing/sequential-ids.ts";
+import { type StoreFaults, wrapStore } from "../testing/wrapped-store.ts";
 
 const allow: CreateRuleBody = { verdict: "allow", pattern: "npm run *", cwd: "/work" };
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,6 +85,58 @@ describe("a rule", () => {
     );
     await scene.approve("t1", "session");
     expect(await scene.pending("t2")).toBeDefined();
+  });
+
+  test.each([
+    ["allowed by another rule", { rule: true, scope: undefined }],
+    ["allowed by a lasting grant", { rule: false, scope: "always" }],
+  ] as const)(
+    "[R-5] that denies wins over one that is %s, up to the moment at which that is written",
+    async (_, { rule, scope }) => {
+      const faults: StoreFaults = {};
+      await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
+      const grantKey = "k";
+      if (rule) await make(scene);
+      const sessionId = await scene.start(
+        scope ? { toolCallId: "t1", ...build, grantKey } : { toolCallId: "t1", ...build },
+      );
+      if (scope) await scene.approve("t1", scope);
+      let denied = false;
+      faults.beforeAppend = async (batch) => {
+        const isUse = batch.events?.some(({ type }) => type === "grant_used") === true;
+        if (!isUse || denied) return;
+        denied = true;
+        await make(scene, { verdict: "deny", pattern: "npm run build" });
+      };
+      await scene.makeCalls(sessionId, { toolCallId: "t2", ...build, grantKey });
+      await scene.fixture.clock.settle();
+      expect(denied).toBe(true);
+      expect(scene.answerOf("t2")).toMatchObject({ response: { action: "deny" } });
+      const uses = (await scene.uses(sessionId)).filter(({ toolCallId }) => toolCallId === "t2");
+      expect(uses).toMatchObject([{ verdict: "deny" }]);
+    },
+  );
+
+  test("[R-5] that denies keeps what is pending from a grant that was found before it", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await openGrantScene({ store: wrapStore(createMemoryStore(), faults) });
+    const grantKey = "k";
+    await scene.start(
+      { toolCallId: "t1", ...build, grantKey },
+      { toolCallId: "t2", ...build, grantKey },
+    );
+    let denied = false;
+    faults.beforeAppend = async (batch) => {
+      const isUse = batch.events?.some(({ type }) => type === "grant_used") === true;
+      if (!isUse || denied) return;
+      denied = true;
+      await make(scene, { verdict: "deny", pattern: "npm run build" });
+    };
+    await scene.approve("t1", "session");
+    await scene.fixture.clock.settle();
+    expect(denied).toBe(true);
+    expect(await scene.pending("t2")).toBeDefined();
+    expect(scene.answerOf("t2")).toBeUndefined();
   });
 
   test("expires, and ends at once when it is revoked", async () => {

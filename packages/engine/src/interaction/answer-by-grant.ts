@@ -1,5 +1,5 @@
 import { findLastingGrant, type FindGrantParts } from "../grants/find-grant.ts";
-import { findRule, type FindRuleParts } from "../grants/find-rule.ts";
+import { findRule, type FindRuleParts, type RuleFinding } from "../grants/find-rule.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { Store, StoredInteraction } from "../ports/store.ts";
@@ -31,8 +31,8 @@ export function answerByGrant(parts: AnswerByGrantParts, interactionId: string):
 }
 
 /**
- * Answers in the name of the person whose grant covers the interaction. Does nothing when none does, or when the
- * interaction or the grant is gone by then: the first response wins (R-1).
+ * Answers in the name of the person whose grant covers the interaction. Does nothing when none does, when the interaction
+ * or the grant is gone by then, or when a rule was made in between: the first response wins (R-1).
  */
 async function answer(parts: AnswerByGrantParts, interactionId: string): Promise<void> {
   const stored = await parts.store.getInteraction(interactionId);
@@ -40,24 +40,23 @@ async function answer(parts: AnswerByGrantParts, interactionId: string): Promise
   const { sessionId, approval } = stored.interaction;
   const { grantHash } = stored;
   const scopes = approval?.scopes ?? [];
-  if (await isForPeople(parts, stored)) return;
+  const { isForPeople, guards } = await askRules(parts, stored);
+  if (isForPeople) return;
   const found = await findLastingGrant(parts, { grantHash, sessionId, scopes });
   if (!found || parts.draining.aborted) return;
   const { grantId, scope, by } = found.grant;
-  await parts.settle(stored, {
-    type: "respond",
-    response: { action: "approve", approvalScope: scope, grantId },
-    by: { ...by, at: toInstant(parts.clock.now()) },
-  });
+  const response = { action: "approve" as const, approvalScope: scope, grantId };
+  const responder = { ...by, at: toInstant(parts.clock.now()) };
+  await parts.settle(stored, { type: "respond", response, by: responder }, { guards });
 }
 
 /** Whether a rule wants it to be asked. */
-async function isForPeople(
+async function askRules(
   parts: FindRuleParts,
   { interaction, agent = "" }: StoredInteraction,
-): Promise<boolean> {
+): Promise<{ readonly isForPeople: boolean; readonly guards: RuleFinding["guards"] }> {
   const { sessionId, toolName, approval } = interaction;
-  if (!approval) return false;
-  const rule = await findRule(parts, { ...approval, sessionId, toolName, agent });
-  return rule !== undefined && rule.grant.rule?.verdict !== "allow";
+  if (!approval) return { isForPeople: false, guards: [] };
+  const { rule, guards } = await findRule(parts, { ...approval, sessionId, toolName, agent });
+  return { isForPeople: rule !== undefined && rule.grant.rule?.verdict !== "allow", guards };
 }

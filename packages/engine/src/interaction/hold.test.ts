@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { StoreError } from "../lib/gateway-error.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import {
@@ -70,6 +71,36 @@ describe("opening", () => {
     });
     await fixture.send(sessionId, "go");
     expect(await fixture.interactions("delivered")).toHaveLength(1);
+  });
+
+  test.each([
+    ["is on its way to the disk", (written: Promise<void>) => written],
+    ["cannot be stored", () => Promise.reject(new StoreError("STORE_FAILED", "The disk is full."))],
+  ])("[R-9] an answer that %s does not reach the agent", async (_name, disk) => {
+    const written = Promise.withResolvers<void>();
+    const faults: StoreFaults = {};
+    const heard: string[] = [];
+    const store = wrapStore(createMemoryStore(), faults);
+    const fixture = await openFixture(
+      async (_message, context) => {
+        heard.push((await context.hold(approval("t1"), { signal: never })).outcome);
+        return { reason: "done" };
+      },
+      { store },
+    );
+    await using _ = fixture;
+    const sessionId = await fixture.createSession();
+    await fixture.send(sessionId, "go");
+    faults.beforeAppend = ({ events = [] }) =>
+      events.some(({ type }) => type === "interaction_response")
+        ? disk(written.promise)
+        : undefined;
+    const denied = fixture.gateway.denyTool(ada, sessionId, { toolCallId: "t1" });
+    denied.catch(() => undefined);
+    await fixture.clock.settle();
+    expect(heard).toEqual([]);
+    faults.beforeAppend = undefined;
+    written.resolve();
   });
 
   test("[R-9] nobody sees it before it is stored", async () => {

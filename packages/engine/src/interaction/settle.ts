@@ -12,7 +12,7 @@ import {
 import { grantChangesOf, NO_CHANGES } from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
-import type { StoredGrant } from "../ports/grant-store.ts";
+import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AppendConflict,
   Batch,
@@ -48,13 +48,18 @@ export type SettleResult =
       /** As it was when the input was refused. */
       readonly stored: StoredInteraction;
     }
-  /** Its session was deleted, or the grant that would answer it was revoked. */
+  /** Its session was deleted, or the grant that would answer it was revoked, or a rule was made meanwhile. */
   | { readonly status: "gone" };
 
 /** What is stored with a response and never shown. */
 export interface Confidential {
   readonly responseKey?: string | undefined;
   readonly secretValues?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What must still be so when it is written. */
+export interface SettleGuards {
+  readonly guards?: readonly AssumedGrants[];
 }
 
 /**
@@ -65,15 +70,15 @@ export interface Confidential {
 export type SettleInteraction = (
   stored: StoredInteraction,
   input: InteractionInput,
-  confidential?: Confidential,
+  also?: Confidential & SettleGuards,
 ) => Promise<SettleResult>;
 
 export function createSettlement(parts: SettleParts): SettleInteraction {
-  return async (stored, input, confidential = {}) => {
+  return async (stored, input, { guards = [], ...confidential } = {}) => {
     for (let current = stored; ;) {
       const next = transition(current.interaction, input);
       if (next.status === "refused") return { ...next, stored: current };
-      const move = movementOf(parts, current, next, { input, confidential });
+      const move = movementOf(parts, current, next, { input, confidential, guards });
       const result = await parts.log.append(move.batch).catch((error: unknown) => {
         void parts.background.track(endWaitIfMoved(parts, current.interaction));
         throw error;
@@ -103,7 +108,11 @@ function movementOf(
   parts: SettleParts,
   current: StoredInteraction,
   { interaction, event, effect }: Extract<InteractionTransition, { status: "moved" }>,
-  cause: { readonly input: InteractionInput; readonly confidential: Confidential },
+  cause: {
+    readonly input: InteractionInput;
+    readonly confidential: Confidential;
+    readonly guards: readonly AssumedGrants[];
+  },
 ): Movement {
   const { input } = cause;
   const isLate = effect === "queue_message";
@@ -113,7 +122,7 @@ function movementOf(
   const batch: Batch = {
     sessionId: interaction.sessionId,
     events: [event, ...changes.events],
-    grants: changes.grants,
+    grants: [...cause.guards, ...changes.grants],
     interactions: [writeOf(stored, current)],
     ...(isLate && {
       enqueue: [createLateMessage(parts, interaction, { allows: allowedBy(made) })],

@@ -66,6 +66,7 @@ export async function takeUp(
   taking: TakingUp,
 ): Promise<void> {
   turn.calls.adopted.add(interactionId);
+  turn.unasked.delete(interactionId);
   turn.hasAsked = true;
   registerWait(parts, turn, { ...taking, interactionId, grantHash });
   parts.unclaimed.claim(interactionId);

@@ -1,3 +1,5 @@
+import type { Interaction } from "@holdpoint/protocol";
+
 import type { Clock } from "../ports/clock.ts";
 
 const RETRY_MS = 1000;
@@ -7,12 +9,13 @@ const RETRY_MS = 1000;
  * call to come again and claim it; then it is given up.
  */
 export class Unclaimed {
-  readonly #ids = new Set<string>();
+  /** With the session of each. */
+  readonly #ids = new Map<string, string>();
   /** Interactions whose tool call runs again: they are not given up while it runs. */
   readonly #called = new Set<string>();
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #giveUp: (interactionId: string) => Promise<void>;
+  readonly #giveUp: (interactionId: string, sessionId: string) => Promise<void>;
   readonly #onEmpty: () => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
@@ -21,7 +24,7 @@ export class Unclaimed {
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
-    readonly giveUp: (interactionId: string) => Promise<void>;
+    readonly giveUp: (interactionId: string, sessionId: string) => Promise<void>;
     readonly onEmpty: () => void;
     readonly onError: (error: unknown) => void;
   }) {
@@ -40,8 +43,13 @@ export class Unclaimed {
     return this.#ids.has(interactionId);
   }
 
-  add(interactionId: string): void {
-    this.#ids.add(interactionId);
+  /** Whether the session has any. */
+  hasOf(sessionId: string): boolean {
+    return [...this.#ids.values()].includes(sessionId);
+  }
+
+  add({ interactionId, sessionId }: Pick<Interaction, "interactionId" | "sessionId">): void {
+    this.#ids.set(interactionId, sessionId);
     this.#arm(this.#graceMs);
   }
 
@@ -82,16 +90,16 @@ export class Unclaimed {
   }
 
   async #giveUpAll(): Promise<void> {
-    const given = [...this.#ids].filter((interactionId) => !this.#called.has(interactionId));
-    for (const interactionId of given) this.#ids.delete(interactionId);
+    const given = [...this.#ids].filter(([interactionId]) => !this.#called.has(interactionId));
+    for (const [interactionId] of given) this.#ids.delete(interactionId);
     let hasFailed = false;
-    for (const interactionId of given) {
+    for (const [interactionId, sessionId] of given) {
       try {
-        await this.#giveUp(interactionId);
+        await this.#giveUp(interactionId, sessionId);
       } catch (error: unknown) {
         hasFailed = true;
         this.#onError(error);
-        this.#ids.add(interactionId);
+        this.#ids.set(interactionId, sessionId);
       }
     }
     if (hasFailed) this.#arm(RETRY_MS);

@@ -73,6 +73,18 @@ describe("an approval", () => {
     expect(responseOf(body, editable)).toMatchObject({ editedInput: { command: "pwd" } });
   });
 
+  test("[R-6] holds for the edited call alone, whatever scope comes with an edit", () => {
+    const editable = { ...approval, approval: { ...approval.approval, editable: true } };
+    const editedInput = { command: "pwd" };
+    const body = {
+      action: "approve",
+      digest: "d1",
+      approvalScope: "session",
+      editedInput,
+    } as const;
+    expect(responseOf(body, editable)).toMatchObject({ approvalScope: "once" });
+  });
+
   test("[R-11] a cancel is stored as a denial, never as consent", () => {
     expect(responseOf({ action: "cancel" }, approval)).toEqual({ action: "deny" });
   });

@@ -1,8 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { createSystemClock } from "./system-clock.ts";
 
 const never = new AbortController().signal;
+
+describe("[R-18] durations of the system clock", () => {
+  /** Sets the wall clock: an hour back, and an hour on. */
+  test.each([-3_600_000, 3_600_000])(
+    "stay as they are when the wall clock jumps by %i ms",
+    (jumpMs) => {
+      const clock = createSystemClock();
+      const startedMs = clock.monotonic();
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + jumpMs });
+      try {
+        const passedMs = clock.monotonic() - startedMs;
+        expect(passedMs).toBeGreaterThanOrEqual(0);
+        expect(passedMs).toBeLessThan(60_000);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+});
 
 describe("the system clock", () => {
   test("runs what is due, and never too early", async () => {

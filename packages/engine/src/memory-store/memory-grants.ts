@@ -21,10 +21,8 @@ export class MemoryGrants implements GrantStore {
     if (grants.length === 0) return this.#entries;
     const next = new Map(this.#entries);
     for (const write of grants) {
-      const isWritten =
-        write.type === "add" ? add(next, write.row) : change(next, write, sessionId);
-      const { grantId } = write.type === "add" ? write.row.grant : write;
-      if (!isWritten) return { kind: "grant", grantId };
+      const grantId = refusedBy(next, write, sessionId);
+      if (grantId !== undefined) return { kind: "grant", grantId };
     }
     return next;
   }
@@ -119,6 +117,33 @@ function creationOf({ createdAtMs, grantId }: GrantEntry): Position {
   return { atMs: createdAtMs, id: grantId };
 }
 
+/** Writes one change; the grant that it conflicts with, if there is one. */
+function refusedBy(
+  entries: Map<string, GrantEntry>,
+  write: GrantWrite,
+  sessionId: string,
+): string | undefined {
+  switch (write.type) {
+    case "add": {
+      const { grantId } = write.row.grant;
+      return add(entries, write.row) ? undefined : grantId;
+    }
+    case "use":
+    case "remove":
+      return change(entries, write, sessionId) ? undefined : write.grantId;
+    case "assume": {
+      const seen = new Set(write.grantIds);
+      return [...entries.values()].find(
+        ({ keyHash, boundTo, expiresAtMs, grantId }) =>
+          keyHash === write.keyHash &&
+          boundTo === undefined &&
+          expiresAtMs > write.nowMs &&
+          !seen.has(grantId),
+      )?.grantId;
+    }
+  }
+}
+
 /** False when there is such a grant already. */
 function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
   const { grantId, createdAt } = row.grant;
@@ -131,7 +156,7 @@ function add(entries: Map<string, GrantEntry>, row: StoredGrant): boolean {
 /** False when there is no such grant, only one of another session, or one that has expired. */
 function change(
   entries: Map<string, GrantEntry>,
-  write: Exclude<GrantWrite, { type: "add" }>,
+  write: Extract<GrantWrite, { type: "use" | "remove" }>,
   sessionId: string,
 ): boolean {
   const current = entries.get(write.grantId);

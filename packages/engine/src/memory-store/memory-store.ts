@@ -1,6 +1,7 @@
 import type { UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../lib/gateway-error.ts";
+import { takeUnits } from "../lib/take-units.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AppendResult,
@@ -73,14 +74,14 @@ class MemoryStore implements Store {
 
   async readEvents(
     sessionId: string,
-    { after, before, limit }: EventQuery,
+    { after, before, limit, units = Infinity }: EventQuery,
   ): Promise<SessionEntry["events"]> {
     this.#assertOpen();
     const events = this.#sessions.get(sessionId)?.events ?? [];
     const count = Math.max(limit, 0);
     if (after !== undefined) {
       const start = Math.max(after, 0);
-      return events.slice(start, start + count);
+      return takeUnits(events.slice(start, start + count), units);
     }
     const end = Math.max(Math.min((before ?? Infinity) - 1, events.length), 0);
     return events.slice(Math.max(end - count, 0), end);

@@ -65,6 +65,11 @@ export interface AgentSession extends AsyncDisposable {
    * and after a death of its process. Never rejects.
    */
   canResume?(toolCallId: string): Promise<boolean>;
+  /**
+   * Whether the agent's own record has a result of this tool call that shows that it took the answer to it. Asked after the
+   * death of its process. Never rejects.
+   */
+  hasResult?(toolCallId: string): Promise<boolean>;
   /** Ends the process without an answer to what it waits for. The running turn ends as `parked`. */
   park?(): Promise<void>;
   /** Starts the agent again at a parked tool call: it asks again, by the same tool call id, or calls the tool again. */

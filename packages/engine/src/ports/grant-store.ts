@@ -15,14 +15,24 @@ export interface StoredGrant {
 /**
  * One change of a grant. `use` and `remove` make the batch conflict when the grant is gone, or holds in another session
  * than the batch's; `use` also when the grant has expired by then. A use counts one off `usesLeft`, and the last one takes
- * the grant away. So of any number of concurrent uses no more are written than are left.
+ * the grant away. So of any number of concurrent uses no more are written than are left. `assume` changes nothing, and makes
+ * the batch conflict when there is a grant that its writer has not seen.
  */
 export type GrantWrite =
   /** Those that had expired when this one was made are forgotten. */
   | { readonly type: "add"; readonly row: StoredGrant }
   | { readonly type: "use"; readonly grantId: string; readonly usedAt: string }
   /** Revoked, or used up. */
-  | { readonly type: "remove"; readonly grantId: string };
+  | { readonly type: "remove"; readonly grantId: string }
+  | AssumedGrants;
+
+/** The grants for all sessions with this hash that held at that instant are these, or some of them are gone. */
+export interface AssumedGrants {
+  readonly type: "assume";
+  readonly keyHash: string;
+  readonly nowMs: number;
+  readonly grantIds: readonly string[];
+}
 
 export interface GrantQuery {
   readonly keyHash: string;

@@ -105,6 +105,8 @@ export interface EventQuery {
   /** Without `after`: the newest events with a smaller `seq`, still oldest first. Default: the end of the log. */
   readonly before?: number;
   readonly limit: number;
+  /** With `after`: no more events than have this many UTF-16 units together, but one in any case. Default: any number. */
+  readonly units?: number;
 }
 
 export interface SessionQuery {

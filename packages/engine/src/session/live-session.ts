@@ -7,8 +7,15 @@ import type { AgentSession } from "../ports/agent-adapter.ts";
 import { EventTail, type PlacedText } from "./event-tail.ts";
 import { PartialTexts } from "./partial-texts.ts";
 import type { RunningTurn } from "./running-turn.ts";
+import { SharedPage } from "./shared-page.ts";
 
 export type EndReason = "draining" | "session_deleted";
+
+/**
+ * What a session is in which this process runs nothing: `waiting` while a tool call of before the restart may come again, or
+ * it is not known yet whether the agent can go on.
+ */
+export type RestingStatus = Extract<SessionStatus, "idle" | "parked" | "waiting">;
 
 /** The status as followers got it last. */
 interface ShownStatus {
@@ -23,6 +30,8 @@ export class LiveSession {
   /** Notifies followers of everything that they may want to see. */
   readonly changes = new Notifier();
   readonly tail = new EventTail();
+  /** For followers that are further behind than the tail. */
+  readonly page = new SharedPage();
   readonly partials = new PartialTexts();
   /** Owns the session's row: every change of it is read and written in here. */
   readonly rowWrites = createSerial();
@@ -46,21 +55,21 @@ export class LiveSession {
   #status: ShownStatus;
   #queueFrame: { readonly version: number; readonly frame: SerializedFrame } | undefined;
 
-  readonly #isParked: () => boolean;
+  readonly #restingStatus: () => RestingStatus;
 
-  /** `isParked` says whether an interaction of the session is parked. */
+  /** `restingStatus` says what the session is while it runs nothing. */
   constructor(
     sessionId: string,
-    options: { readonly asksPerSecond: number; readonly isParked: () => boolean },
+    options: { readonly asksPerSecond: number; readonly restingStatus: () => RestingStatus },
   ) {
     this.sessionId = sessionId;
-    this.#isParked = options.isParked;
+    this.#restingStatus = options.restingStatus;
     this.asks = new Pace(options.asksPerSecond);
     this.#status = this.#makeStatus(this.status, undefined);
   }
 
   get status(): SessionStatus {
-    if (!this.driver) return this.#isParked() ? "parked" : "idle";
+    if (!this.driver) return this.#restingStatus();
     return this.turn && this.turn.pending.size > 0 ? "waiting" : "running";
   }
 

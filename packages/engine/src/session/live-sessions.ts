@@ -1,23 +1,23 @@
 import type { SessionStatus } from "@holdpoint/protocol";
 
-import { LiveSession } from "./live-session.ts";
+import { LiveSession, type RestingStatus } from "./live-session.ts";
 
 /** The sessions that are in use: one object for each, from its first use to its last. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
   readonly #asksPerSecond: number;
-  readonly #isParked: (sessionId: string) => boolean;
+  readonly #restingStatus: (sessionId: string) => RestingStatus;
   readonly #onStatus: (sessionId: string, status: SessionStatus) => void;
 
   /** `onStatus` is called when the status of a session has changed. */
   constructor(options: {
     readonly asksPerSecond: number;
-    /** Whether an interaction of the session is parked. */
-    readonly isParked: (sessionId: string) => boolean;
+    /** What a session is while it runs nothing. */
+    readonly restingStatus: (sessionId: string) => RestingStatus;
     readonly onStatus: (sessionId: string, status: SessionStatus) => void;
   }) {
     this.#asksPerSecond = options.asksPerSecond;
-    this.#isParked = options.isParked;
+    this.#restingStatus = options.restingStatus;
     this.#onStatus = options.onStatus;
   }
 
@@ -32,6 +32,11 @@ export class LiveSessions {
   /** The session if it is in use. */
   peek(sessionId: string): LiveSession | undefined {
     return this.#sessions.get(sessionId);
+  }
+
+  /** What it is now, in use or not. */
+  statusOf(sessionId: string): SessionStatus {
+    return this.peek(sessionId)?.status ?? this.#restingStatus(sessionId);
   }
 
   /** Shows the session's status to everybody who follows it, if it has changed. */
@@ -57,8 +62,8 @@ export class LiveSessions {
   acquire(sessionId: string): LiveSession {
     let live = this.#sessions.get(sessionId);
     if (!live) {
-      const isParked = (): boolean => this.#isParked(sessionId);
-      live = new LiveSession(sessionId, { asksPerSecond: this.#asksPerSecond, isParked });
+      const restingStatus = (): RestingStatus => this.#restingStatus(sessionId);
+      live = new LiveSession(sessionId, { asksPerSecond: this.#asksPerSecond, restingStatus });
       this.#sessions.set(sessionId, live);
     }
     live.users += 1;

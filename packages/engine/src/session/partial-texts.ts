@@ -89,27 +89,46 @@ export class PartialText {
   }
 }
 
-/** All texts that grow in one turn. A text ends when its event lands, or with the turn. */
+/** The texts of one kind that grow in one turn, and the ids of those that have ended in it. */
+class TextsOfKind {
+  readonly growing = new Map<string, PartialText>();
+  readonly #ended = new Set<string>();
+
+  add(id: string, turnId: string, delta: AgentDelta): void {
+    if (this.#ended.has(id)) return;
+    const text = this.growing.get(id) ?? new PartialText(turnId, delta);
+    this.growing.set(id, text);
+    text.add(delta.text);
+  }
+
+  end(id: string): void {
+    this.#ended.add(id);
+    this.growing.delete(id);
+  }
+
+  clear(): void {
+    this.#ended.clear();
+    this.growing.clear();
+  }
+}
+
+/**
+ * All texts that grow in one turn. A text ends when its event lands, or with the turn. What has ended costs followers
+ * nothing, however much the turn has said.
+ */
 export class PartialTexts {
-  readonly #messages = new Map<string, PartialText | "ended">();
-  readonly #toolCalls = new Map<string, PartialText | "ended">();
+  readonly #messages = new TextsOfKind();
+  readonly #toolCalls = new TextsOfKind();
 
   add(turnId: string, delta: AgentDelta): void {
-    const [texts, id] =
-      delta.type === "text_delta"
-        ? [this.#messages, delta.messageId]
-        : [this.#toolCalls, delta.toolCallId];
-    const known = texts.get(id);
-    if (known === "ended") return;
-    const text = known ?? new PartialText(turnId, delta);
-    if (!known) texts.set(id, text);
-    text.add(delta.text);
+    if (delta.type === "text_delta") this.#messages.add(delta.messageId, turnId, delta);
+    else this.#toolCalls.add(delta.toolCallId, turnId, delta);
   }
 
   /** Drops what the event holds as a whole. */
   land(event: UnplacedEvent): void {
-    if (event.type === "assistant_message") this.#messages.set(event.messageId, "ended");
-    else if (event.type === "tool_call") this.#toolCalls.set(event.toolCallId, "ended");
+    if (event.type === "assistant_message") this.#messages.end(event.messageId);
+    else if (event.type === "tool_call") this.#toolCalls.end(event.toolCallId);
     else if (event.type === "turn_ended") this.clear();
   }
 
@@ -122,22 +141,18 @@ export class PartialTexts {
   framesFrom(offsets: PartialOffsets): { frames: SerializedFrame[]; offsets: PartialOffsets } {
     const frames: SerializedFrame[] = [];
     const next = new Map<PartialText, number>();
-    for (const text of this.#growing()) {
-      const offset = offsets.get(text) ?? 0;
-      if (text.length <= offset) {
-        next.set(text, offset);
-        continue;
+    for (const { growing } of [this.#messages, this.#toolCalls]) {
+      for (const text of growing.values()) {
+        const offset = offsets.get(text) ?? 0;
+        if (text.length <= offset) {
+          next.set(text, offset);
+          continue;
+        }
+        const { frame, to } = text.frameFrom(offset);
+        frames.push(frame);
+        next.set(text, to);
       }
-      const { frame, to } = text.frameFrom(offset);
-      frames.push(frame);
-      next.set(text, to);
     }
     return { frames, offsets: next };
-  }
-
-  *#growing(): Iterable<PartialText> {
-    for (const texts of [this.#messages, this.#toolCalls]) {
-      for (const text of texts.values()) if (text !== "ended") yield text;
-    }
   }
 }

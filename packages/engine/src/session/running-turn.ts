@@ -47,6 +47,8 @@ export class RunningTurn {
   resumes: string | undefined;
   /** Taken over from the gateway before: answers that its agent may have got already, by tool call. */
   readonly untaken = new Map<string, string>();
+  /** Taken over as well: interactions about which its agent has not asked again, so that nobody can have their answers. */
+  readonly unasked = new Set<string>();
   /** Ends the turn without its agent, some time after it was asked to stop. */
   forceTimer: Disposable | undefined;
   /** The last error that the agent reported. */

@@ -47,7 +47,7 @@ export function toSession(
   const { sessionId } = stored;
   return {
     ...session,
-    status: sessions.peek(sessionId)?.status ?? (overview.isParked(sessionId) ? "parked" : "idle"),
+    status: sessions.statusOf(sessionId),
     ...(overview.hasPending(sessionId) && { hasPending: true }),
     ...(overview.hasLate(sessionId) && { hasLate: true }),
   };

@@ -10,7 +10,8 @@ import type { PartialOffsets } from "../session/partial-texts.ts";
 import { toQueuedMessage } from "../turn/queued-messages.ts";
 import { batchesOf } from "./frame-batches.ts";
 
-const PAGE_SIZE = 1000;
+/** What a follower reads of the log at a time, and keeps until its client has taken it. */
+const PAGE = { limit: 1000, units: 64 * 1024 };
 
 export interface FollowSessionParts {
   readonly store: Store;
@@ -87,13 +88,14 @@ async function* follow(
 /** What the follower has not got yet of the log. */
 async function nextEvents(
   { store }: FollowSessionParts,
-  { sessionId, tail, lastSeq }: LiveSession,
+  { sessionId, tail, page, lastSeq }: LiveSession,
   position: Position,
 ): Promise<readonly PlacedText[]> {
   const { seq } = position;
   if (seq >= lastSeq) return [];
-  const events =
-    tail.after(seq) ?? (await store.readEvents(sessionId, { after: seq, limit: PAGE_SIZE }));
+  const load = (): ReturnType<Store["readEvents"]> =>
+    store.readEvents(sessionId, { after: seq, ...PAGE });
+  const events = tail.after(seq) ?? (await page.read(seq, load));
   position.seq = events.at(-1)?.seq ?? seq;
   return events;
 }

@@ -50,6 +50,8 @@ export interface FixtureOptions extends Partial<
   readonly store?: Store;
   readonly clock?: SimulatedClock;
   readonly adapter?: ScriptedAdapter;
+  /** Agents beside the scripted one. */
+  readonly otherAgents?: GatewayOptions["agents"];
 }
 
 /** A gateway over a store in memory, with an agent that does what the script says and a clock that stands still. */
@@ -69,7 +71,7 @@ export async function openFixture(
     store,
     clock,
     ids,
-    agents: new Map([["scripted", adapter]]),
+    agents: new Map([["scripted", adapter], ...(options.otherAgents ?? [])]),
     defaultCwd: "/work",
     onError: (error) => errors.push(error),
   });

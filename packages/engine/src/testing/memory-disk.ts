@@ -20,7 +20,19 @@ export interface MortalStore extends Store {
   /** The process dies: what it has not committed it never will, and it hears of nothing any more. */
   kill(): void;
   /** The process dies at its next write but so many, just before it is committed or just after. */
-  killAt(write: number, moment: "before_commit" | "after_commit"): void;
+  killAt(write: number, moment: WriteMoment): void;
+  /** Its next write but so many is reported as failed, though it may be committed; 0: none is any more. */
+  failAt(write: number, moment: WriteMoment): void;
+  /** How many writes were reported as failed. */
+  readonly failures: number;
+}
+
+export type WriteMoment = "before_commit" | "after_commit";
+
+/** What is to happen to one of the next writes. */
+interface Trouble {
+  writesLeft: number;
+  readonly moment: WriteMoment;
 }
 
 type Append = Parameters<Store["append"]>;
@@ -43,7 +55,14 @@ export function createMemoryDisk(): Disk {
 /** The store as a process has it that can die at any write. `commit` is told of what was written. */
 export function createMortalStore(inner: Store, commit: (append: Append) => void): MortalStore {
   const traffic = { calls: 0, underWay: 0 };
-  let death: { writesLeft: number; readonly moment: "before_commit" | "after_commit" } | undefined;
+  let death: Trouble | undefined;
+  let failure: Trouble | undefined;
+  let failures = 0;
+  const fail = (): never => {
+    failure = undefined;
+    failures += 1;
+    throw new StoreError("STORE_FAILED", "The disk has failed.");
+  };
   const faults: StoreFaults = {
     onCall(call) {
       traffic.calls += 1;
@@ -55,11 +74,14 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
       // What was handed in is not committed yet: a disk takes its time.
       await Promise.resolve();
       if (death) death.writesLeft -= 1;
+      if (failure) failure.writesLeft -= 1;
+      if (failure?.writesLeft === 0 && failure.moment === "before_commit") fail();
       if (death?.writesLeft === 0 && death.moment === "before_commit") faults.dead = true;
       if (faults.dead) throw new StoreError("STORE_FAILED", "The process is dead.");
     },
     async afterAppend(...append) {
       commit(structuredClone(append));
+      if (failure?.writesLeft === 0) fail();
       if (death?.writesLeft === 0) faults.dead = true;
       else await store.onCommit?.(append[0]);
     },
@@ -76,6 +98,9 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
       return faults.dead === true;
     },
     traffic,
+    get failures() {
+      return failures;
+    },
     onCommit: undefined,
     onDue: undefined,
     kill() {
@@ -83,6 +108,9 @@ export function createMortalStore(inner: Store, commit: (append: Append) => void
     },
     killAt(write, moment) {
       death = { writesLeft: write, moment };
+    },
+    failAt(write, moment) {
+      failure = { writesLeft: write, moment };
     },
   };
   return store;

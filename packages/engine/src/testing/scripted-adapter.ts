@@ -37,12 +37,14 @@ export interface ScriptedOptions extends Partial<AgentInfo> {
   readonly canPark?: true;
   /** What agents have done before that this adapter can start again. */
   readonly transcripts?: Map<string, Transcript>;
+  /** What its sessions do otherwise. */
+  readonly change?: (session: AgentSession) => Partial<AgentSession>;
 }
 
 /** An agent that does in each turn what the function says. */
 export function createScriptedAdapter(
   script: TurnScript,
-  { canPark, transcripts = new Map(), ...info }: ScriptedOptions = {},
+  { canPark, transcripts = new Map(), change, ...info }: ScriptedOptions = {},
 ): ScriptedAdapter {
   const opened: ScriptedSession[] = [];
   const messages: TurnMessage[] = [];
@@ -85,7 +87,8 @@ export function createScriptedAdapter(
         parking: canPark && new ScriptedParking(run, transcripts, options.sessionId),
       };
       opened.push(session);
-      return createSession(session, run);
+      const created = createSession(session, run);
+      return { ...created, ...change?.(created) };
     },
     async [Symbol.asyncDispose]() {},
   };
@@ -99,6 +102,7 @@ function createSession(session: ScriptedSession, script: TurnScript): AgentSessi
     ...(parking && {
       attachTurn: (context) => parking.attachTurn(context),
       canResume: (toolCallId) => parking.canResume(toolCallId),
+      hasResult: (toolCallId) => parking.hasResult(toolCallId),
       park: () => parking.park(),
       resumeTurn: (toolCallId, context) => parking.resumeTurn(toolCallId, context),
       detach: () => parking.detach(),

@@ -15,12 +15,17 @@ export interface Transcript {
   emitted: number;
   /** By tool call: what the agent was told. */
   readonly told: Map<string, HoldResult>;
+  /** Tool calls that have a result. */
+  readonly results: Set<string>;
   /** Tool calls that wait for a person. */
   readonly waiting: Set<string>;
 }
 
 type ParkableSession = Required<
-  Pick<AgentSession, "runTurn" | "attachTurn" | "canResume" | "park" | "resumeTurn" | "detach">
+  Pick<
+    AgentSession,
+    "runTurn" | "attachTurn" | "canResume" | "hasResult" | "park" | "resumeTurn" | "detach"
+  >
 >;
 
 const LOST: TurnResult = {
@@ -49,7 +54,8 @@ export class ScriptedParking implements ParkableSession {
 
   runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const { turnId } = context;
-    const transcript = { message, turnId, emitted: 0, told: new Map(), waiting: new Set<string>() };
+    const [results, waiting] = [new Set<string>(), new Set<string>()];
+    const transcript = { message, turnId, emitted: 0, told: new Map(), results, waiting };
     this.#transcripts.set(this.#sessionId, transcript);
     return this.#play(transcript, context);
   }
@@ -73,7 +79,12 @@ export class ScriptedParking implements ParkableSession {
     if (!transcript || !(await this.canResume(toolCallId))) {
       return { reason: "error", code: "AGENT_CANNOT_RESUME", message: "The transcript is gone." };
     }
+    transcript.turnId = context.turnId;
     return this.#play(transcript, context);
+  }
+
+  async hasResult(toolCallId: string): Promise<boolean> {
+    return this.#transcripts.get(this.#sessionId)?.results.has(toolCallId) === true;
   }
 
   async detach(): Promise<void> {
@@ -118,6 +129,7 @@ function replaying(
       if (!isAlive()) return never;
       if (emitted <= transcript.emitted) return Promise.resolve();
       transcript.emitted = emitted;
+      if (event.type === "tool_result") transcript.results.add(event.toolCallId);
       return context.emit(event);
     },
     async hold(request, options) {

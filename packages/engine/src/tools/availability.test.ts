@@ -57,7 +57,7 @@ async function expectUnavailable(scene: ToolScene, result: Promise<unknown>): Pr
 }
 
 describe("when nobody can answer", () => {
-  test("a request fails after a grace, and is withdrawn", async () => {
+  test("[R-18] a request fails after a grace, and is withdrawn", async () => {
     const { scene, result } = await openCall();
     await using _ = scene;
     await scene.clock.advance(graceMs - 1);
@@ -133,7 +133,7 @@ describe("when nobody can answer", () => {
     expect(await result).toMatchObject({ content: '"deny"' });
   });
 
-  test("a request waits by default, and may refuse for itself", async () => {
+  test("[R-18] a request waits by default, and may refuse for itself", async () => {
     const waiting = await openCall(asking(), { options: { availability: "wait" } });
     const refusing = await openCall(asking({ whenUnavailable: "refuse" }), {
       options: { availability: "wait" },

@@ -5,11 +5,14 @@ import type { Store, StoredInteraction } from "../ports/store.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
 
+const RETRY_MS = 1000;
+
 export interface CallInteractionParts extends LateMessageParts {
   readonly store: Store;
   readonly log: SessionLog;
   readonly settle: SettleInteraction;
   readonly kickQueue: (sessionId: string) => void;
+  readonly draining: AbortSignal;
   readonly onError: (error: unknown, where: string) => void;
 }
 
@@ -26,17 +29,29 @@ export async function sendAsMessage(
   if (result.status === "appended") parts.kickQueue(sessionId);
 }
 
-/** Leaves an interaction open without its call, unless it is answered by then; in the background. */
+/**
+ * Leaves an interaction open without its call, unless it is answered by then; in the background. Tries until it is written:
+ * an agent that waits for longer than it may gives the call up, and what it asked would be withdrawn.
+ */
 export function leaveOpen(
-  { store, clock, settle, onError }: CallInteractionParts,
+  { store, clock, settle, draining, onError }: CallInteractionParts,
   turn: RunningTurn,
   interactionId: string,
 ): void {
   const queue = async (): Promise<void> => {
-    const stored = await store.getInteraction(interactionId);
-    if (stored) await settle(stored, { type: "queue", at: toInstant(clock.now()) });
+    while (!draining.aborted) {
+      try {
+        const stored = await store.getInteraction(interactionId);
+        if (stored) await settle(stored, { type: "queue", at: toInstant(clock.now()) });
+        return;
+      } catch (error: unknown) {
+        onError(error, "tool");
+        // The wait ends early when the gateway closes.
+        await clock.sleep(RETRY_MS, { signal: draining }).catch(() => undefined);
+      }
+    }
   };
-  turn.writes.track(queue()).catch((error: unknown) => onError(error, "tool"));
+  void turn.writes.track(queue());
 }
 
 /** Closes an interaction that nobody answered; false when it was answered, and the response is a message by now. */

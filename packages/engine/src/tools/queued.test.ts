@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
+import { StoreError } from "../lib/gateway-error.ts";
 import { ada, bob, say } from "../testing/gateway-fixture.ts";
 import { createMachine, listening, openScene } from "../testing/tool-scene.ts";
 import type { StoreFaults } from "../testing/wrapped-store.ts";
@@ -295,6 +296,22 @@ describe("a call that is told to finish as queued", () => {
     await scene.answer({ action: "submit", values: { name: "Ada" } });
     expect(scene.adapter.messages).toHaveLength(1);
     expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-4] ends as soon as the store can write that, and does not keep its agent waiting", async () => {
+    const faults: StoreFaults = {};
+    await using scene = await createMachine().start({ tools: [asking] }, faults);
+    const call = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    faults.beforeAppend = () => {
+      throw new StoreError("STORE_FAILED", "The disk is full.");
+    };
+    call.finishAsQueued();
+    await scene.clock.advance(3000);
+    faults.beforeAppend = undefined;
+    await scene.clock.advance(1000);
+    expect(await scene.waiting()).toMatchObject({ hold: "queued" });
+    expect((await call.result).structured).toMatchObject({ status: "queued" });
   });
 
   test("before it asks ends as soon as it does", async () => {

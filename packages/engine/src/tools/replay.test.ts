@@ -298,7 +298,7 @@ describe("a call that does not come again", () => {
   });
 });
 
-describe("a handler that asks something else than before", () => {
+describe("[R-6] a handler that asks something else than before", () => {
   async function replayWith(other: (context: ToolContext) => unknown) {
     const { machine, restart } = await killAfter(["Ada"]);
     const scene: ToolScene = await restart([toolOf(other)]);

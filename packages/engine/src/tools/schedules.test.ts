@@ -4,4 +4,4 @@
  */
 import { createMemoryDisk, describeSchedules } from "../testing/schedules/index.ts";
 
-describeSchedules("a disk in memory", 200, createMemoryDisk);
+describeSchedules("a disk in memory", 120, createMemoryDisk);

@@ -1,3 +1,4 @@
+import type { RespondBody } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { StoreError } from "../lib/gateway-error.ts";
@@ -89,33 +90,42 @@ describe("a delivery", () => {
     expect(fixture.adapter.messages).toHaveLength(1);
   });
 
-  test("[R-4] whose record fails is recorded later, and never sent as a message", async () => {
-    const faults: StoreFaults = {};
-    const store = wrapStore(createMemoryStore(), faults);
-    let held: HoldResult | undefined;
-    const script: TurnScript = async (_message, context) => {
-      held = await context.hold(approval("t1"), { signal: never });
-      // As an adapter does that goes on while the record is written.
-      if (held.outcome === "answered") held.delivered().catch(() => undefined);
-      return { reason: "done" };
-    };
-    await using fixture = await openFixture(script, { store });
-    const sessionId = await fixture.createSession();
-    await fixture.send(sessionId, "go");
-    let failures = 0;
-    faults.beforeAppend = ({ events = [] }) => {
-      if (!events.some(({ type }) => type === "interaction_delivered") || failures === 3) return;
-      failures += 1;
-      throw new StoreError("STORE_FAILED", "The disk is full.");
-    };
-    await fixture.gateway.denyTool(ada, sessionId, { toolCallId: "t1" });
-    await fixture.clock.advance(10_000);
-    expect(failures).toBe(3);
-    expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
-    expect(fixture.adapter.messages).toHaveLength(1);
-    expect((await fixture.eventTypes(sessionId)).slice(-2)).toEqual([
-      "interaction_delivered",
-      "turn_ended",
-    ]);
-  });
+  const red = { questionId: "q1", selected: ["r"] };
+  const answers: [string, typeof approval | typeof question, RespondBody][] = [
+    ["an approval", approval, { action: "deny" }],
+    ["a question", question, { action: "submit", answers: [red] }],
+  ];
+  test.each(answers)(
+    "[R-4] of %s whose record fails is recorded later, and never sent as a message",
+    async (_, request, answer) => {
+      const faults: StoreFaults = {};
+      const store = wrapStore(createMemoryStore(), faults);
+      let held: HoldResult | undefined;
+      const script: TurnScript = async (_message, context) => {
+        held = await context.hold(request("t1"), { signal: never });
+        // As an adapter does that goes on while the record is written.
+        if (held.outcome === "answered") held.delivered().catch(() => undefined);
+        return { reason: "done" };
+      };
+      await using fixture = await openFixture(script, { store });
+      const sessionId = await fixture.createSession();
+      await fixture.send(sessionId, "go");
+      let failures = 0;
+      faults.beforeAppend = ({ events = [] }) => {
+        if (!events.some(({ type }) => type === "interaction_delivered") || failures === 3) return;
+        failures += 1;
+        throw new StoreError("STORE_FAILED", "The disk is full.");
+      };
+      const [asked] = await fixture.interactions("pending");
+      await fixture.gateway.respond(ada, asked!.interactionId, answer);
+      await fixture.clock.advance(10_000);
+      expect(failures).toBe(3);
+      expect(await fixture.interactions("delivered")).toMatchObject([{ how: "resumed" }]);
+      expect(fixture.adapter.messages).toHaveLength(1);
+      expect((await fixture.eventTypes(sessionId)).slice(-2)).toEqual([
+        "interaction_delivered",
+        "turn_ended",
+      ]);
+    },
+  );
 });

@@ -1,7 +1,9 @@
 import { isHolding } from "@holdpoint/protocol";
 
+import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
-import type { TurnResult } from "../ports/agent-adapter.ts";
+import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
+import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
@@ -12,10 +14,22 @@ export interface AttachTurnParts extends RunTurnParts {
   readonly unclaimed: Unclaimed;
 }
 
+/** How long an agent that was taken over has to ask again what it waits for. */
+const ASK_AGAIN_MS = 30_000;
+/** How long one that has not asked again has to end. */
+const END_MS = 10_000;
+
 const CANNOT_ATTACH: TurnResult = {
   reason: "error",
   code: "AGENT_CRASHED",
   message: "This agent cannot be taken over.",
+  isAgentLost: true,
+};
+
+const SILENT_AGENT: TurnResult = {
+  reason: "error",
+  code: "AGENT_CRASHED",
+  message: "The agent did not ask again what it was waiting for, so it was ended.",
   isAgentLost: true,
 };
 
@@ -34,20 +48,55 @@ export async function attachTurn(
   const { agent, cwd } = stored;
   const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "attach" });
   turn.hasAsked = true;
-  const open = await listOpenInteractions(parts.store, turn);
-  for (const { interaction } of open) {
-    if (isHolding(interaction)) turn.pending.add(interaction.interactionId);
-    else turn.untaken.set(interaction.toolCallId, interaction.interactionId);
-  }
+  const open = await adoptOpenInteractions(parts, turn);
   try {
     await playTurn(parts, live, turn, {
       begin: async () => true,
-      run: async (session, context) =>
-        session.attachTurn
-          ? session.attachTurn(context, await readTold(parts.store, turn))
-          : CANNOT_ATTACH,
+      run: (session, context) => attach(parts, turn, session, context),
     });
   } finally {
     for (const { interaction } of open) parts.unclaimed.claim(interaction.interactionId);
   }
+}
+
+/** What the agent waits for is asked again; what was answered it may have got already. */
+async function adoptOpenInteractions(
+  { store }: AttachTurnParts,
+  turn: RunningTurn,
+): Promise<readonly StoredInteraction[]> {
+  const adopted: StoredInteraction[] = [];
+  for (const stored of await listOpenInteractions(store, turn)) {
+    const { interactionId, toolCallId } = stored.interaction;
+    if (await store.findMessage(turn.sessionId, lateMessageKey(interactionId))) continue;
+    adopted.push(stored);
+    if (isHolding(stored.interaction)) {
+      turn.pending.add(interactionId);
+      turn.unasked.add(interactionId);
+    } else {
+      turn.untaken.set(toolCallId, interactionId);
+    }
+  }
+  return adopted;
+}
+
+/** An agent that does not ask again what it waited for is ended, so that its interactions are open for another way. */
+async function attach(
+  { store, clock, onError }: AttachTurnParts,
+  turn: RunningTurn,
+  session: AgentSession,
+  context: TurnContext,
+): Promise<TurnResult> {
+  if (!session.attachTurn) return CANNOT_ATTACH;
+  const told = await readTold(store, turn);
+  let isSilent = false;
+  using stack = new DisposableStack();
+  const giveUp = (): void => {
+    if (turn.unasked.size === 0) return;
+    isSilent = true;
+    session.park?.().catch((error: unknown) => onError(error, "attach"));
+    stack.use(clock.after(END_MS, () => turn.force({ result: SILENT_AGENT, keepAgent: false })));
+  };
+  stack.use(clock.after(ASK_AGAIN_MS, giveUp));
+  const result = await session.attachTurn(context, told);
+  return isSilent ? SILENT_AGENT : result;
 }

@@ -51,9 +51,14 @@ export async function listOpenInteractions(
   }
 }
 
-function isOf({ turnId, calls }: RunningTurn, { interaction }: StoredInteraction): boolean {
+function isOf(
+  { turnId, calls, startedBy }: RunningTurn,
+  { interaction }: StoredInteraction,
+): boolean {
   if (isQueued(interaction)) return false;
-  return interaction.turnId === turnId || calls.adopted.has(interaction.interactionId);
+  if (interaction.turnId === turnId || calls.adopted.has(interaction.interactionId)) return true;
+  // What a turn before this one has asked, and this one had taken up before its gateway died.
+  return startedBy === "attach" && !isParked(interaction) && !isResuming(interaction);
 }
 
 /**
@@ -77,7 +82,9 @@ async function parkLost(
   { live, turn, result }: Ending,
   open: readonly StoredInteraction[],
 ): Promise<StoredInteraction | undefined> {
-  const [only, second] = open.filter(({ interaction }) => isHolding(interaction));
+  const [only, second] = open.filter(
+    ({ interaction }) => isHolding(interaction) || turn.unasked.has(interaction.interactionId),
+  );
   const isLost = isAgentGone(result) && result.reason !== "parked" && !turn.stopRequest;
   if (!isLost || !only || second || isParked(only.interaction)) return undefined;
   const { interactionId, toolCallId } = only.interaction;
@@ -90,7 +97,7 @@ async function parkLost(
 
 async function closeOne(
   parts: CloseInteractionsParts,
-  { turn, result }: Ending,
+  { live, turn, result }: Ending,
   stored: StoredInteraction,
 ): Promise<StoredInteraction | undefined> {
   const { interaction } = stored;
@@ -107,10 +114,24 @@ async function closeOne(
       } as const);
   const closed = await parts.settle(stored, input);
   if (closed.status === "gone" || closed.stored.interaction.status !== "answered") return undefined;
-  const key = lateMessageKey(closed.stored.interaction.interactionId);
+  return closeAnswered(parts, { live, turn, result }, closed.stored);
+}
+
+/** Records the delivery of an answer that the agent has, or may have; any other one must go to it as a message. */
+async function closeAnswered(
+  parts: CloseInteractionsParts,
+  { live, turn, result }: Ending,
+  stored: StoredInteraction,
+): Promise<StoredInteraction | undefined> {
+  const { interactionId, toolCallId } = stored.interaction;
+  const key = lateMessageKey(interactionId);
   if (await parts.store.findMessage(turn.sessionId, key)) return undefined;
-  if (!mayHaveRun(closed.stored)) return closed.stored;
-  await parts.settle(closed.stored, { type: "deliver", at, how: "unknown", turnId: turn.turnId });
+  if (turn.unasked.has(interactionId)) return stored;
+  const isTaken = isAgentGone(result) && (await live.agent?.hasResult?.(toolCallId)) === true;
+  if (!isTaken && !mayHaveRun(stored)) return stored;
+  const at = toInstant(parts.clock.now());
+  const how = isTaken ? "resumed" : "unknown";
+  await parts.settle(stored, { type: "deliver", at, how, turnId: turn.turnId });
   return undefined;
 }
 

@@ -50,7 +50,7 @@ async function approve(fixture: GatewayFixture): Promise<void> {
 }
 
 describe("a wait", () => {
-  test("is parked after the grace; the answer starts the agent again at the same tool call", async () => {
+  test("[R-4] is parked after the grace; the answer starts the agent again at the same tool call", async () => {
     await using fixture = await openParking();
     await fixture.send(fixture.sessionId, "go");
     await fixture.clock.advance(GRACE_MS - 1);
@@ -99,7 +99,7 @@ describe("a wait", () => {
     expect((await alone.gateway.getSession(ada, other)).status).toBe("parked");
   });
 
-  test("of two in one session stays held, until it is the only one", async () => {
+  test("[R-4] of two in one session stays held, until it is the only one", async () => {
     const both: TurnScript = async (_message, context) => {
       const ask = async (id: string): Promise<void> => {
         const held = await context.hold(approval(id), { signal: never });
@@ -138,7 +138,58 @@ describe("a wait", () => {
 });
 
 describe("a parked session", () => {
-  test("can be parked again and again in one conversation", async () => {
+  test("[R-4] whose agent dies with the answer that it was started for may have acted on it: nobody says that nothing has run", async () => {
+    await using fixture = await openParking(async (_message, context) => {
+      await context.hold(approval("t1"), { signal: never });
+      return {
+        reason: "error",
+        code: "AGENT_CRASHED",
+        message: "The agent's process has ended.",
+        isAgentLost: true,
+      };
+    });
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    await approve(fixture);
+    expect(await fixture.interactions("delivered")).toMatchObject([{ how: "unknown" }]);
+    expect(new Set(fixture.adapter.messages.map(({ content }) => content))).toEqual(
+      new Set(["go"]),
+    );
+  });
+
+  test("[R-5] gives its agent nothing to go on with before a person has answered", async () => {
+    const heard: string[] = [];
+    await using fixture = await openParking(async (_message, context) => {
+      const { outcome } = await context.hold(approval("t1"), { signal: never });
+      heard.push(outcome);
+      return { reason: "done" };
+    });
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    expect(await fixture.status()).toBe("parked");
+    expect(heard).toEqual([]);
+    await approve(fixture);
+    expect(heard).toEqual(["answered"]);
+  });
+
+  test("[R-6] whose agent then asks something else under the same id: the answer is not for that", async () => {
+    let command = "ls";
+    await using fixture = await openParking(async (_message, context) => {
+      const asked = approval("t1", { input: { command } });
+      const held = await context.hold(asked, { signal: never });
+      if (held.outcome === "answered") await held.delivered();
+      return { reason: "done" };
+    });
+    await fixture.send(fixture.sessionId, "go");
+    await fixture.clock.advance(GRACE_MS + 1000);
+    command = "rm -rf /";
+    await approve(fixture);
+    expect(await fixture.interactions("pending")).toMatchObject([
+      { approval: { input: { command } } },
+    ]);
+  });
+
+  test("[R-4] can be parked again and again in one conversation", async () => {
     const twice: TurnScript = async (message, context) => {
       for (const id of ["a", "b"]) {
         const held = await context.hold(approval(id), { signal: never });
@@ -161,7 +212,7 @@ describe("a parked session", () => {
     expect(said).toEqual(["a", "b"]);
   });
 
-  test("keeps messages behind the answer", async () => {
+  test("[R-8] keeps messages behind the answer", async () => {
     await using fixture = await openParking(async (message, context) => {
       if (message.content !== "go") return { reason: "done" };
       return askOnce()(message, context);
@@ -247,7 +298,7 @@ describe("a parked session", () => {
   });
 });
 
-test("an agent that crashes while it waits is parked, and can be answered", async () => {
+test("[R-4] an agent that crashes while it waits is parked, and can be answered", async () => {
   await using fixture = await openParking();
   await fixture.send(fixture.sessionId, "go");
   fixture.adapter.opened[0]!.parking!.crash();

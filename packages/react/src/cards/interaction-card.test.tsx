@@ -278,7 +278,7 @@ describe("what nobody knows to have reached the agent", () => {
     fireEvent.click(ask);
     await act(async () => asked.resolve());
     expect(onAskToCheck).toHaveBeenCalledOnce();
-    expect(screen.getByText("The agent was asked to check.")).toBeTruthy();
+    expect(screen.getByText(/The agent was asked to check\.$/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /check/ })).toBeNull();
   });
 
@@ -330,6 +330,78 @@ describe("the time of a card", () => {
     show(approval);
     expect(screen.getByText("waits for you, no hurry")).toBeTruthy();
     expect(screen.getByText("2 min ago")).toBeTruthy();
+  });
+});
+
+describe("[R-5] what happens at the deadline is said as it is", () => {
+  const deadlineAt = instant(600_000);
+  const WORDS = {
+    wait: "After that the agent goes on; a late answer still reaches it.",
+    deny: "After that it is denied.",
+    handler: "After that the tool decides what to do without an answer.",
+  } as const;
+
+  test.each([
+    ["an approval", approval],
+    ["a question", question],
+  ])("on %s", (_, asked) => {
+    for (const [onTimeout, words] of Object.entries(WORDS)) {
+      const policy = onTimeout as keyof typeof WORDS;
+      const { container } = renderCard({
+        ...asked,
+        deadlineAt,
+        remainingMs: 600_000,
+        onTimeout: policy,
+      });
+      expect(container.innerHTML).toContain(words);
+      cleanup();
+    }
+  });
+});
+
+describe("[R-6] the record of an approval", () => {
+  test.each([
+    ["once", "Allowed once"],
+    ["session", "Allowed for this session"],
+    ["always", "Allowed from now on"],
+  ] as const)("says for how long it holds: %s", (approvalScope, words) => {
+    const asked = anApprovalInteraction({ scopes: ["once", "session", "always"] });
+    const digest = asked.approval!.digest;
+    renderCard(answeredHere(asked, { action: "approve", digest, approvalScope }));
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  test("says it also where it was given on another device", () => {
+    const response = { action: "approve", approvalScope: "always" } as const;
+    renderCard({ ...approval, status: "delivered", response, by: aResponder() });
+    expect(screen.getByText("Allowed from now on")).toBeTruthy();
+  });
+
+  test("that was denied never reads as done, whatever the tool's summary is", () => {
+    const completedView = { summaryTemplate: "Deployed to production" };
+    const { container } = renderCard(
+      answeredHere({ ...approval, completedView }, { action: "deny", reason: "Not on Friday" }),
+    );
+    expect(screen.getByText("Denied")).toBeTruthy();
+    expect(screen.getByText("“Not on Friday”")).toBeTruthy();
+    expect(container.textContent).not.toContain("Deployed");
+  });
+});
+
+describe("[R-6] the tool's own summary", () => {
+  test("stands for an approval", () => {
+    const completedView = { summaryTemplate: "Deployed ({{action}})" };
+    renderCard(
+      answeredHere({ ...approval, completedView }, { action: "approve", digest: "digest-1" }),
+    );
+    expect(screen.getByText("Deployed (approve)")).toBeTruthy();
+  });
+
+  test("stands for a question, in the words of what was chosen", () => {
+    const completedView = { summaryTemplate: "Dates: {{q-format}}" };
+    const answers = [{ questionId: "q-format", selected: ["iso"], other: "with the time" }];
+    renderCard(answeredHere({ ...question, completedView }, { action: "submit", answers }));
+    expect(screen.getByText("Dates: ISO, with the time")).toBeTruthy();
   });
 });
 

@@ -22,22 +22,21 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
   AGENT_CRASHED: {
     title: "The agent's process ended unexpectedly",
     wayOut:
-      "The conversation is kept, and what the agent asked stays open. Answer it, or send a message, to start the agent again.",
+      "The conversation is kept. Answer what is still open, or send a message, to start the agent again.",
   },
   AGENT_OTHER_VERSION: {
     title: "The agent belonged to another version of Holdpoint",
     wayOut:
-      "It was ended with the update, and what it asked stays open. Answer it, or send a message, to start the agent again.",
+      "It was ended with the update, and the conversation is kept. Answer what is still open, or send a message, to start the agent again.",
   },
   AGENT_CANNOT_RESUME: {
     title: "The agent cannot go on where it was",
     wayOut:
-      "Its own record of this conversation is gone or was changed. Your answer reaches it as a message that quotes the question.",
+      "Its own record of this conversation is gone or was changed, so it begins anew. What you send reaches it, and an answer goes as a message that quotes the question.",
   },
   GATEWAY_RESTARTED: {
     title: "The gateway was restarted while the agent worked",
-    wayOut:
-      "The conversation is kept, and what the agent asked stays open. Answer it, or send a message, to go on.",
+    wayOut: "The conversation is kept. Answer what is still open, or send a message, to go on.",
   },
   AGENT_FAILED: {
     title: "The agent reported an error",

@@ -117,6 +117,13 @@ describe("a conversation", () => {
     expect(screen.getByText("401 invalid x-api-key")).toBeTruthy();
   });
 
+  test("an error that says only what its title says is not said twice", async () => {
+    const message = "The gateway was restarted while the agent worked.";
+    await renderConversation({ log: toLog({ type: "error", code: "GATEWAY_RESTARTED", message }) });
+    expect(await screen.findByText(message.slice(0, -1))).toBeTruthy();
+    expect(screen.queryByText(message)).toBeNull();
+  });
+
   test("text from outside is shown with its hidden characters marked", async () => {
     await renderConversation({ log: toLog(started, call("c1", "rm\u202Efdp.txt")) });
     const line = screen.getByRole("button", { name: /rm/ });

@@ -9,6 +9,8 @@ import { VisibleText } from "../parts/visible-text.tsx";
 
 interface TroubleProps {
   readonly code: AgentErrorCode;
+  /** The runtime's own words; empty where it has none. */
+  readonly message: string;
 }
 
 const SOME_TROUBLE: TroubleWords = {
@@ -18,18 +20,28 @@ const SOME_TROUBLE: TroubleWords = {
 
 /** Its words are loaded with the first error; the runtime's own message is shown at once. */
 const AGENT_TROUBLE = createLazyPart<TroubleProps>(
-  () => <Trouble {...SOME_TROUBLE} />,
+  ({ message }) => <Trouble words={SOME_TROUBLE} message={message} />,
   async () => {
     const { toAgentTroubleWords } = await import("./agent-trouble.ts");
-    return ({ code }) => <Trouble {...toAgentTroubleWords(code)} />;
+    return ({ code, message }) => <Trouble words={toAgentTroubleWords(code)} message={message} />;
   },
 );
 
-function Trouble({ title, wayOut }: TroubleWords): ReactNode {
+interface TroubleWordsProps extends Pick<TroubleProps, "message"> {
+  readonly words: TroubleWords;
+}
+
+function Trouble({ words: { title, wayOut }, message }: TroubleWordsProps): ReactNode {
+  const saysMore = message !== "" && message !== `${title}.`;
   return (
     <>
       <p className="hp-notice-title">{title}</p>
       <p>{wayOut}</p>
+      {saysMore && (
+        <p className="hp-notice-detail">
+          <VisibleText text={message} />
+        </p>
+      )}
     </>
   );
 }
@@ -44,12 +56,7 @@ export function ErrorNotice({
     <div className="hp-notice hp-notice-error">
       <OctagonAlert aria-hidden />
       <div>
-        <AGENT_TROUBLE.Part code={item.code} />
-        {item.message !== "" && (
-          <p className="hp-notice-detail">
-            <VisibleText text={item.message} />
-          </p>
-        )}
+        <AGENT_TROUBLE.Part code={item.code} message={item.message} />
       </div>
     </div>
   );
@@ -80,7 +87,7 @@ export function TurnEndNotice({
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          Parked: nothing runs until there is an answer.
+          Parked here until the answer.
         </p>
       );
   }

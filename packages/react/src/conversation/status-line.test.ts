@@ -13,7 +13,7 @@ function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][
 test("a parked session says what an answer will do", () => {
   expect(statusOf("parked", "parked")).toEqual({
     tone: "parked",
-    words: "Parked: no hurry. Your answer starts the agent again",
+    words: "Parked: your answer starts the agent again",
   });
 });
 

@@ -49,7 +49,7 @@ export function toStatus(
         words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you",
       };
     case "parked":
-      return { tone: "parked", words: "Parked: no hurry. Your answer starts the agent again" };
+      return { tone: "parked", words: "Parked: your answer starts the agent again" };
     case "running":
       return { tone: "working", words: count > 0 ? `Working, and ${open}` : "Working…" };
     case "idle":

@@ -2,6 +2,7 @@ import {
   Ban,
   Bot,
   Check,
+  CircleHelp,
   FilePlus2,
   FileText,
   FolderSearch,
@@ -67,6 +68,7 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
       return words.running;
     case "denied":
     case "not_run":
+    case "unknown":
       return words.asked;
     case "done":
     case "failed":
@@ -89,6 +91,7 @@ const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
   denied: { icon: Ban, words: "denied" },
   not_run: { icon: Ban, words: "not run" },
   unfinished: { icon: Unplug, words: "not finished" },
+  unknown: { icon: CircleHelp, words: "may have run" },
 };
 
 function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {

@@ -34,6 +34,12 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
+test("[R-4] a call of which nobody knows is neither said to have run nor not to have", () => {
+  const unknown = { status: "delivered", response: { action: "approve" }, how: "unknown" } as const;
+  expect(phaseOf(call, unknown)).toBe("unknown");
+  expect(phaseOf(ran, unknown)).toBe("done");
+});
+
 test("what a tool asks while it runs does not say whether it ran, with a prompt or without", () => {
   expect(phaseOf(refused, { status: "expired", askedBy: "tool" })).toBe("failed");
   expect(phaseOf(refused, { status: "expired", prompt: "Delete a file?" })).toBe("not_run");

@@ -10,7 +10,9 @@ export type ToolPhase =
   | "denied"
   /** It was not allowed in time. */
   | "not_run"
-  | "unfinished";
+  | "unfinished"
+  /** It was allowed, and the agent was lost before it showed that it knew. */
+  | "unknown";
 
 /** `turnId` is the turn that runs now; a call of another turn without a result was cut off. */
 export function toToolPhase(
@@ -24,7 +26,11 @@ export function toToolPhase(
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
-  return turnId !== undefined && item.turnId === turnId ? "running" : "unfinished";
+  return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
+}
+
+function toCutOffPhase(last: Interaction | undefined): ToolPhase {
+  return last?.how === "unknown" ? "unknown" : "unfinished";
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */

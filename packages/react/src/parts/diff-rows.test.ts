@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 
@@ -19,6 +19,28 @@ const text = fc
   .array(fc.constantFrom("a", "b", "c", "", "  d(e)"), { maxLength: 40 })
   .map((lines) => lines.map((line) => `${line}\n`).join(""));
 
+const line = fc.constantFrom("a", "b", "c", "", "  d(e)", "return total;");
+
+/** A text, and the same with some of its lines replaced, taken out or put in. */
+const edited = fc
+  .tuple(
+    fc.array(line, { maxLength: 60 }),
+    fc.array(fc.tuple(fc.nat(60), fc.nat(3), fc.array(line, { maxLength: 12 })), { maxLength: 5 }),
+  )
+  .map(([lines, edits]) => {
+    const changed = [...lines];
+    for (const [at, removed, added] of edits) changed.splice(at, removed, ...added);
+    return [lines.join("\n"), changed.join("\n")] as const;
+  });
+
+function lines(count: number, word: string): string {
+  return Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe("toDiffRows", () => {
   test("rows and gaps together are both texts, exactly", () => {
     fc.assert(
@@ -29,6 +51,28 @@ describe("toDiffRows", () => {
         expect(rebuild(rows, after, "removed")).toEqual(toLines(before));
       }),
       { seed: 11, numRuns: 300 },
+    );
+  });
+
+  test("[R-10] are the same however long the comparison takes", async ({ annotate }) => {
+    const planned = 300;
+    let tried = 0;
+    fc.assert(
+      fc.property(edited, ([before, after]) => {
+        const quick = toDiffRows(before, after);
+        let now = 0;
+        vi.spyOn(Date, "now").mockImplementation(() => (now += 1000));
+        const slow = toDiffRows(before, after);
+        vi.restoreAllMocks();
+        expect(slow).toEqual(quick);
+        tried += 1;
+      }),
+      { seed: 12, numRuns: planned },
+    );
+    expect(tried).toBe(planned);
+    await annotate(
+      `${tried} changes, each compared by a clock that stands and by one that runs`,
+      "cases",
     );
   });
 
@@ -68,8 +112,20 @@ describe("toDiffRows", () => {
   });
 
   test("two long texts with nothing in common are shown whole", () => {
-    const before = Array.from({ length: 5000 }, (_, line) => `old ${line}\n`).join("");
-    const after = Array.from({ length: 5000 }, (_, line) => `new ${line}\n`).join("");
+    const before = lines(5000, "old");
+    const after = lines(5000, "new");
     expect(toDiffRows(before, after)).toMatchObject({ added: 5000, removed: 5000 });
+    const { rows, added, removed } = toDiffRows(`same\n${before}a`, `same\n${after}b`);
+    expect({ added, removed }).toEqual({ added: 5002, removed: 5002 });
+    const note = { type: "note", text: "No newline at end of file" };
+    expect([rows[5002], rows[10_005]]).toEqual([note, note]);
+  });
+
+  test("what is put into a long text is found, however long it is", () => {
+    const before = lines(20_000, "old");
+    expect(toDiffRows(before, `${before}${lines(10_000, "new")}`)).toMatchObject({
+      added: 10_000,
+      removed: 0,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from "diff/lib/diff/word.js";
 import { structuredPatch } from "diff/lib/patch/create.js";
+import type { StructuredPatchHunk } from "diff/lib/types.js";
 
 /** A stretch of one line; `changed` is what differs from its counterpart on the other side. */
 interface DiffPiece {
@@ -33,9 +34,12 @@ interface DiffSummary {
 }
 
 const CONTEXT_LINES = 3;
-/** Beyond this many edits, or after this time, the two texts are shown whole, one after the other: exact, if not clever. */
-const MAX_EDITS = 4000;
-const TIME_LIMIT_MS = 60;
+const NO_NEWLINE = "\\ No newline at end of file";
+/**
+ * After so many comparisons of two lines both texts are shown whole, one after the other: exact, if not clever. The work
+ * is counted and not timed, so that a change looks the same on every machine and after every reload.
+ */
+const MAX_COMPARISONS = 150_000;
 /** Pairs of lines in which the words that changed are looked for. */
 const MAX_WORD_DIFFS = 200;
 const MAX_WORD_EDITS = 60;
@@ -43,12 +47,7 @@ const MAX_WORD_DIFF_LENGTH = 600;
 
 /** Rows of a unified diff, in order. Every added and removed line is among them; unchanged ones may be gaps. */
 export function toDiffRows(before: string, after: string): DiffSummary {
-  const patch = structuredPatch("a", "b", before, after, undefined, undefined, {
-    context: CONTEXT_LINES,
-    maxEditLength: MAX_EDITS,
-    timeout: TIME_LIMIT_MS,
-  });
-  const hunks = patch?.hunks ?? [wholeReplacement(before, after)];
+  const hunks = findHunks(before, after) ?? [wholeReplacement(before, after)];
   const rows: DiffRow[] = [];
   let nextOld = 1;
   let nextNew = 1;
@@ -70,6 +69,26 @@ export function toDiffRows(before: string, after: string): DiffSummary {
     added: rows.filter((row) => row.type === "added").length,
     removed: rows.filter((row) => row.type === "removed").length,
   };
+}
+
+/** Ends a comparison from within. */
+class TooMuchToCompare extends Error {}
+
+/** What differs, with the lines around it; undefined if finding it takes too many comparisons. */
+function findHunks(before: string, after: string): readonly StructuredPatchHunk[] | undefined {
+  let left = MAX_COMPARISONS;
+  const comparator = (one: string, other: string): boolean => {
+    if (left === 0) throw new TooMuchToCompare();
+    left -= 1;
+    return one === other;
+  };
+  try {
+    const options = { context: CONTEXT_LINES, comparator };
+    return structuredPatch("a", "b", before, after, undefined, undefined, options).hunks;
+  } catch (error) {
+    if (error instanceof TooMuchToCompare) return undefined;
+    throw error;
+  }
 }
 
 function pushGap(
@@ -99,8 +118,14 @@ function wholeReplacement(before: string, after: string) {
     oldLines: removed.length,
     newStart: added.length === 0 ? 0 : 1,
     newLines: added.length,
-    lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)],
+    lines: [...toSide("-", before, removed), ...toSide("+", after, added)],
   };
+}
+
+/** All lines of one of the two texts. A text without a newline at its end says so, as in a hunk. */
+function toSide(sign: "-" | "+", text: string, lines: readonly string[]): readonly string[] {
+  const all = lines.map((line) => sign + line);
+  return text === "" || text.endsWith("\n") ? all : [...all, NO_NEWLINE];
 }
 
 function toHunkRows(lines: readonly string[], oldStart: number, newStart: number): DiffRow[] {

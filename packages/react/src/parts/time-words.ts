@@ -37,10 +37,21 @@ export function leftRefreshMs(remainingMs: number): number {
 /** Clock time today, with the date otherwise; in the reader's locale and zone. */
 export function clockWords(at: number, now: number): string {
   const time = new Date(at);
-  const sameDay = time.toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(undefined, {
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  return formatOf(isToday ? "today" : "another day").format(time);
+}
+
+/** Making one takes some milliseconds, and a page shows many moments. */
+const formats = new Map<"today" | "another day", Intl.DateTimeFormat>();
+
+function formatOf(day: "today" | "another day"): Intl.DateTimeFormat {
+  const known = formats.get(day);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(undefined, {
     hour: "2-digit",
     minute: "2-digit",
-    ...(!sameDay && { day: "numeric", month: "short" }),
-  }).format(time);
+    ...(day === "another day" && { day: "numeric", month: "short" }),
+  });
+  formats.set(day, format);
+  return format;
 }

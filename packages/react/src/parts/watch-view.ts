@@ -144,7 +144,13 @@ function scrollTo(element: Element, place: number): void {
   window.scrollBy({ top: isBelow(0), behavior: "instant" });
 }
 
-/** Whether anything can be in view at all. Tests run cards in documents without a layout. */
+let wasLaidOut = false;
+
+/**
+ * Whether anything can be in view at all. Tests run cards in documents without a layout. A document that had one once
+ * is not asked again: an answer takes a layout of everything that has changed.
+ */
 export function isLaidOut(): boolean {
-  return document.documentElement.getBoundingClientRect().width > 0;
+  wasLaidOut ||= document.documentElement.getBoundingClientRect().width > 0;
+  return wasLaidOut;
 }

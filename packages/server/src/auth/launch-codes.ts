@@ -11,13 +11,17 @@ export class LaunchCodes {
   readonly #clock: Clock;
   /** By hash; the oldest first. */
   readonly #lifetimes = new Map<string, Lifetime>();
+  readonly #watchers = new Map<string, () => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** A code for one exchange within ten minutes. Throws `ServerError` while there are too many that nobody has used. */
-  issue(): string {
+  /**
+   * A code for one exchange within ten minutes. `onUsed` is called once it is exchanged. Throws `ServerError` while there are
+   * too many that nobody has used.
+   */
+  issue(onUsed?: () => void): string {
     this.#dropExpired();
     if (this.#lifetimes.size >= MAX_OUTSTANDING) {
       throw new ServerError(
@@ -26,19 +30,28 @@ export class LaunchCodes {
       );
     }
     const code = createSecret(128);
-    this.#lifetimes.set(hashSecret(code), new Lifetime(this.#clock, LIFETIME_MS));
+    const hash = hashSecret(code);
+    this.#lifetimes.set(hash, new Lifetime(this.#clock, LIFETIME_MS));
+    if (onUsed) this.#watchers.set(hash, onUsed);
     return code;
   }
 
   /** True once for each issued code, until it expires. */
   redeem(code: string): boolean {
     this.#dropExpired();
-    return this.#lifetimes.delete(hashSecret(code));
+    const hash = hashSecret(code);
+    const isRight = this.#lifetimes.delete(hash);
+    const onUsed = this.#watchers.get(hash);
+    this.#watchers.delete(hash);
+    if (isRight) onUsed?.();
+    return isRight;
   }
 
   #dropExpired(): void {
     for (const [hash, lifetime] of this.#lifetimes) {
-      if (lifetime.isOver) this.#lifetimes.delete(hash);
+      if (!lifetime.isOver) continue;
+      this.#lifetimes.delete(hash);
+      this.#watchers.delete(hash);
     }
   }
 }

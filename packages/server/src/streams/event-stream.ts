@@ -6,6 +6,7 @@ import type { Clock } from "@holdpoint/engine";
 import type { EphemeralFrame, SerializedFrame } from "@holdpoint/protocol";
 
 import { drained } from "./drained.ts";
+import { FrameChunks } from "./frame-chunks.ts";
 import type { StreamLimits } from "./stream-limits.ts";
 import type { ClosingReason } from "./stream-registry.ts";
 
@@ -46,9 +47,9 @@ class EventStream {
   readonly #onGone = (): void => this.#stop.abort();
   readonly #onEnded = (): void => this.#end(this.#options.ended.reason as ClosingReason);
   /** Whole frames that wait to be written together. */
-  #pending = "";
+  readonly #pending: FrameChunks;
   /** The rest of what is being written piece by piece; may begin inside a frame. */
-  #unsent: Buffer | undefined;
+  #unsent: Buffer[] | undefined;
   #lastWriteAtMs = Number.NEGATIVE_INFINITY;
   #flushTimer: Disposable | undefined;
   #heartbeatTimer: Disposable | undefined;
@@ -58,6 +59,7 @@ class EventStream {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#outgoing = options.outgoing;
+    this.#pending = new FrameChunks(options.epoch);
   }
 
   async pump(): Promise<void> {
@@ -66,8 +68,8 @@ class EventStream {
     if (signal.aborted) return;
     for await (const frames of this.#options.follow(signal)) {
       for (const frame of frames) {
-        this.#pending += encode(frame, this.#options.epoch);
-        if (this.#pending.length >= this.#pieceBytes) await this.#flush();
+        this.#pending.add(frame);
+        if (this.#pending.size >= this.#pieceBytes) await this.#flush();
         if (signal.aborted) return;
       }
       if (!frames.every(canWait) || this.#isQuiet()) this.#flushThisTurn();
@@ -91,8 +93,9 @@ class EventStream {
     const { promise, resolve } = Promise.withResolvers<void>();
     outgoing.once("close", resolve);
     const farewell = clock.after(FAREWELL_MS, () => outgoing.destroy());
-    if (this.#unsent) outgoing.write(this.#unsent);
-    outgoing.end(this.#pending + closingText(this.#closingReason));
+    if (this.#closingReason) this.#pending.add(closingFrame(this.#closingReason));
+    this.#write([...(this.#unsent ?? []), ...this.#pending.take()]);
+    outgoing.end();
     await promise;
     farewell[Symbol.dispose]();
   }
@@ -149,23 +152,31 @@ class EventStream {
   async #flush(): Promise<void> {
     this.#flushTimer?.[Symbol.dispose]();
     this.#flushTimer = undefined;
-    if (this.#pending.length < this.#pieceBytes) return this.#writePending();
-    this.#unsent = Buffer.from(this.#pending);
-    this.#pending = "";
-    while (this.#unsent.length > 0 && !this.#stop.signal.aborted) {
-      this.#outgoing.write(this.#unsent.subarray(0, this.#pieceBytes));
-      this.#unsent = this.#unsent.subarray(this.#pieceBytes);
+    if (this.#pending.size < this.#pieceBytes) return this.#writePending();
+    const unsent = this.#pending.take();
+    this.#unsent = unsent;
+    for (let first = unsent[0]; first && !this.#stop.signal.aborted; first = unsent[0]) {
+      this.#outgoing.write(first.subarray(0, this.#pieceBytes));
+      const rest = first.subarray(this.#pieceBytes);
+      if (rest.length > 0) unsent[0] = rest;
+      else unsent.shift();
       await this.#drained();
     }
-    if (this.#unsent.length === 0) this.#unsent = undefined;
+    if (unsent.length === 0) this.#unsent = undefined;
     this.#lastWriteAtMs = this.#options.clock.monotonic();
   }
 
   #writePending(): void {
-    if (this.#pending === "") return;
-    this.#outgoing.write(this.#pending);
-    this.#pending = "";
+    if (this.#pending.size === 0) return;
+    this.#write(this.#pending.take());
     this.#lastWriteAtMs = this.#options.clock.monotonic();
+  }
+
+  /** As one write of the connection. */
+  #write(chunks: readonly Buffer[]): void {
+    this.#outgoing.cork();
+    for (const chunk of chunks) this.#outgoing.write(chunk);
+    this.#outgoing.uncork();
   }
 
   async #drained(): Promise<void> {
@@ -181,7 +192,7 @@ class EventStream {
       this.#scheduleHeartbeat();
       // A connection that is busy needs no sign of life.
       if (this.#unsent !== undefined || this.#outgoing.writableNeedDrain) return;
-      this.#pending += frameText({ type: "ping", at: new Date(clock.now()).toISOString() });
+      this.#pending.add(toFrame({ type: "ping", at: new Date(clock.now()).toISOString() }));
       this.#writePending();
     });
   }
@@ -191,14 +202,10 @@ function canWait(frame: SerializedFrame): boolean {
   return frame.canWait === true;
 }
 
-function encode({ seq, json }: SerializedFrame, epoch: string): string {
-  return seq === undefined ? `data: ${json}\n\n` : `id: ${epoch}.${seq}\ndata: ${json}\n\n`;
+function toFrame(frame: EphemeralFrame): SerializedFrame {
+  return { json: JSON.stringify(frame) };
 }
 
-function frameText(frame: EphemeralFrame): string {
-  return `data: ${JSON.stringify(frame)}\n\n`;
-}
-
-function closingText(reason: ClosingReason | undefined): string {
-  return reason === undefined ? "" : frameText({ type: "closing", reason });
+function closingFrame(reason: ClosingReason): SerializedFrame {
+  return toFrame({ type: "closing", reason });
 }

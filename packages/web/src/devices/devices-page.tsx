@@ -1,6 +1,7 @@
 import { Button, useAnnounce } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
 
+import { ColumnPage } from "../column-page.tsx";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
@@ -45,26 +46,17 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
   };
   return (
     <>
-      <header className="head">
-        <h1 className="head-title" ref={title} tabIndex={-1}>
-          Devices and programs
-        </h1>
-        <span className="space" />
-        {inboxToggle}
-      </header>
-      <div className="devices">
-        <div className="devices-column">
-          {trouble !== undefined && (
-            <p className="field-error" role="alert">
-              {trouble.title}. {trouble.wayOut}
-            </p>
-          )}
-          <NotificationsSection />
-          {shown !== undefined && (
-            <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
-          )}
-        </div>
-      </div>
+      <ColumnPage
+        titleRef={title}
+        title="Devices and programs"
+        column="devices"
+        {...{ inboxToggle, trouble }}
+      >
+        <NotificationsSection />
+        {shown !== undefined && (
+          <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
+        )}
+      </ColumnPage>
       {ending !== undefined && (
         <EndAccessDialog ending={ending} onClose={() => setEnding(undefined)} onDone={finish} />
       )}

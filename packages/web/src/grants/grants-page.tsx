@@ -3,6 +3,7 @@ import { Button, useAnnounce, useOverview } from "@holdpoint/react";
 import { Plus, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
+import { ColumnPage } from "../column-page.tsx";
 import { GrantEntry } from "./grant-entry.tsx";
 import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
 import { useGrants } from "./use-grants.ts";
@@ -33,29 +34,15 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   const grants = shown?.grants.filter(({ grantId }) => !revoked.has(grantId));
   return (
     <>
-      <header className="head">
-        <h1 className="head-title" ref={title} tabIndex={-1}>
-          Grants
-        </h1>
-        <span className="space" />
-        {inboxToggle}
-      </header>
-      <div className="grants">
-        <div className="grants-column">
-          <p className="quiet">
-            Approvals for longer than one call, and your own rules about commands. A tool call that
-            a grant covers runs without asking you; the conversation says so.
-          </p>
-          <AddRule />
-          {trouble !== undefined && (
-            <p className="field-error" role="alert">
-              {trouble.title}. {trouble.wayOut}
-            </p>
-          )}
-          {grants !== undefined && <GrantList grants={grants} onRevoke={setRevoking} />}
-          {shown?.hasMore === true && <Button onClick={showMore}>Show older ones</Button>}
-        </div>
-      </div>
+      <ColumnPage titleRef={title} title="Grants" column="grants" {...{ inboxToggle, trouble }}>
+        <p className="quiet">
+          Approvals for longer than one call, and your own rules about commands. A tool call that a
+          grant covers runs without asking you; the conversation says so.
+        </p>
+        <AddRule />
+        {grants !== undefined && <GrantList grants={grants} onRevoke={setRevoking} />}
+        {shown?.hasMore === true && <Button onClick={showMore}>Show older ones</Button>}
+      </ColumnPage>
       {revoking !== undefined && (
         <RevokeGrantDialog
           grant={revoking}

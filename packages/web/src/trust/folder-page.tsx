@@ -2,6 +2,7 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import { VisibleText } from "@holdpoint/react";
 import { useEffect, useRef, type ReactNode } from "react";
 
+import { ColumnPage } from "../column-page.tsx";
 import { OfferView } from "./offer-view.tsx";
 import { useFolder } from "./use-folder.ts";
 
@@ -19,33 +20,22 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
     shown.current = hash;
   }, [hash]);
   return (
-    <>
-      <header className="head">
-        <h1 className="head-title" ref={title} tabIndex={-1}>
-          Files of the directory
-        </h1>
-        <span className="space" />
-        {inboxToggle}
-      </header>
-      <div className="folder">
-        <div className="folder-column">
-          {trouble !== undefined && (
-            <p className="field-error" role="alert">
-              {trouble.title}. {trouble.wayOut}
-            </p>
-          )}
-          {folder !== undefined && <Loaded folder={folder} />}
-          {folder?.offer !== undefined && (
-            <OfferView
-              key={folder.offer.hash}
-              path={folder.path}
-              offer={folder.offer}
-              onTrusted={onFolder}
-            />
-          )}
-        </div>
-      </div>
-    </>
+    <ColumnPage
+      titleRef={title}
+      title="Files of the directory"
+      column="folder"
+      {...{ inboxToggle, trouble }}
+    >
+      {folder !== undefined && <Loaded folder={folder} />}
+      {folder?.offer !== undefined && (
+        <OfferView
+          key={folder.offer.hash}
+          path={folder.path}
+          offer={folder.offer}
+          onTrusted={onFolder}
+        />
+      )}
+    </ColumnPage>
   );
 }
 

@@ -3,6 +3,7 @@
  * that waits for an answer, settles its first message, and prints "ready".
  */
 import { openAgentHosts } from "../agent-hosts.ts";
+import { startHosted } from "../spawn-hosted.ts";
 
 const [, , dataDir = "", holdMs, agent = ""] = process.argv;
 const hosts = openAgentHosts({
@@ -10,8 +11,8 @@ const hosts = openAgentHosts({
   tokenFor: (id) => `token-of-${id}`,
   holdMs: Number(holdMs),
 });
-const hosted = hosts.spawn({
-  sessionId: "ses_1",
+const hosted = hosts.open({ sessionId: "ses_1" });
+startHosted(hosted, {
   command: process.execPath,
   args: [agent, dataDir],
   env: process.env,
@@ -19,7 +20,7 @@ const hosted = hosts.spawn({
 });
 const say = (line: Record<string, unknown>): void =>
   void hosted.stdin.write(`${JSON.stringify(line)}\n`);
-hosted.setTurn("trn_1");
+hosted.setTurn({ turnId: "trn_1" });
 say({ type: "control_request", request_id: "i1", request: { subtype: "initialize" } });
 say({ type: "user", uuid: "p1" });
 let text = "";

@@ -20,6 +20,16 @@ export function parentOf(pid: number): number {
   return Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
 }
 
+/** The processes that this one has started and that live. */
+export function childrenOf(pid: number): number[] {
+  const listed = execFileSync("ps", ["-e", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const pairs = listed
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/u).map(Number));
+  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
 /** What the system says of a process: T is stopped. */
 export function stateOf(pid: number): string {
   return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).slice(0, 1);

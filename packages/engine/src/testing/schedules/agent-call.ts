@@ -1,3 +1,4 @@
+import { ProtocolError } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
 import type { ToolCall } from "../../tools/running-call.ts";
@@ -55,7 +56,13 @@ export class AgentCall implements PlacedCall {
   get outcome(): Outcome | undefined {
     if (this.#isLost) return "lost";
     if (!this.#end) return undefined;
-    if ("failure" in this.#end) throw this.#end.failure;
+    if ("failure" in this.#end) {
+      const { failure } = this.#end;
+      if (ProtocolError.isInstance(failure) && failure.code === "STORE_UNAVAILABLE") {
+        return "refused";
+      }
+      throw failure;
+    }
     return this.#read(this.#end.result);
   }
 
@@ -73,6 +80,8 @@ export class AgentCall implements PlacedCall {
         return "unavailable";
       case "INTERACTION_TIMEOUT":
         return "timeout";
+      case "INTERACTION_REFUSED":
+        return "refused";
       case "INTERACTION_CANCELLED":
         return "cancelled";
       case "DUPLICATE_CALL":

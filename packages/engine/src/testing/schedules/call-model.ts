@@ -22,6 +22,8 @@ export type Outcome =
   | "unavailable"
   | "timeout"
   | "cancelled"
+  /** The store failed when it was to be asked. */
+  | "refused"
   /** Its agent died with the gateway, or does not call again. */
   | "lost";
 
@@ -72,12 +74,17 @@ const timeoutMs: Readonly<Record<ToolKind, number>> = {
   leaver: Infinity,
 };
 
+export type DismissExpectation = "done" | "INVALID_REQUEST" | "ALREADY_ANSWERED";
+
 export type AnswerExpectation = "accepted" | "ALREADY_ANSWERED" | "WITHDRAWN";
 
 export class CallModel {
   calls: ModelCall[] = [];
   clients: { connected: boolean; enabled: boolean }[];
+  /** The monotonic clock: graces are durations. */
   #nowMs = 0;
+  /** What the wall clock says when the other says 0: deadlines are instants. */
+  #wallOffsetMs = 0;
   #isAvailable = false;
   #allLeftAt = Infinity;
 
@@ -105,7 +112,7 @@ export class CallModel {
       said: undefined,
       how: undefined,
       failsAt: this.#failsAt(kind),
-      deadlineAt: this.#nowMs + timeoutMs[kind],
+      deadlineAt: this.#nowMs + this.#wallOffsetMs + timeoutMs[kind],
       givenUpAt: Infinity,
     });
   }
@@ -115,13 +122,14 @@ export class CallModel {
     switch (call.phase) {
       case "pending":
         call.said = said;
-        if (call.outcome === "lost") call.phase = "answered";
+        // Nobody waits for it any more.
+        if (call.outcome !== undefined) call.phase = "answered";
         else take(call);
         return "accepted";
       case "queued":
       case "expired":
       case "orphaned":
-        if (call.phase === "orphaned" && call.kind === "mailer") return "WITHDRAWN";
+        if (call.phase === "orphaned" && !takesLateAnswers(call)) return "WITHDRAWN";
         call.said = said;
         call.phase = "answered";
         return "accepted";
@@ -142,6 +150,30 @@ export class CallModel {
     for (const call of this.calls) {
       if (call.session === session && isWaiting(call)) end(call, "withdrawn", "cancelled");
     }
+  }
+
+  /** Late answers are not wanted. */
+  dismiss(index: number): DismissExpectation {
+    const call = this.calls[index]!;
+    switch (call.phase) {
+      case "expired":
+      case "orphaned":
+        if (takesLateAnswers(call)) call.phase = "withdrawn";
+        return "done";
+      case "withdrawn":
+        return "done";
+      case "pending":
+      case "queued":
+        return "INVALID_REQUEST";
+      case "answered":
+      case "delivered":
+        return "ALREADY_ANSWERED";
+    }
+  }
+
+  /** The wall clock is set. No time passes. */
+  jumpWall(ms: number): void {
+    this.#wallOffsetMs += ms;
   }
 
   /**
@@ -167,9 +199,10 @@ export class CallModel {
     const isGivenUp = givenUpAt <= untilMs;
     if (isGivenUp) call.givenUpAt = Infinity;
     if (call.phase !== "pending") return false;
+    const dueMs = call.deadlineAt - this.#wallOffsetMs;
     if (call.failsAt <= untilMs) end(call, "withdrawn", "unavailable");
-    else if (isGivenUp && givenUpAt < call.deadlineAt) call.phase = "orphaned";
-    else if (call.deadlineAt <= untilMs) {
+    else if (isGivenUp && givenUpAt < dueMs) call.phase = "orphaned";
+    else if (dueMs <= untilMs) {
       const phase = phaseAfterDeadline(call);
       end(call, phase, phase === "expired" ? "timeout" : "queued");
       return true;
@@ -202,7 +235,7 @@ export class CallModel {
     this.#allLeftAt = Infinity;
     return this.calls.flatMap((call, index) => {
       const row = found[index]!;
-      repair(call, row, this.#nowMs);
+      repair(call, row, this.#nowMs + this.#wallOffsetMs);
       if (call.outcome !== undefined && call.outcome !== "lost") return [];
       const canComeAgain = call.outcome !== "lost" && call.phase !== "withdrawn";
       if (canComeAgain && agentsCallAgain && !row.isFinished) return [index];
@@ -260,6 +293,11 @@ function take(call: ModelCall): void {
   call.phase = "delivered";
   call.how = "resumed";
   call.outcome = call.said;
+}
+
+/** The mailer's handler decides about its deadline, and nobody else. */
+function takesLateAnswers({ kind }: ModelCall): boolean {
+  return kind !== "mailer";
 }
 
 function phaseAfterDeadline({ kind }: ModelCall): "expired" | "queued" {

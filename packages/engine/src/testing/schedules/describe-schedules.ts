@@ -18,7 +18,7 @@ export function describeSchedules(
   openDisk: () => Disk | Promise<Disk>,
 ): void {
   const options = scheduleOptions(runs);
-  describe(`on ${where}, in ${options.numRuns} random schedules of calls, clients, answers, talk, time, stops and crashes`, () => {
+  describe(`on ${where}, in ${options.numRuns} random schedules of calls, clients, answers, talk, parking, time, stops, failing writes and crashes`, () => {
     const ledger = new RuleLedger();
     let tried = 0;
     let steps = 0;
@@ -86,9 +86,22 @@ export function describeSchedules(
         "answered",
         "delivered",
       ];
-      const outcomes = ["approved", "denied", "unavailable", "timeout", "cancelled", "lost"];
+      const outcomes = [
+        "approved",
+        "denied",
+        "unavailable",
+        "timeout",
+        "cancelled",
+        "refused",
+        "lost",
+      ];
       const answers = ["answered by a person", "answered by a grant"];
-      const all = [...phases, ...outcomes, ...answers];
+      const writes = ["a write that failed", "a write that lied"];
+      const errands = ["open held", "open parked", "orphaned held", "resumed", "user_message"]
+        .concat("withdrawn held", "withdrawn parked")
+        .map((what) => `errand ${what}`);
+      const agents = ["live", "die", "forget"].map((fate) => `agents that ${fate}`);
+      const all = [...phases, ...outcomes, ...answers, ...writes, ...errands, ...agents];
       const missing = all.filter((what) => !ledger.met.has(what));
       expect(tried < ENOUGH_FOR_ALL ? [] : missing).toEqual([]);
       await annotate(

@@ -1,13 +1,23 @@
 import type { Interaction } from "@holdpoint/protocol";
 
+import type { AgentAdapter, TurnContext } from "../../ports/agent-adapter.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { openFixture, type GatewayFixture } from "../gateway-fixture.ts";
 import type { Disk, MortalStore } from "../memory-disk.ts";
+import { createScriptedAdapter } from "../scripted-adapter.ts";
+import type { Transcript as ParkedTranscript } from "../scripted-parking.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 import { createClient, type Client } from "../tool-scene.ts";
+import { createErrandScript, type Told } from "./errands.ts";
 import { clientCount } from "./schedule-steps.ts";
 import { scheduleTools } from "./schedule-tools.ts";
 import { createTalk, Transcript } from "./talk-script.ts";
+
+/** What agents that can be parked have, and a gateway has not: it outlives the gateway. */
+export interface Outside {
+  readonly transcripts: Map<string, ParkedTranscript>;
+  readonly told: Told;
+}
 
 /** A gateway with its agents and the clients that may connect to it. All of that dies at once. */
 export interface GatewayProcess extends GatewayFixture {
@@ -39,15 +49,26 @@ class PatientClock extends SimulatedClock {
 /** Starts one over what the disk has. It gets a clock of its own, so that no timer outlives it. */
 export async function startProcess(
   disk: Disk,
-  { ids, nowMs }: { readonly ids: Ids; readonly nowMs?: number | undefined },
+  options: {
+    readonly ids: Ids;
+    readonly outside: Outside;
+    readonly nowMs?: number | undefined;
+    /** Agents live on that an earlier gateway has started. */
+    readonly hasHosts?: boolean;
+  },
 ): Promise<GatewayProcess> {
   const store = await disk.open();
+  const { ids, outside, nowMs, hasHosts = false } = options;
   const transcript = new Transcript();
+  const { transcripts, told } = outside;
+  const parkable = createScriptedAdapter(createErrandScript(told), { canPark: true, transcripts });
+  parkable.hasHosts = hasHosts;
   const fixture = await openFixture(createTalk(transcript), {
     store,
     ids,
     clock: new PatientClock(store, nowMs),
     tools: scheduleTools,
+    otherAgents: new Map([["parkable", unheardAfterDeath(parkable, store)]]),
     limits: { asksPerSecondPerSession: 1e6 },
   });
   const clients = Array.from({ length: clientCount }, (_, index) =>
@@ -61,4 +82,30 @@ export async function startProcess(
   };
   await fixture.clock.settle();
   return process;
+}
+
+/** The same agents, which hear nothing from a gateway that is dead. */
+function unheardAfterDeath(adapter: AgentAdapter, store: MortalStore): AgentAdapter {
+  const never = new Promise<never>(() => undefined);
+  const unlessDead = <TResult>(heard: Promise<TResult>): Promise<TResult> => {
+    const orNever = () => (store.isDead ? never : heard);
+    return heard.then(orNever, orNever);
+  };
+  const muted = (context: TurnContext): TurnContext => ({
+    ...context,
+    emit: (event) => unlessDead(context.emit(event)),
+    hold: (request, options) => unlessDead(context.hold(request, options)),
+  });
+  return {
+    ...adapter,
+    async openSession(options) {
+      const session = await adapter.openSession(options);
+      return {
+        ...session,
+        runTurn: (message, context) => session.runTurn(message, muted(context)),
+        attachTurn: (context, told) => session.attachTurn!(muted(context), told),
+        resumeTurn: (toolCallId, context) => session.resumeTurn!(toolCallId, muted(context)),
+      };
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import type { SessionEvent } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
-import { talkSession } from "./schedule-steps.ts";
+import { StoreError } from "../../lib/gateway-error.ts";
+import { errandSession, talkSession } from "./schedule-steps.ts";
 import type { Schedule } from "./schedule.ts";
 import { lifeOf, saidIn } from "./session-history.ts";
 
@@ -15,7 +16,11 @@ export async function checkMoment(schedule: Schedule): Promise<void> {
   }
   await checkQuestions(schedule);
   await checkCalls(schedule);
-  expect(schedule.process.errors).toEqual([]);
+  await schedule.errands.check();
+  const { errors } = schedule.process;
+  // What a failed write broke is told, and nothing else.
+  const isToBeTold = (error: unknown) => schedule.failures > 0 && StoreError.isInstance(error);
+  expect(errors.filter((error) => !isToBeTold(error))).toEqual([]);
 }
 
 /** Each call is where the model has it, and what was approved is what a person saw and said. */
@@ -66,10 +71,14 @@ function checkLives(
     if (event.type !== "interaction_request") continue;
     const { interactionId, deadlineAt } = event.interaction;
     const life = lifeOf(events, interactionId);
-    const types = life.map(({ type }) => type.replace("interaction_", "")).join(" ");
+    // Whether its agent runs meanwhile is all one.
+    const steps = life.filter(
+      (step) => step.type !== "interaction_hold_changed" || step.hold === "queued",
+    );
+    const types = steps.map(({ type }) => type.replace("interaction_", "")).join(" ");
     ledger.check("R-3", () => {
       expect(`${sessionId} ${types}`).toMatch(
-        /^\S+ request( hold_changed)?( closed)?( response( delivered)?)?$/,
+        /^\S+ request( hold_changed)?( closed){0,2}( response( delivered)?)?$/,
       );
       checkTimes(life, deadlineAt);
     });
@@ -116,9 +125,13 @@ function checkTalk(
   const turns = new Set(events.map(({ turnId }) => turnId));
   for (const [turnId, sayings] of process.transcript.sayings) {
     if (!turns.has(turnId)) continue;
-    const texts = sayings.map(({ text }) => text);
+    const said = saidIn(events, turnId);
+    // Of what a failed write was about the agent knows that nobody has it, or that nobody knows.
+    const texts = sayings
+      .filter(({ text, isRefused }) => !isRefused || said.includes(text))
+      .map(({ text }) => text);
     ledger.check("R-8", () => {
-      expect(saidIn(events, turnId)).toEqual(texts);
+      expect(said).toEqual(texts);
       const followed = followers.flatMap((follower) => saidIn(follower.events, turnId));
       expect(followed).toEqual(texts);
       const own = events.filter((event) => event.turnId === turnId);
@@ -143,7 +156,13 @@ function placeOf(events: readonly SessionEvent[], text: string): number {
 }
 
 /** In whatever mode: what an agent asks waits for a person, and only approvals are ever given by a grant. */
-async function checkQuestions({ ledger, process, said, sessions }: Schedule): Promise<void> {
+async function checkQuestions({
+  ledger,
+  process,
+  said,
+  sessions,
+  failures,
+}: Schedule): Promise<void> {
   const { items } = await process.store.listInteractions({
     statuses: ["pending", "answered", "delivered"],
     sessionId: sessions[talkSession]!,
@@ -153,7 +172,10 @@ async function checkQuestions({ ledger, process, said, sessions }: Schedule): Pr
   const pending = [...asked.values()].filter(({ status }) => status === "pending");
   const { asking, answers } = process.transcript;
   ledger.check("R-12", () => {
-    expect(new Set(pending.map(({ toolCallId }) => toolCallId))).toEqual(asking);
+    const waiting = new Set(pending.map(({ toolCallId }) => toolCallId));
+    // When a request could not be taken back, it stays there though no agent waits for it.
+    if (failures === 0) expect(waiting).toEqual(asking);
+    else expect([...asking].filter((toolCallId) => !waiting.has(toolCallId))).toEqual([]);
     for (const [toolCallId, { kind, grantId }] of answers) {
       if (grantId !== undefined) expect(kind).toBe("approval");
       else {
@@ -174,6 +196,7 @@ export async function checkEnd(schedule: Schedule): Promise<void> {
   while (process.transcript.asking.size > 0) {
     await schedule.take({ type: "stop", session: talkSession });
   }
+  while (schedule.errands.hasOpen) await schedule.take({ type: "stop", session: errandSession });
   await schedule.take({ type: "advance", durationMs: 20_000 });
   await checkMoment(schedule);
   for (const sessionId of sessions) {

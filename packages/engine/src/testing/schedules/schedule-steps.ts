@@ -1,12 +1,15 @@
 import * as fc from "fast-check";
 
+import type { WriteMoment } from "../memory-disk.ts";
 import { MAILER_MS, STRICT_MS, type ToolKind } from "./call-model.ts";
 import { toolKinds } from "./schedule-tools.ts";
 
 export const clientCount = 2;
-/** Tools are called in the first two sessions; in the last one people talk with the agent. */
-export const sessionCount = 3;
+/** Tools are called in the first two sessions; in the others people talk with their agents. */
+export const sessionCount = 4;
 export const talkSession = 2;
+/** Its agent can be parked. */
+export const errandSession = 3;
 
 /** From inside which moment of its publication a call is answered. */
 /** In the commit of the interaction, just after it, or in the stream of a page that shows it. */
@@ -37,22 +40,43 @@ export type PlainStep =
   /** A message to the agent, which asks so many things at once and talks in between. */
   | { readonly type: "talk"; readonly prompts: number }
   /** An answer to the nth thing that the agent asks. */
-  | { readonly type: "reply"; readonly prompt: number };
+  | { readonly type: "reply"; readonly prompt: number }
+  /** An errand for the agent that can be parked. */
+  | { readonly type: "errand" }
+  /** An answer to what one of the last errands has asked. */
+  | { readonly type: "errand_answer"; readonly pick: number; readonly approve: boolean };
+
+export type PlainStepOf<TType> = Extract<PlainStep, { type: TType }>;
 
 export type Step =
   | PlainStep
   | { readonly type: "connect" | "disconnect"; readonly client: number }
   | { readonly type: "toggle"; readonly client: number; readonly enabled: boolean }
-  | { readonly type: "race" | "nonsense"; readonly call: number }
-  | { readonly type: "mode"; readonly mode: "default" | "relaxed" }
+  | { readonly type: "race" | "nonsense" | "dismiss"; readonly call: number }
+  /** The wall clock is set, and the gateway has the time to notice. */
+  | { readonly type: "jump"; readonly ms: number }
   | {
-      readonly type: "crash";
+      readonly type: "fault";
       readonly during: PlainStep;
-      /** Which write of that step is the last one, and whether it was committed. */
+      /** Which write of that step is reported as failed, and whether it was committed. */
       readonly write: number;
-      readonly moment: "before_commit" | "after_commit";
-      readonly agentsCallAgain: boolean;
-    };
+      readonly moment: WriteMoment;
+    }
+  | { readonly type: "mode"; readonly mode: "default" | "relaxed" }
+  | CrashStep;
+
+export interface CrashStep {
+  readonly type: "crash";
+  readonly during: PlainStep;
+  /** Which write of that step is the last one, and whether it was committed. */
+  readonly write: number;
+  readonly moment: WriteMoment;
+  readonly agentsCallAgain: boolean;
+  /** What agents that can be parked do meanwhile: live on in their hosts, or die and remember their calls, or not. */
+  readonly agents: "live" | "die" | "forget";
+}
+
+const HOUR_MS = 3_600_000;
 
 const client = fc.nat(clientCount - 1);
 const call = fc.nat(5);
@@ -74,19 +98,32 @@ const durationMs = fc.constantFrom(1, 4000, 9999, 10_000, MAILER_MS, STRICT_MS);
 const advance = typed("advance", { durationMs });
 const stop = typed("stop", { session: fc.nat(sessionCount - 1) });
 const talk = typed("talk", { prompts: fc.integer({ min: 0, max: 3 }) });
+const errand = typed("errand", {});
+const errandAnswer = typed("errand_answer", { pick: fc.nat(2), approve: fc.boolean() });
 const reply = typed("reply", { prompt: fc.nat(2) });
 
-const crash = typed("crash", {
+/** One of the next writes, with what was under way. */
+const atWrite = {
   during: fc.oneof(answer, answer, reply, openCall, talk, finish, advance, stop),
   write: fc.integer({ min: 1, max: 4 }),
-  moment: fc.constantFrom("before_commit" as const, "after_commit" as const),
+  moment: fc.constantFrom<WriteMoment>("before_commit", "after_commit"),
+};
+
+const crash = typed("crash", {
+  ...atWrite,
+  during: fc.oneof(
+    { weight: 6, arbitrary: atWrite.during },
+    { weight: 1, arbitrary: errand },
+    { weight: 2, arbitrary: errandAnswer },
+  ),
   agentsCallAgain: fc.boolean(),
+  agents: fc.constantFrom("live" as const, "live" as const, "die" as const, "forget" as const),
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: openCall },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: typed("call", {
       kind: fc.constantFrom(...toolKinds),
       session: fc.nat(talkSession - 1),
@@ -98,13 +135,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: typed("advance", { durationMs, answersDue: fc.constant(true) }) },
   { weight: 2, arbitrary: talk },
   { weight: 2, arbitrary: reply },
+  { weight: 2, arbitrary: errand },
+  { weight: 2, arbitrary: errandAnswer },
   { weight: 2, arbitrary: crash },
+  { weight: 2, arbitrary: typed("fault", atWrite) },
+  typed("jump", { ms: fc.constantFrom(-HOUR_MS, -MAILER_MS, MAILER_MS, HOUR_MS) }),
+  typed("dismiss", { call }),
   finish,
   stop,
   { weight: 2, arbitrary: typed("connect", { client }) },
   typed("disconnect", { client }),
   typed("toggle", { client, enabled: fc.boolean() }),
-  typed("race", { call }),
+  { weight: 2, arbitrary: typed("race", { call }) },
   typed("nonsense", { call }),
   typed("mode", { mode: fc.constantFrom("default" as const, "relaxed" as const) }),
 );

@@ -1,9 +1,7 @@
 import {
   ProtocolError,
-  type Caller,
   type Interaction,
   type RespondBody,
-  type RespondResult,
   type SessionFrame,
 } from "@holdpoint/protocol";
 import { expect } from "vitest";
@@ -13,27 +11,29 @@ import type { Disk } from "../memory-disk.ts";
 import { createSequentialIds } from "../sequential-ids.ts";
 import { AgentCall } from "./agent-call.ts";
 import { CallModel, type ModelCall } from "./call-model.ts";
+import { Errands, type Told } from "./errands.ts";
 import { Follower } from "./follower.ts";
-import { startProcess, type GatewayProcess } from "./gateway-process.ts";
+import { startProcess, type GatewayProcess, type Outside } from "./gateway-process.ts";
 import { RuleLedger } from "./rule-ledger.ts";
 import { checkDisk } from "./schedule-disk.ts";
+import { approvalOf, type Reply, SchedulePersons } from "./schedule-persons.ts";
 import { findCall, phasesBetween, type CallRow } from "./schedule-rows.ts";
 import {
   clientCount,
+  errandSession,
   sessionCount,
   talkSession,
+  type CrashStep,
   type EarlyAnswer,
   type PlainStep,
+  type PlainStepOf,
   type Step,
 } from "./schedule-steps.ts";
 
-type PlainStepOf<TType> = Extract<PlainStep, { type: TType }>;
-
-/** What came of a response: `accepted`, or the code of the problem. */
-interface Reply {
-  readonly code: string;
-  readonly result: RespondResult | undefined;
-}
+/** Within this time a gateway tries again whatever it could not write. */
+const RETRIES_MS = 4000;
+/** Longer than the graces, and than it takes to notice that the wall clock was set. */
+const QUIET_MS = 10_001;
 
 /**
  * A gateway beside its model: both take every step. What the two must agree on, and what must hold anyway, is in
@@ -52,6 +52,13 @@ export class Schedule implements AsyncDisposable {
   readonly said = new Map<string, Set<RespondBody["action"]>>();
   /** How many gateways have died. */
   crashes = 0;
+  /** How many writes were reported as failed. */
+  failures = 0;
+  /** A write of this step fails. */
+  isDiskBroken = false;
+  readonly errands: Errands;
+  readonly #persons = new SchedulePersons(this);
+  readonly #outside: Outside;
   readonly #disk: Disk;
   readonly #ids: ReturnType<typeof createSequentialIds>;
   #process: GatewayProcess;
@@ -61,12 +68,15 @@ export class Schedule implements AsyncDisposable {
     readonly disk: Disk;
     readonly ids: ReturnType<typeof createSequentialIds>;
     readonly process: GatewayProcess;
+    readonly outside: Outside;
     readonly sessions: readonly string[];
     readonly ledger: RuleLedger;
   }) {
     this.#disk = start.disk;
     this.#ids = start.ids;
     this.#process = start.process;
+    this.#outside = start.outside;
+    this.errands = new Errands(this, this.#persons);
     this.ledger = start.ledger;
     this.sessions = start.sessions;
     this.followers = start.sessions.map(
@@ -78,10 +88,19 @@ export class Schedule implements AsyncDisposable {
 
   static async open(disk: Disk, ledger: RuleLedger = new RuleLedger()): Promise<Schedule> {
     const ids = createSequentialIds();
-    const process = await startProcess(disk, { ids });
+    const outside: Outside = { transcripts: new Map(), told: new Map() };
+    const process = await startProcess(disk, { ids, outside });
     const sessions: string[] = [];
-    while (sessions.length < sessionCount) sessions.push(await process.createSession());
-    return new Schedule({ disk, ids, process, sessions, ledger });
+    while (sessions.length < sessionCount) {
+      const agent = sessions.length === errandSession ? "parkable" : "scripted";
+      sessions.push((await process.gateway.createSession(ada, { agent })).sessionId);
+    }
+    return new Schedule({ disk, ids, process, outside, sessions, ledger });
+  }
+
+  /** What the agents that can be parked were told, in all their lives. */
+  get told(): Told {
+    return this.#outside.told;
   }
 
   /** The gateway that runs now. */
@@ -103,15 +122,24 @@ export class Schedule implements AsyncDisposable {
         });
         break;
       case "race":
-        await this.#race(step.call);
+        await this.#persons.race(step.call);
         break;
       case "nonsense":
-        await this.#talkNonsense(step.call);
+        await this.#persons.talkNonsense(step.call);
         break;
       case "mode":
         await this.process.gateway.updateSession(ada, this.sessions[talkSession]!, {
           permissionMode: step.mode,
         });
+        break;
+      case "dismiss":
+        await this.#persons.dismiss(step.call);
+        break;
+      case "jump":
+        await this.#jump(step.ms);
+        break;
+      case "fault":
+        await this.#fail(step);
         break;
       case "crash":
         await this.#crash(step);
@@ -120,6 +148,7 @@ export class Schedule implements AsyncDisposable {
         await this.#act(step);
     }
     this.model.settle();
+    this.errands.settle();
     await this.process.clock.settle();
   }
 
@@ -142,22 +171,27 @@ export class Schedule implements AsyncDisposable {
       case "call":
         return this.#call(step);
       case "answer":
-        return this.#answer(step);
+        return this.#persons.answer(step);
       case "finish":
         return this.#finish(step.call);
       case "advance":
         return this.#advance(step);
       case "stop":
-        this.model.stop(step.session);
-        return this.#unlessDead(() =>
+        if (step.session === errandSession) this.errands.stop();
+        else this.model.stop(step.session);
+        return this.#unlessBroken(() =>
           this.process.gateway.stopTurn(ada, this.sessions[step.session]!),
         );
       case "talk":
-        return this.#unlessDead(() =>
+        return this.#unlessBroken(() =>
           this.process.send(this.sessions[talkSession]!, String(step.prompts)),
         );
+      case "errand":
+        return this.#unlessBroken(() => this.errands.send());
+      case "errand_answer":
+        return this.#unlessBroken(() => this.errands.answer(step));
       case "reply":
-        return this.#unlessDead(() => this.#replyTo(step.prompt));
+        return this.#unlessBroken(() => this.#persons.replyTo(step.prompt));
     }
   }
 
@@ -189,7 +223,7 @@ export class Schedule implements AsyncDisposable {
     const isIt = ({ sessionId, toolCallId }: Interaction) =>
       sessionId === call.sessionId && toolCallId === call.toolCallId;
     const approve = () => {
-      const reply = this.#respond(bob, asked!, approvalOf(asked!));
+      const reply = this.#persons.respond(bob, asked!, approvalOf(asked!));
       replies.push(reply);
       return reply;
     };
@@ -222,7 +256,7 @@ export class Schedule implements AsyncDisposable {
     const due = this.model.advance(durationMs);
     if (answersDue) {
       store.onDue = async ({ interaction }) => {
-        codes.push((await this.#respond(bob, interaction, approvalOf(interaction))).code);
+        codes.push((await this.#persons.respond(bob, interaction, approvalOf(interaction))).code);
       };
     }
     await clock.advance(durationMs);
@@ -239,130 +273,71 @@ export class Schedule implements AsyncDisposable {
     this.calls[index]!.finishAsQueued();
   }
 
-  /** The call that a step is about, and what it has asked; the latest ones are picked most. */
-  async #pick(pick: number): Promise<{ index: number; interaction: Interaction } | undefined> {
-    if (this.calls.length === 0) return undefined;
-    const index = this.calls.length - 1 - (pick % this.calls.length);
-    const { interaction } = await this.row(index);
-    return { index, interaction };
-  }
-
-  async #answer({ client, call, approve }: PlainStepOf<"answer">): Promise<void> {
-    const picked = await this.#pick(call);
-    if (!picked) return;
-    const { index, interaction } = picked;
-    const { caller } = this.process.clients[client]!;
-    const body = approve ? approvalOf(interaction) : ({ action: "deny" } as const);
-    const isEnabled = this.model.clients[client]!.enabled;
-    const { code } = await this.#respond(caller, interaction, body);
-    const expected = isEnabled
-      ? this.model.answer(index, approve ? "approved" : "denied")
-      : "INTERACTION_DISABLED";
-    if (this.process.store.isDead) return;
-    this.ledger.check("R-13", () => expect(code).toBe(expected));
-  }
-
-  /** Two persons without a page answer at once. */
-  async #race(call: number): Promise<void> {
-    const picked = await this.#pick(call);
-    if (!picked) return;
-    const { index, interaction } = picked;
-    const bodies = [approvalOf(interaction), { action: "deny" } as const];
-    const persons = [ada, bob];
-    const replies = await Promise.all(
-      bodies.map((body, person) => this.#respond(persons[person]!, interaction, body)),
-    );
-    const codes = replies.map(({ code }) => code);
-    const winner = codes.indexOf("accepted");
-    const first = this.model.answer(index, winner === 0 ? "approved" : "denied");
-    const second = this.model.answer(index, "denied");
-    this.ledger.check("R-1", () => {
-      expect(codes.toSorted()).toEqual([first, second].toSorted());
-      if (winner < 0) return;
-      const loser = replies[1 - winner]!.result;
-      expect(loser).toMatchObject({
-        problem: {
-          winner: {
-            action: bodies[winner]!.action,
-            by: { person: persons[winner]!.person },
-          },
-        },
-      });
-    });
-  }
-
-  async #talkNonsense(call: number): Promise<void> {
-    const picked = await this.#pick(call);
-    if (!picked) return;
-    const { index: place, interaction } = picked;
-    const { digest } = approvalOf(interaction);
-    const { phase, kind } = this.model.calls[place]!;
-    const isOpen =
-      phase === "pending" ||
-      phase === "queued" ||
-      phase === "expired" ||
-      (phase === "orphaned" && kind !== "mailer");
-    const bodies: RespondBody[] = [
-      { action: "submit", values: {} },
-      { action: "approve", digest, approvalScope: "always" },
-      { action: "approve", digest: "0".repeat(64) },
-      { action: "approve" },
-    ];
-    for (const [index, body] of bodies.entries()) {
-      const { code } = await this.#respond(ada, interaction, body);
-      const refusal = index === 2 ? "DIGEST_MISMATCH" : "INVALID_RESPONSE";
-      this.ledger.check(index === 2 ? "R-6" : "R-11", () =>
-        expect(isOpen ? [refusal] : ["WITHDRAWN", "ALREADY_ANSWERED"]).toContain(code),
-      );
-    }
-  }
-
-  async #replyTo(prompt: number): Promise<void> {
-    const sessionId = this.sessions[talkSession]!;
-    const asked = await this.process.store.listInteractions({
-      statuses: ["pending", "orphaned"],
-      sessionId,
-      limit: 1000,
-    });
-    const { interaction } = asked.items[prompt % Math.max(1, asked.items.length)] ?? {};
-    if (!interaction) return;
-    const body: RespondBody =
-      interaction.kind === "approval"
-        ? { ...approvalOf(interaction), approvalScope: "session" }
-        : { action: "submit", answers: [{ questionId: "q1", selected: ["r"] }] };
-    const { code } = await this.#respond(ada, interaction, body);
-    if (!this.process.store.isDead) expect(code).toBe("accepted");
-  }
-
-  async #respond(caller: Caller, interaction: Interaction, body: RespondBody): Promise<Reply> {
-    const { interactionId } = interaction;
-    const said = this.said.get(interactionId) ?? new Set();
-    this.said.set(interactionId, said.add(body.action));
-    try {
-      const result = await this.process.gateway.respond(caller, interactionId, body);
-      if (result.status === "refused") return { code: result.problem.code, result };
-      this.acknowledged.set(interactionId, body.action);
-      return { code: "accepted", result };
-    } catch (error: unknown) {
-      if (ProtocolError.isInstance(error)) return { code: error.code, result: undefined };
-      throw error;
-    }
-  }
-
-  async #unlessDead(act: () => Promise<void>): Promise<void> {
+  async #unlessBroken(act: () => Promise<void>): Promise<void> {
     try {
       await act();
     } catch (error: unknown) {
-      if (!this.process.store.isDead) throw error;
+      const isReported = this.isDiskBroken && ProtocolError.isInstance(error);
+      if (!this.process.store.isDead && !isReported) throw error;
     }
   }
 
-  async #crash({
-    during,
-    write,
-    moment,
-    agentsCallAgain,
-  }: Extract<Step, { type: "crash" }>): Promise<void> {
+  /** All graces are over when the wall clock is set, so that what comes of it does not hang on their order. */
+  async #jump(ms: number): Promise<void> {
+    const { clock } = this.process;
+    this.model.advance(QUIET_MS);
+    await clock.advance(QUIET_MS);
+    this.model.jumpWall(ms);
+    clock.jumpWall(ms);
+    this.model.advance(QUIET_MS);
+    await clock.advance(QUIET_MS);
+  }
+
+  async #fail({ during, write, moment }: Extract<Step, { type: "fault" }>): Promise<void> {
+    const { store, clock } = this.process;
+    const before = this.model.calls.map((call): ModelCall => ({ ...call }));
+    const failuresBefore = store.failures;
+    this.isDiskBroken = true;
+    store.failAt(write, moment);
+    await this.#act(during);
+    this.model.settle();
+    await clock.settle();
+    store.failAt(0, moment);
+    this.model.advance(RETRIES_MS);
+    await clock.advance(RETRIES_MS);
+    this.model.settle();
+    this.isDiskBroken = false;
+    this.failures += store.failures - failuresBefore;
+    if (store.failures === failuresBefore) return;
+    this.ledger.meet(moment === "after_commit" ? "a write that lied" : "a write that failed");
+    await this.#lookAtCalls(moment === "after_commit" ? this.model.calls : before);
+  }
+
+  /** What a failed write was about has happened or not, and nothing else. What was written has happened. */
+  async #lookAtCalls(before: readonly ModelCall[]): Promise<void> {
+    for (const [index, call] of this.calls.entries()) {
+      const row = await findCall(this.process.store, call);
+      const model = this.model.calls[index]!;
+      if (!row) {
+        // It could not be asked, and its agent was told.
+        this.ledger.check("R-5", () => {
+          expect(index).toBe(before.length);
+          expect(call.outcome).toBe("refused");
+        });
+        this.ledger.meet("refused");
+        this.calls.length = index;
+        this.model.calls.length = index;
+        return;
+      }
+      const phases = phasesBetween(before[index]?.phase ?? "pending", model.phase);
+      this.ledger.check("R-4", () => expect(phases).toContain(row.phase));
+      const { phase, how } = row;
+      Object.assign(model, { phase, how, outcome: call.outcome });
+    }
+  }
+
+  async #crash(step: CrashStep): Promise<void> {
+    const { during, write, moment, agentsCallAgain, agents } = step;
     const dying = this.process;
     const before = this.model.calls.map((call): ModelCall => ({ ...call }));
     dying.store.killAt(write, moment);
@@ -373,9 +348,16 @@ export class Schedule implements AsyncDisposable {
     this.crashes += 1;
     await Promise.all(this.followers.map((follower) => follower.disconnect()));
     const found = await this.#lookAtDisk(before);
-    this.#process = await startProcess(this.#disk, { ids: this.#ids, nowMs: dying.clock.now() });
+    if (agents === "forget") this.#outside.transcripts.clear();
+    this.#process = await startProcess(this.#disk, {
+      ids: this.#ids,
+      outside: this.#outside,
+      nowMs: dying.clock.now(),
+      hasHosts: agents === "live",
+    });
     for (const follower of this.followers) follower.connect(this.process.gateway);
     await this.process.clock.settle();
+    await this.errands.lookAfterCrash(step);
     const again = this.model.restart(found, agentsCallAgain);
     for (const [index, call] of this.calls.entries()) {
       if (this.model.calls[index]!.outcome === "lost") call.lose();
@@ -406,8 +388,4 @@ export class Schedule implements AsyncDisposable {
     this.model.calls.length = found.length;
     return found;
   }
-}
-
-function approvalOf({ approval }: Interaction): { action: "approve"; digest: string } {
-  return { action: "approve", digest: approval!.digest };
 }

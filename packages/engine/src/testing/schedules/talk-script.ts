@@ -7,6 +7,8 @@ interface Saying {
   readonly text: string;
   /** It was told that the gateway has it. */
   isWritten: boolean;
+  /** It was told that this could not be written. */
+  isRefused: boolean;
 }
 
 interface Answer {
@@ -25,7 +27,7 @@ export class Transcript {
   readonly answers = new Map<string, Answer>();
 
   add(turnId: string, text: string): Saying {
-    const saying = { text, isWritten: false };
+    const saying = { text, isWritten: false, isRefused: false };
     this.sayings.set(turnId, [...(this.sayings.get(turnId) ?? []), saying]);
     return saying;
   }
@@ -74,6 +76,6 @@ async function emit(transcript: Transcript, context: TurnContext, text: string):
   const messageId = `said ${text}`;
   await context.emit({ type: "assistant_message", messageId, text, channel: "text" }).then(
     () => (saying.isWritten = true),
-    () => undefined,
+    () => (saying.isRefused = true),
   );
 }

@@ -28,8 +28,41 @@ async function idsOf(store: Store, sessionId = SESSION, keyHash = "key"): Promis
 /** What every store keeps about grants. */
 export function describeGrants(open: Open): void {
   describeFinding(open);
+  describeAssumptions(open);
   describeChanges(open);
   describeLists(open);
+}
+
+function describeAssumptions(open: Open): void {
+  const assume = (...grantIds: string[]): GrantWrite => ({
+    type: "assume",
+    keyHash: "key",
+    nowMs,
+    grantIds,
+  });
+
+  test("[R-5] a batch conflicts with a grant that its writer has not seen, and with nothing else", async () => {
+    await using store = await open(
+      creation(SESSION),
+      creation(OTHER),
+      add(grantRow(SESSION, "gnt_seen")),
+      add(grantRow(SESSION, "gnt_expired", { expiresAt: instant(10) })),
+      add(grantRow(SESSION, "gnt_bound", { sessionId: SESSION })),
+    );
+    const write = (...grantIds: string[]): Promise<{ status: string }> =>
+      store.append({
+        ...change(assume(...grantIds), use("gnt_seen")),
+        events: [messageEvent("x")],
+      });
+    expect(await write("gnt_seen", "gnt_gone")).toMatchObject({ status: "appended" });
+    expect(await write()).toMatchObject({
+      status: "conflict",
+      conflict: { kind: "grant", grantId: "gnt_seen" },
+    });
+    await store.append(add(grantRow(SESSION, "gnt_new")));
+    expect(await write("gnt_seen")).toMatchObject({ conflict: { grantId: "gnt_new" } });
+    expect(await store.readEvents(SESSION, { after: 0, limit: 10 })).toHaveLength(1);
+  });
 }
 
 function describeFinding(open: Open): void {

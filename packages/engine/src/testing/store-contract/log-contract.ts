@@ -87,6 +87,19 @@ export function describeLog(open: Open): void {
     expect(page.every(({ json }) => json.includes('"mine"'))).toBe(true);
   });
 
+  test.each([
+    [{ units: 0 }, [2]],
+    [{ units: 1200 }, [2, 3]],
+    [{ units: 1e9 }, [2, 3, 4, 5]],
+    [{ units: 1e9, limit: 1 }, [2]],
+  ])("[R-7] [R-20] a page of large events within %j has seq %j", async (bound, expected) => {
+    const events = Array.from({ length: 5 }, () => messageEvent("x".repeat(400)));
+    await using store = await open(creation(SESSION), { sessionId: SESSION, events });
+    const page = await store.readEvents(SESSION, { after: 1, limit: 10, ...bound });
+    expect(page.map(({ seq }) => seq)).toEqual(expected);
+    expect(await store.readEvents(SESSION, { after: 1, limit: 10 })).toHaveLength(4);
+  });
+
   test("the log of an unknown session is empty", async () => {
     await using store = await open();
     expect(await store.readEvents("ses_unknown", { after: 0, limit: 10 })).toEqual([]);

@@ -39,6 +39,24 @@ const KINDS = [
   ["any tool", { input: { a: { b: { run_in_background: true } } } }],
 ] as const;
 
+describe("[R-6] an approval says where", () => {
+  const PLACES = [
+    ["a command", { input: { command: "ls" } }],
+    ["a change of a file", { change, input: edit }],
+  ] as const;
+
+  test.each(PLACES)("it would run: %s", (_, approval) => {
+    const { container } = renderCard(anApprovalInteraction({ ...approval, cwd: "/srv/billing" }));
+    expect(container.textContent).toContain("/srv/billing");
+  });
+
+  test.each(PLACES)("it goes outside of that: %s", (_, approval) => {
+    const display = { blockedPath: "/etc/passwd" };
+    const { container } = renderCard(anApprovalInteraction({ ...approval, display }));
+    expect(container.textContent).toContain("/etc/passwd");
+  });
+});
+
 describe("what an approval would allow", () => {
   test.each(KINDS)("[R-6] shows every field of its input without a press: %s", (_, approval) => {
     const { container } = renderCard(anApprovalInteraction(approval));

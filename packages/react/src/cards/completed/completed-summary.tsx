@@ -19,10 +19,15 @@ interface CompletedSummaryProps {
 export function CompletedSummary({ interaction, response }: CompletedSummaryProps): ReactNode {
   const template = interaction.completedView?.summaryTemplate;
   if (response === undefined) return <span>Answered</span>;
-  if (template !== undefined && response.action !== "cancel") {
+  if (template !== undefined && isGiven(response)) {
     return <TemplateSummary {...{ interaction, response, template }} />;
   }
   return <PlainSummary interaction={interaction} response={response} />;
+}
+
+/** A tool writes its summary for what was done: it must not stand for a denial. */
+function isGiven({ action }: InteractionResponse): boolean {
+  return action !== "cancel" && action !== "deny";
 }
 
 function TemplateSummary({
@@ -42,11 +47,17 @@ function TemplateSummary({
       </LazyFormSummary>
     );
   }
+  const answered = toAnsweredQuestions(interaction.questions ?? [], response.answers ?? []);
   const words = new Map([
     ["action", response.action],
     ["reason", response.reason ?? ""],
+    ...answered.map(({ id, labels, other }) => [id, nonEmpty([...labels, other])] as const),
   ]);
   return <BriefText text={fillTemplate(template, words)} />;
+}
+
+function nonEmpty(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join(", ");
 }
 
 function PlainSummary({ interaction, response }: CompletedSummaryProps): ReactNode {

@@ -29,10 +29,8 @@ export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNo
     <div className="hp-card-notice hp-card-notice-waiting hp-unknown" role="note">
       <TriangleAlert aria-hidden />
       <p>
-        <strong>
-          The gateway or the agent was killed while this was handed over. Look whether it ran.
-        </strong>{" "}
-        {state === "asked" && "The agent was asked to check."}
+        <strong>Look whether it ran.</strong> The gateway or the agent was killed while this was
+        handed over. {state === "asked" && "The agent was asked to check."}
       </p>
       {onAskToCheck !== undefined && state !== "asked" && (
         <Button

@@ -45,7 +45,7 @@ describe("a question card", () => {
     await gateway.accept(answeredHere(one, gateway.sent[0]!));
     expect(headline()).toMatch(/^Submitted/);
     expect(document.querySelector(".hp-done-delivery")?.textContent).toContain(
-      "The agent has not taken it yet",
+      "On its way to the agent",
     );
     expect(announced()).toContain("Submitted");
   });
@@ -165,6 +165,21 @@ describe("a question card", () => {
     expect(frame.srcdoc.indexOf("default-src")).toBeLessThan(frame.srcdoc.indexOf("<script>"));
     expect(container.querySelector("script")).toBeNull();
   });
+});
+
+describe("[R-6] a question card shows all that was asked", () => {
+  test.each([FORMAT_QUESTION, SCOPE_QUESTION])(
+    "$header: its header, and what each option means",
+    (question) => {
+      const { container } = renderCard(aQuestionInteraction([question]));
+      expect(container.querySelector("legend .hp-chip")?.textContent).toBe(question.header);
+      const descriptions = [...container.querySelectorAll(".hp-option-description")];
+      expect(descriptions.map(({ textContent }) => textContent)).toEqual(
+        question.options.flatMap(({ description }) => description ?? []),
+      );
+      expect(container.textContent).toContain(question.question);
+    },
+  );
 });
 
 describe("keys on a question card", () => {

@@ -114,7 +114,7 @@ export function deliveryWords({
     case "unknown":
       return "Not known whether the agent has it";
     case undefined:
-      return starting ? "The agent starts again with it" : "The agent has not taken it yet";
+      return starting ? "The agent starts again with it" : "On its way to the agent";
   }
 }
 

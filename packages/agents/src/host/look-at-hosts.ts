@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { HOST_VERSION } from "./host-protocol.ts";
+import { type HostRecord, isAlive, readRecord } from "./host-record.ts";
+
+/**
+ * - `running`: the host and its agent live.
+ * - `held`: the agent is frozen, and waits for the next gateway.
+ * - `ending`: the agent is gone, and its host is about to go.
+ * - `hostless`: the agent lives and its host is dead.
+ * - `left`: both are dead, and their record is still there.
+ * - `other_version`: the host lives and speaks another protocol.
+ * - `unreadable`: the file is no record.
+ */
+export type HostState =
+  | "running"
+  | "held"
+  | "ending"
+  | "hostless"
+  | "left"
+  | "other_version"
+  | "unreadable";
+
+/** What a record of an agent host says, and whether it is so. */
+export interface HostReport {
+  readonly path: string;
+  readonly state: HostState;
+  readonly sessionId?: string;
+  readonly hostPid?: number;
+  readonly agentPid?: number;
+}
+
+export interface HostsReport {
+  readonly hosts: readonly HostReport[];
+  /** Sockets without a record, with the time of their last change: of hosts that begin, or of none any more. */
+  readonly strays: readonly { readonly path: string; readonly changedAtMs: number }[];
+}
+
+/** Looks at the agent hosts of a data folder, whether a gateway runs or not. Changes nothing and signals nobody. */
+export function lookAtHosts(dataDir: string): HostsReport {
+  const folder = join(dataDir, "hosts");
+  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  const records = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => ({ path: join(folder, name), record: readRecord(join(folder, name)) }));
+  const known = new Set(records.map(({ record }) => record?.socketPath));
+  const strays = names
+    .filter((name) => name.endsWith(".sock"))
+    .map((name) => join(folder, name))
+    .filter((path) => !known.has(path))
+    .flatMap((path) => {
+      const entry = statSync(path, { throwIfNoEntry: false });
+      return entry === undefined ? [] : [{ path, changedAtMs: entry.mtimeMs }];
+    });
+  return { hosts: records.map(({ path, record }) => report(path, record)), strays };
+}
+
+function report(path: string, record: HostRecord | undefined): HostReport {
+  if (record === undefined) return { path, state: "unreadable" };
+  const { sessionId, host, agent } = record;
+  return { path, state: stateOf(record), sessionId, hostPid: host.pid, agentPid: agent.pid };
+}
+
+function stateOf({ version, host, agent }: HostRecord): HostState {
+  if (!isAlive(host)) return isAlive(agent) ? "hostless" : "left";
+  if (version !== HOST_VERSION) return "other_version";
+  if (!isAlive(agent)) return "ending";
+  return isStopped(agent.pid) ? "held" : "running";
+}
+
+function isStopped(pid: number): boolean {
+  try {
+    if (process.platform !== "linux") {
+      return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], {
+        encoding: "utf8",
+      }).startsWith("T");
+    }
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return text.slice(text.lastIndexOf(")") + 2).startsWith("T");
+  } catch {
+    return false; // it has just ended
+  }
+}

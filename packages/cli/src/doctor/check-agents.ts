@@ -1,0 +1,86 @@
+import {
+  claudeEnvironment,
+  createClaudeAdapter,
+  isolatedEnvironment,
+  type Isolation,
+  readSdkVersion,
+} from "@holdpoint/agents";
+import { createSystemClock, createSystemIds } from "@holdpoint/engine";
+
+import { openIsolation } from "../open-isolation.ts";
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { reasonOf } from "./words.ts";
+
+const DESCRIBE_LIMIT_MS = 10_000;
+
+/** Isolation, SDK and login, and the names of the variables that agents get. */
+export async function checkAgents(scene: Scene): Promise<Finding[]> {
+  const { isolation, findings } = await tryIsolation(scene);
+  return [...findings, ...(await checkClaude(scene, isolation)), ...ofGateway(scene)];
+}
+
+async function tryIsolation(
+  scene: Scene,
+): Promise<{ readonly isolation?: Isolation; readonly findings: readonly Finding[] }> {
+  const findings = new Findings("Isolation");
+  const { settings, env, configDir, folder } = scene;
+  const { isolate: wanted, dataDir, cwd } = settings;
+  if (wanted === undefined) {
+    findings.ok(
+      "none: what an agent runs, runs with all of your rights (--isolate, guides/isolation.md)",
+      { wanted: "none" },
+    );
+    return { findings: findings.list };
+  }
+  if (folder.is !== "ours") {
+    findings.note(`${wanted}: it can be tried once there is a data folder.`, undefined, { wanted });
+    return { findings: findings.list };
+  }
+  try {
+    const isolation = await openIsolation({ wanted, dataDir, cwd, env, configDir });
+    findings.ok(`${wanted}: tried, and it holds`, { wanted });
+    return { isolation, findings: findings.list };
+  } catch (error: unknown) {
+    findings.problem(reasonOf(error), "Until then the gateway does not start with it.", { wanted });
+    return { findings: findings.list };
+  }
+}
+
+async function checkClaude(
+  { settings, env }: Scene,
+  isolation: Isolation | undefined,
+): Promise<Finding[]> {
+  const findings = new Findings("Claude");
+  const { agentEnvironment: environmentNames = [] } = settings;
+  const own = isolatedEnvironment(env, isolation);
+  const seams = { clock: createSystemClock(), ids: createSystemIds() };
+  await using adapter = createClaudeAdapter({ ...seams, env: own, environmentNames });
+  const signal = AbortSignal.timeout(DESCRIBE_LIMIT_MS);
+  const { available, unavailableReason = "It cannot be started." } = await adapter.describe({
+    signal,
+  });
+  const sdk = readSdkVersion();
+  const facts = { available, ...(sdk !== undefined && { sdk }) };
+  if (available) findings.ok(`can be started with the SDK ${sdk ?? "of another place"}`, facts);
+  else if (settings.agent === "claude") {
+    findings.problem(unavailableReason, "It is the agent that your settings name.", facts);
+  } else findings.note(unavailableReason, undefined, facts);
+  const names = Object.keys(claudeEnvironment(own, { environmentNames })).toSorted();
+  const environment = new Findings("Environment");
+  environment.ok(`agents get ${names.join(", ")}`, { names });
+  return [...findings.list, ...environment.list];
+}
+
+/** The gateway that runs may have been started with another environment than this command. */
+function ofGateway({ gateway }: Scene): Finding[] {
+  const findings = new Findings("Agents");
+  if (gateway.is !== "running") return findings.list;
+  const { agents } = gateway.status;
+  const ready = agents.filter(({ available }) => available).map(({ label }) => label);
+  findings.ok(`the gateway can start ${ready.join(", ")}`, { agents });
+  for (const { label, available, unavailableReason = "It cannot be started." } of agents) {
+    if (!available) findings.note(`the gateway is without ${label}: ${unavailableReason}`);
+  }
+  return findings.list;
+}

@@ -1,0 +1,32 @@
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { inWords } from "./words.ts";
+
+/** Less than this is no jump: clocks are set by small steps all the time. */
+const JUMP_MS = 60_000;
+
+/** Whether the wall clock was set: against the newest change in the log, and while the gateway ran. */
+export function checkClock({ store, gateway, nowMs }: Scene): Finding[] {
+  const findings = new Findings("Clock");
+  const aheadMs = (store?.newestAtMs ?? 0) - nowMs;
+  const jumpMs =
+    gateway.is === "running" ? nowMs - gateway.status.startedAtMs - gateway.status.runningMs : 0;
+  const now = new Date(nowMs).toISOString();
+  if (aheadMs > JUMP_MS) {
+    findings.problem(
+      `it says ${now}, and the newest change in the database is ${inWords(aheadMs)} later.`,
+      "Set the clock of this machine: deadlines and sign-ins are judged by it.",
+      { now, aheadMs },
+    );
+  }
+  if (Math.abs(jumpMs) > JUMP_MS) {
+    const way = jumpMs > 0 ? "forward" : "back";
+    findings.note(
+      `it was set ${way} by ${inWords(jumpMs)} while the gateway ran.`,
+      "Look whether it is right; sleep of the machine counts as well.",
+      { now, jumpMs },
+    );
+  }
+  if (findings.list.length === 0) findings.ok(now, { now });
+  return findings.list;
+}

@@ -1,0 +1,38 @@
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { count, inMegabytes } from "./words.ts";
+
+/** Above this size damage is looked for by `holdpoint check` alone. */
+const LOOKED_THROUGH_BYTES = 32 * 1024 * 1024;
+
+/** SQLite, how the database is written, and whether a part of the history is gone. */
+export function checkDatabase({ store, storeProblem, folder }: Scene): Finding[] {
+  const findings = new Findings("Database");
+  if (storeProblem !== undefined) {
+    findings.problem(
+      `${storeProblem}.`,
+      "Restore a copy of the data folder, or choose another one with --data-dir.",
+    );
+    return findings.list;
+  }
+  if (store === undefined) {
+    if (folder.is === "ours" || folder.is === "missing") findings.ok("there is none yet");
+    return findings.list;
+  }
+  const { sqlite, bytes, rows, marker, problems } = store;
+  for (const problem of problems) {
+    findings.problem(
+      problem,
+      "Restore a copy of the data folder; see holdpoint check, and guides/durability.md.",
+    );
+  }
+  const isLarge = bytes.database > LOOKED_THROUGH_BYTES;
+  const facts = { sqlite, bytes, rows, marker };
+  const modes = `SQLite ${sqlite.version}, journal ${sqlite.journal}, synchronous ${sqlite.synchronous}`;
+  const size = `${inMegabytes(bytes.database)}, ${count(rows.sessions, "session")}`;
+  if (problems.length > 0) findings.note(`${modes}, ${size}.`, undefined, facts);
+  else if (isLarge) {
+    findings.ok(`${modes}, ${size}; too large to look through here, holdpoint check does`, facts);
+  } else findings.ok(`${modes}, ${size}, nothing damaged or missing`, facts);
+  return findings.list;
+}

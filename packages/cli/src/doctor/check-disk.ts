@@ -1,0 +1,63 @@
+import type { StatsFs } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { inMegabytes, reasonOf } from "./words.ts";
+
+/** With less than this, writes may fail at any moment. */
+const TOO_LITTLE_BYTES = 50e6;
+const LITTLE_BYTES = 500e6;
+const TOO_FEW_FILES = 100;
+
+/** What is left on the disk of the data folder. */
+export async function checkDisk({ settings: { dataDir } }: Scene): Promise<Finding[]> {
+  const findings = new Findings("Disk");
+  const found = await nearest(dataDir).catch((error: unknown) => reasonOf(error));
+  if (typeof found === "string") {
+    findings.problem(
+      `what is left on the disk of ${dataDir} cannot be read (${found}).`,
+      "Mend the disk, or choose another one with --data-dir.",
+    );
+    return findings.list;
+  }
+  const { path, place } = found;
+  if (place.blocks === 0) {
+    findings.problem(`${path} keeps no files.`, "Choose another place with --data-dir.");
+    return findings.list;
+  }
+  const freeBytes = place.bavail * place.bsize;
+  // Some file systems have no limit for files, and say so with zeros.
+  const isOutOfFiles = place.files > 0 && place.ffree < TOO_FEW_FILES;
+  const facts = { freeBytes, ...(place.files > 0 && { freeFiles: place.ffree }) };
+  const said = `${inMegabytes(freeBytes)} left`;
+  if (freeBytes < TOO_LITTLE_BYTES) {
+    findings.problem(
+      `${said}: what is written may be refused.`,
+      "Make room. What was refused is not lost: it can be sent again.",
+      facts,
+    );
+  } else if (isOutOfFiles) {
+    findings.problem(
+      `it can take only ${place.ffree} more files.`,
+      "Remove files that nobody needs.",
+      facts,
+    );
+  } else if (freeBytes < LITTLE_BYTES) {
+    findings.note(`${said}.`, "Make room soon.", facts);
+  } else {
+    findings.ok(said, facts);
+  }
+  return findings.list;
+}
+
+/** Of the folder, or of the first one above it that there is. */
+async function nearest(path: string): Promise<{ readonly path: string; readonly place: StatsFs }> {
+  try {
+    return { path, place: await statfs(path) };
+  } catch (error: unknown) {
+    if (reasonOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    return nearest(dirname(path));
+  }
+}

@@ -1,0 +1,57 @@
+import { controlPath } from "../control/control-path.ts";
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { inWords } from "./words.ts";
+
+/** The system's limit for the path of a socket. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+/** Whether a gateway uses the data folder, and whether the command line reaches it. */
+export function checkGateway({ gateway, settings: { dataDir } }: Scene): Finding[] {
+  const findings = new Findings("Gateway");
+  const path = controlPath(dataDir);
+  const isTooLong = process.platform !== "win32" && Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES;
+  switch (gateway.is) {
+    case "running": {
+      const { url, pid, runningMs } = gateway.status;
+      findings.ok(`process ${pid} runs at ${url} for ${inWords(runningMs)}`, {
+        pid,
+        url,
+        runningMs,
+      });
+      return findings.list;
+    }
+    case "none":
+      findings.ok("none runs with this data folder");
+      break;
+    case "gone":
+      findings.problem(
+        `${path} was left by a gateway that was killed.`,
+        "The next start removes it.",
+        { path },
+      );
+      break;
+    case "unreachable":
+      if (isTooLong) break;
+      findings.problem(
+        `it runs, and the command line cannot reach it (${gateway.reason}).`,
+        "Stop it and start it again; pending interactions are kept.",
+      );
+      break;
+    case "silent":
+      findings.problem(
+        `it does not answer (${gateway.reason}).`,
+        "Stop it and start it again; pending interactions are kept.",
+      );
+      break;
+    case "other_version":
+      findings.note("one of another version runs.", "Stop it and start it again.");
+  }
+  if (isTooLong) {
+    findings.problem(
+      `the path of ${path} is too long for a socket, so the command line reaches no gateway here.`,
+      "Choose a data folder with a shorter path with --data-dir.",
+    );
+  }
+  return findings.list;
+}

@@ -1,0 +1,107 @@
+import { join, resolve } from "node:path";
+
+import type { ToolSummary } from "@holdpoint/protocol";
+
+import { readGatewaySecret } from "../gateway-secret.ts";
+import { TRUST_FILE } from "../open-folder.ts";
+import {
+  isMeantForGateway,
+  readSnapshot,
+  type Snapshot,
+  SnapshotError,
+} from "../trust/snapshot.ts";
+import { TrustFile } from "../trust/trust-file.ts";
+import type { Environment } from "../variables.ts";
+import { type Finding, Findings } from "./finding.ts";
+import type { Scene } from "./look.ts";
+import { type ToolsToTry, tryTools } from "./try-tools.ts";
+import { count, quote, reasonOf } from "./words.ts";
+
+/** What Node says when a program does what it may not. */
+const IS_RESTRICTED = /Access to this API has been restricted/u;
+
+/**
+ * The person's own tools and what is wrong with them. A gateway that runs has loaded them, and says so. Else those that are
+ * trusted are tried in a process that can change nothing; the others are not run.
+ */
+export async function checkTools(scene: Scene): Promise<Finding[]> {
+  const findings = new Findings("Tools");
+  const { gateway } = scene;
+  if (gateway.is === "running") {
+    describeTools(findings, gateway.status.tools, "the gateway has loaded");
+    return findings.list;
+  }
+  const { startDirectory, named } = scene;
+  const configPath = named === undefined ? undefined : resolve(startDirectory, named);
+  const folder = configPath === undefined ? startDirectory : join(configPath, "..");
+  try {
+    const snapshot = await readSnapshot({ folder, configPath });
+    const isNamed = configPath !== undefined;
+    if (snapshot === undefined || !(isNamed || isMeantForGateway(snapshot))) {
+      findings.ok(`none in ${folder}`);
+    } else if (isNamed || (await isTrusted(scene, snapshot))) {
+      await tryOut(findings, { folder, configPath, hash: snapshot.hash, env: scene.env });
+    } else {
+      findings.note(
+        `those in ${folder} are not loaded: nobody has trusted them as they are now.`,
+        "Start the gateway there, and say yes in its terminal or on the page.",
+      );
+    }
+  } catch (error: unknown) {
+    if (!(error instanceof SnapshotError)) throw error;
+    findings.problem(error.message, "Nothing of that folder is loaded until this is mended.");
+  }
+  return findings.list;
+}
+
+async function tryOut(
+  findings: Findings,
+  tools: ToolsToTry & { readonly env: Environment },
+): Promise<void> {
+  const tried = await tryTools(tools);
+  if (typeof tried !== "string") return describeTools(findings, tried, "can be loaded:");
+  findings.problem(
+    `those in ${tools.folder}: ${tried}.`,
+    "Start the gateway there, and look what it says.",
+  );
+}
+
+async function isTrusted(
+  { settings: { dataDir } }: Scene,
+  { folder, hash }: Snapshot,
+): Promise<boolean> {
+  const secret = await readGatewaySecret(dataDir).catch((error: unknown) => reasonOf(error));
+  if (secret === undefined || typeof secret === "string") return false;
+  return new TrustFile(join(dataDir, TRUST_FILE), secret.derive("trust")).isTrusted(folder, hash);
+}
+
+function describeTools(
+  findings: Findings,
+  tools: readonly ToolSummary[],
+  how: "the gateway has loaded" | "can be loaded:",
+): void {
+  const names = tools.flatMap(({ name }) => name ?? []);
+  findings.ok(
+    names.length === 0
+      ? "none"
+      : `${how} ${count(names.length, "tool")}: ${names.map(quote).join(", ")}`,
+    { names },
+  );
+  for (const { source, error } of tools) {
+    if (error === undefined) continue;
+    const facts = { source, error };
+    if (IS_RESTRICTED.test(error)) {
+      findings.note(
+        `${source} writes a file or starts a program as it is loaded, which is not done here.`,
+        "Start the gateway to see whether it can be loaded.",
+        facts,
+      );
+    } else {
+      findings.problem(
+        `${source}: ${quote(error)}`,
+        "Mend the file, and trust it as it is then.",
+        facts,
+      );
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { checkAgents } from "./check-agents.ts";
+import { checkClock } from "./check-clock.ts";
+import { checkDataFolder } from "./check-data-folder.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkDisk } from "./check-disk.ts";
+import { checkGateway } from "./check-gateway.ts";
+import { checkHosts } from "./check-hosts.ts";
+import { checkProgram } from "./check-program.ts";
+import { checkSettings } from "./check-settings.ts";
+import { checkTools } from "./check-tools.ts";
+import { checkWaiting } from "./check-waiting.ts";
+import { type Finding, Findings } from "./finding.ts";
+import { type DoctorOptions, lookAround, type Scene } from "./look.ts";
+import { type Diagnosis, toDiagnosis } from "./print-diagnosis.ts";
+import { reasonOf } from "./words.ts";
+
+type Check = (scene: Scene) => readonly Finding[] | Promise<readonly Finding[]>;
+
+/** By what they look at, in the order of their lines. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ["Program", checkProgram],
+  ["Settings", checkSettings],
+  ["Data folder", checkDataFolder],
+  ["Disk", checkDisk],
+  ["Database", checkDatabase],
+  ["Gateway", checkGateway],
+  ["Agent hosts", checkHosts],
+  ["Waiting", checkWaiting],
+  ["Clock", checkClock],
+  ["Claude", checkAgents],
+  ["Tools", checkTools],
+];
+
+/** Looks at the machine as a gateway would find it, whether one runs or not. Changes nothing. */
+export async function diagnose(options: DoctorOptions): Promise<Diagnosis> {
+  const scene = await lookAround(options);
+  const found = await Promise.all(CHECKS.map(([name, check]) => run(name, () => check(scene))));
+  return toDiagnosis(found.flat());
+}
+
+/** A check that fails is a finding, too. */
+async function run(name: string, check: () => ReturnType<Check>): Promise<readonly Finding[]> {
+  try {
+    return await check();
+  } catch (error: unknown) {
+    const findings = new Findings(name);
+    findings.problem(
+      `cannot be looked at (${reasonOf(error)}).`,
+      "Look whether this user may read it.",
+    );
+    return findings.list;
+  }
+}

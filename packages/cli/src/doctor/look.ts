@@ -1,0 +1,107 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { checkStore, DATA_FILES, type StoreReport } from "@holdpoint/store-sqlite";
+
+import { askGateway } from "../control/ask-gateway.ts";
+import type { GatewayStatus } from "../control/control-message.ts";
+import { controlPath } from "../control/control-path.ts";
+import type { Settings } from "../settings.ts";
+import type { Environment } from "../variables.ts";
+import { reasonOf } from "./words.ts";
+
+export interface DoctorOptions {
+  readonly settings: Settings;
+  readonly env: Environment;
+  /** By the wall clock. */
+  readonly nowMs: number;
+  readonly startDirectory: string;
+  /** Folder of the person's own settings. */
+  readonly configDir: string;
+  /** What is wrong with the config file in it, if anything is. */
+  readonly configProblem: string | undefined;
+  /** The config file that the person named. */
+  readonly named: string | undefined;
+}
+
+/**
+ * - `missing`: the first start makes it.
+ * - `foreign`: there is something else.
+ * - `ours`: a gateway has used it, or it is empty.
+ */
+export type FolderState =
+  | { readonly is: "missing" }
+  | { readonly is: "ours"; readonly names: readonly string[] }
+  | { readonly is: "foreign" | "unreadable" | "no_folder"; readonly reason: string };
+
+/** How the gateway of the data folder answers the command line. */
+export type GatewayState =
+  | { readonly is: "running"; readonly status: GatewayStatus }
+  | { readonly is: "none" }
+  /** Its socket is there, and no gateway. */
+  | { readonly is: "gone" }
+  | { readonly is: "silent" | "unreachable" | "other_version"; readonly reason: string };
+
+/** Everything that the checks look at together. */
+export interface Scene extends DoctorOptions {
+  readonly folder: FolderState;
+  /** `undefined` where there is no store, or where it cannot be looked at. */
+  readonly store: StoreReport | undefined;
+  /** Why the store could not be looked at. */
+  readonly storeProblem: string | undefined;
+  readonly gateway: GatewayState;
+}
+
+/** Looks at the data folder and at the gateway that may use it. Changes nothing. */
+export async function lookAround(options: DoctorOptions): Promise<Scene> {
+  const { dataDir } = options.settings;
+  const folder = await lookAtFolder(dataDir);
+  const { store, storeProblem } =
+    folder.is === "ours"
+      ? await lookAtStore(dataDir)
+      : { store: undefined, storeProblem: undefined };
+  const gateway =
+    folder.is === "ours" ? await lookAtGateway(dataDir, store?.isInUse) : { is: "none" as const };
+  return { ...options, folder, store, storeProblem, gateway };
+}
+
+async function lookAtFolder(dataDir: string): Promise<FolderState> {
+  try {
+    const names = (await readdir(dataDir)).filter((name) => name !== "lost+found");
+    const isOurs = names.length === 0 || names.some((name) => DATA_FILES.includes(name));
+    return isOurs ? { is: "ours", names } : { is: "foreign", reason: "it holds other files" };
+  } catch (error: unknown) {
+    const reason = reasonOf(error);
+    if (reason === "ENOENT") return { is: "missing" };
+    return { is: reason === "ENOTDIR" ? "no_folder" : "unreadable", reason };
+  }
+}
+
+async function lookAtStore(dataDir: string): Promise<Pick<Scene, "store" | "storeProblem">> {
+  // Reading a pipe, say, would not end.
+  for (const name of DATA_FILES) {
+    const entry = await lstat(join(dataDir, name)).catch(() => undefined);
+    if (entry && !entry.isFile()) {
+      return { store: undefined, storeProblem: `${join(dataDir, name)} is no file` };
+    }
+  }
+  try {
+    return { store: checkStore(dataDir, { thorough: false }), storeProblem: undefined };
+  } catch (error: unknown) {
+    return { store: undefined, storeProblem: `it cannot be read (${reasonOf(error)})` };
+  }
+}
+
+async function lookAtGateway(dataDir: string, isInUse = false): Promise<GatewayState> {
+  try {
+    return { is: "running", status: await askGateway(dataDir, { command: "status" }) };
+  } catch (error: unknown) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (cause === undefined) return { is: "other_version", reason: reasonOf(error) };
+    const reason = reasonOf(cause);
+    const isThere = await lstat(controlPath(dataDir)).catch(() => undefined);
+    if (!isInUse) return { is: isThere ? "gone" : "none" };
+    const isClosed = ["ENOENT", "ECONNREFUSED", "EACCES", "EINVAL"].includes(reason);
+    return { is: isClosed ? "unreachable" : "silent", reason };
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { extname } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+import { type ToolSummary, toolSummarySchema } from "@holdpoint/protocol";
+import { z } from "zod";
+
+import type { Environment } from "../variables.ts";
+
+const LIMIT_MS = 10_000;
+/** What the program writes its answer to; a tool may print on the others. */
+const ANSWER_FD = 3;
+
+/** What is to be loaded. A folder that has another hash by then is not. */
+export interface ToolsToTry {
+  readonly folder: string;
+  readonly configPath?: string | undefined;
+  readonly hash: string;
+}
+
+/**
+ * Loads tools in a process of their own, which may read files and neither write any nor start programs. Resolves with the
+ * tools and their errors, or with the reason why there is no answer.
+ */
+export async function tryTools({
+  env,
+  ...tools
+}: ToolsToTry & { readonly env: Environment }): Promise<readonly ToolSummary[] | string> {
+  const { HOLDPOINT_TOKEN: _token, HOLDPOINT_TOKEN_FILE: _file, ...others } = env;
+  const child = spawn(
+    process.execPath,
+    ["--permission", "--allow-fs-read=*", toProgram(), JSON.stringify(tools)],
+    {
+      env: others,
+      cwd: tools.folder,
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+      timeout: LIMIT_MS,
+      killSignal: "SIGKILL",
+    },
+  );
+  const answer = child.stdio[ANSWER_FD] as Readable;
+  const ended = once(child, "exit") as Promise<[code: number | null]>;
+  const [said, [code]] = await Promise.all([text(answer), ended]);
+  const { data } = z.array(toolSummarySchema).safeParse(parse(said));
+  if (data) return data;
+  return code === null
+    ? "loading them did not end in ten seconds"
+    : "loading them ended the process";
+}
+
+function parse(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return undefined; // it has ended before it could answer
+  }
+}
+
+/** From sources it is TypeScript, from a bundle JavaScript: the same ending as this module's. */
+function toProgram(): string {
+  const self = fileURLToPath(import.meta.url);
+  return fileURLToPath(new URL(`./try-tools-program${extname(self)}`, import.meta.url));
+}

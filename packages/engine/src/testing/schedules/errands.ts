@@ -1,0 +1,230 @@
+import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
+import { expect } from "vitest";
+
+import { ada, approval, never } from "../gateway-fixture.ts";
+import type { TurnScript } from "../scripted-adapter.ts";
+import type { SchedulePersons } from "./schedule-persons.ts";
+import { errandSession, type CrashStep, type PlainStepOf } from "./schedule-steps.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** Errand → what its agent was told, in each of its lives. */
+export type Told = Map<string, Set<string>>;
+
+/**
+ * An agent that can be parked and outlives its gateway in a host. Each errand asks for one approval, for as long as it takes.
+ */
+export function createErrandScript(told: Told): TurnScript {
+  return async ({ messageId, content }, context) => {
+    const say = (text: string) =>
+      context.emit({ type: "assistant_message", messageId: `said ${text}`, text, channel: "text" });
+    if (!isErrand(content)) {
+      await say(`notes ${messageId}`);
+      return { reason: "done" };
+    }
+    await say(`begins ${content}`);
+    const result = await context.hold(approval(content, { timeoutMs: Infinity }), {
+      signal: never,
+    });
+    const heard = result.outcome === "answered" ? result.response.action : result.outcome;
+    told.set(content, (told.get(content) ?? new Set()).add(heard));
+    if (result.outcome === "answered") await result.delivered();
+    await say(`ends ${content}`);
+    return { reason: context.signal.aborted ? "stopped" : "done" };
+  };
+}
+
+function isErrand(content: string): boolean {
+  return /^errand \d+$/.test(content);
+}
+
+/** `open`: held, parked, or on its way from one to the other. `late`: its answer is a message that waits for its turn. */
+type Phase = "waiting" | "open" | "orphaned" | "withdrawn" | "late" | "delivered";
+
+interface Errand {
+  readonly name: string;
+  phase: Phase;
+  said: RespondBody["action"] | undefined;
+  /** What it has asked, from the first time that it was seen. */
+  interactionId: string | undefined;
+}
+
+/** The errands of one session beside what must come of each, however often its agent is parked, resumed or taken over. */
+export class Errands {
+  readonly #schedule: Schedule;
+  readonly #persons: SchedulePersons;
+  #sent = 0;
+  #errands: Errand[] = [];
+  /** Names of errands that wait, or whose answer does. */
+  #queue: string[] = [];
+
+  constructor(schedule: Schedule, persons: SchedulePersons) {
+    this.#schedule = schedule;
+    this.#persons = persons;
+  }
+
+  get hasOpen(): boolean {
+    return this.#errands.some(({ phase }) => phase === "open");
+  }
+
+  async send(): Promise<void> {
+    const name = `errand ${this.#sent}`;
+    this.#sent += 1;
+    this.#errands.push({ name, phase: "waiting", said: undefined, interactionId: undefined });
+    this.#queue.push(name);
+    const content = { content: name, queue: true };
+    await this.#schedule.process.gateway.sendMessage(ada, this.#sessionId, content);
+  }
+
+  async answer({ pick, approve }: PlainStepOf<"errand_answer">): Promise<void> {
+    const asked = this.#errands.filter(({ phase }) => phase !== "waiting");
+    const errand = asked.at(-1 - (pick % Math.max(1, asked.length)));
+    if (!errand) return;
+    const events = await this.#schedule.process.events(this.#sessionId);
+    const interaction = await this.#interactionOf(errand, events);
+    if (!interaction) return;
+    const { digest } = interaction.approval!;
+    const body = approve ? ({ action: "approve", digest } as const) : ({ action: "deny" } as const);
+    const { code } = await this.#persons.respond(ada, interaction, body);
+    const { phase } = errand;
+    const isOpen = phase === "open" || phase === "orphaned";
+    if (isOpen) {
+      errand.said = body.action;
+      errand.phase = phase === "open" ? "delivered" : "late";
+      if (phase === "orphaned") this.#queue.push(errand.name);
+    }
+    if (this.#schedule.process.store.isDead) return;
+    const refusal = phase === "withdrawn" ? "WITHDRAWN" : "ALREADY_ANSWERED";
+    this.#schedule.ledger.check("R-1", () => expect(code).toBe(isOpen ? "accepted" : refusal));
+  }
+
+  stop(): void {
+    for (const errand of this.#errands) if (errand.phase === "open") errand.phase = "withdrawn";
+  }
+
+  /** To be called after each step: the next message is taken when nothing is open. */
+  settle(): void {
+    while (!this.hasOpen && this.#queue.length > 0) {
+      const name = this.#queue.shift()!;
+      const errand = this.#errands.find((one) => one.name === name)!;
+      errand.phase = errand.phase === "late" ? "delivered" : "open";
+    }
+  }
+
+  /** Where each errand is after a crash: nothing that was open is lost, and what was under way has happened or not. */
+  async lookAfterCrash({ during, agents }: CrashStep): Promise<void> {
+    const { process, ledger } = this.#schedule;
+    const queued = await process.store.listQueue(this.#sessionId);
+    this.#queue = queued.flatMap(({ content, interactionId }) => {
+      const late = this.#errands.find((one) => one.interactionId === interactionId);
+      return isErrand(content) ? [content] : late ? [late.name] : [];
+    });
+    const events = await process.events(this.#sessionId);
+    const kept: Errand[] = [];
+    for (const errand of this.#errands) {
+      const found = await this.#interactionOf(errand, events);
+      const phase = found ? this.#phaseOf(found) : "waiting";
+      // The last message may not have been taken.
+      const isGone = !found && !this.#queue.includes(errand.name);
+      ledger.check("R-4", () => {
+        expect(phasesAfter(errand.phase, { during, agents })).toContain(isGone ? "gone" : phase);
+      });
+      if (!isGone) kept.push({ ...errand, phase });
+    }
+    this.#errands = kept;
+    ledger.meet(`agents that ${agents}`);
+  }
+
+  async check(): Promise<void> {
+    const { ledger, process, told } = this.#schedule;
+    const events = await process.events(this.#sessionId);
+    for (const errand of this.#errands) {
+      const interaction = await this.#interactionOf(errand, events);
+      const phase = interaction ? this.#phaseOf(interaction) : "waiting";
+      ledger.check("R-4", () => {
+        expect(`${errand.name} ${phase}`).toBe(`${errand.name} ${errand.phase}`);
+      });
+      if (!interaction) continue;
+      ledger.meet(`errand ${phase} ${interaction.hold}`);
+      if (interaction.how) ledger.meet(`errand ${interaction.how}`);
+      // The same request of the same call, whichever process shows it.
+      ledger.check("R-15", () => {
+        errand.interactionId ??= interaction.interactionId;
+        expect(interaction.interactionId).toBe(errand.interactionId);
+      });
+      ledger.check("R-5", () => {
+        const said = this.#schedule.said.get(interaction.interactionId) ?? new Set();
+        const heard = [...(told.get(errand.name) ?? [])];
+        expect(heard.filter((one) => one === "approve" && !said.has(one))).toEqual([]);
+        if (interaction.how === "resumed") expect(heard).toEqual([interaction.response?.action]);
+      });
+    }
+    const texts = events.flatMap((event) =>
+      event.type === "assistant_message" ? [event.text] : [],
+    );
+    ledger.check("R-8", () => expect(texts).toEqual([...new Set(texts)]));
+  }
+
+  get #sessionId(): string {
+    return this.#schedule.sessions[errandSession]!;
+  }
+
+  /** What the errand has asked, once. */
+  async #interactionOf(
+    { name }: Errand,
+    events: readonly SessionEvent[],
+  ): Promise<Interaction | undefined> {
+    const { process, ledger } = this.#schedule;
+    const asked = events.flatMap((event) =>
+      event.type === "interaction_request" && event.interaction.toolCallId === name
+        ? [event.interaction.interactionId]
+        : [],
+    );
+    ledger.check("R-4", () => expect(asked.length).toBeLessThan(2));
+    const [interactionId] = asked;
+    if (interactionId === undefined) return undefined;
+    return (await process.store.getInteraction(interactionId))?.interaction;
+  }
+
+  #phaseOf({ status, interactionId }: Interaction): Phase {
+    switch (status) {
+      case "pending":
+        return "open";
+      case "answered":
+        return "late";
+      case "orphaned":
+      case "withdrawn":
+      case "delivered":
+        return status;
+      case "expired":
+        throw new Error(`${interactionId} has no deadline, and has expired.`);
+    }
+  }
+}
+
+/** Where an errand may be after a crash that was there before the step during which its gateway died. */
+function phasesAfter(
+  phase: Phase,
+  { during, agents }: Pick<CrashStep, "during" | "agents">,
+): readonly (Phase | "gone")[] {
+  // `phase` is what the step should have led to: it may not have come to that.
+  const open = agents === "forget" ? (["orphaned", "open"] as const) : (["open"] as const);
+  switch (phase) {
+    case "waiting":
+    case "open":
+      // Its message may not have been taken, or its agent died before it asked.
+      return isAboutErrands(during) ? ["waiting", ...open, "gone"] : ["waiting", ...open];
+    case "withdrawn":
+      return during.type === "stop" ? ["withdrawn", ...open] : ["withdrawn"];
+    case "orphaned":
+      return ["orphaned"];
+    case "late":
+    case "delivered":
+      return isAboutErrands(during)
+        ? ["delivered", "late", "orphaned", ...open]
+        : ["delivered", "late"];
+  }
+}
+
+function isAboutErrands({ type }: CrashStep["during"]): boolean {
+  return type === "errand" || type === "errand_answer" || type === "stop";
+}

@@ -1,0 +1,22 @@
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+
+const TIMEOUT_MS = 2000;
+
+/**
+ * Opens a database to look at it. The database and its log stay as they are, also when the connection is closed. Without a
+ * log SQLite would make one, and in a folder that cannot be written to it would refuse: then it is told that nobody writes,
+ * which `isInUse` has to know. Throws SQLite's error.
+ */
+export function openForReading(
+  path: string,
+  { isInUse }: { readonly isInUse: boolean },
+): DatabaseSync {
+  const options = { readOnly: true, timeout: TIMEOUT_MS };
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (isInUse || hasLog) return new DatabaseSync(path, options);
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, options);
+}

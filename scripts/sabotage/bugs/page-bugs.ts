@@ -1,0 +1,98 @@
+import type { Bug } from "../bug.ts";
+
+const CARDS = "packages/react/src/cards";
+const APPROVAL_TESTS = [
+  `${CARDS}/approval/approval-card.test.tsx`,
+  `${CARDS}/approval/approval-shown.test.tsx`,
+];
+const QUESTION_TEST = `${CARDS}/question/question-card.test.tsx`;
+const CARD_TEST = `${CARDS}/interaction-card.test.tsx`;
+const VIEW = "packages/client/src/view";
+
+/** What a page shows, and what its controls do. */
+export const PAGE_BUGS: readonly Bug[] = [
+  {
+    what: "the choice of a permission mode does nothing",
+    rule: "R-6",
+    file: "packages/web/src/sessions/session-header.tsx",
+    search: "      await transport.updateSession(sessionId, { permissionMode: next });\n",
+    replace: "      await transport.getSession(sessionId);\n",
+    tests: ["packages/web/src/sessions"],
+  },
+  {
+    what: "a permission mode that was changed elsewhere is not shown",
+    rule: "R-10",
+    file: `${VIEW}/fold-log.ts`,
+    search: "        ...(permissionMode !== undefined && { permissionMode }),\n",
+    replace:
+      "        ...(draft.facts.permissionMode === undefined && permissionMode !== undefined && { permissionMode }),\n",
+    tests: [VIEW, "packages/client/src/store"],
+  },
+  {
+    what: "an approval does not say in which directory it would run",
+    rule: "R-6",
+    file: `${CARDS}/approval/approval-facts.tsx`,
+    search:
+      '      <Fact icon={<FolderOpen aria-hidden />} name="Directory" value={approval.cwd} />\n',
+    replace: "",
+    tests: APPROVAL_TESTS,
+  },
+  {
+    what: "an approval does not say which path outside it touches",
+    rule: "R-6",
+    file: `${CARDS}/approval/approval-facts.tsx`,
+    search: "      {blockedPath !== undefined && (",
+    replace: '      {blockedPath === "" && (',
+    tests: APPROVAL_TESTS,
+  },
+  {
+    what: "an option is shown without its description",
+    rule: "R-6",
+    file: `${CARDS}/question/question-fields.tsx`,
+    search: "            <VisibleText text={option.description} />\n",
+    replace: '            <VisibleText text="" />\n',
+    tests: [QUESTION_TEST],
+  },
+  {
+    what: "a question is shown without its header",
+    rule: "R-6",
+    file: `${CARDS}/question/question-fields.tsx`,
+    search: '          {question.header !== "" && <Chip text={question.header} />}\n',
+    replace: "",
+    tests: [QUESTION_TEST],
+  },
+  {
+    what: "what is denied at its deadline is said to be allowed then",
+    rule: "R-5",
+    file: `${CARDS}/shared/card-words.ts`,
+    search: '      return "After that it is denied.";',
+    replace: '      return "After that it is allowed.";',
+    tests: [CARD_TEST],
+  },
+  {
+    what: "an approval from now on reads as one for once",
+    rule: "R-6",
+    file: `${CARDS}/shared/card-words.ts`,
+    search: "      return `Allowed from now on${edits}`;",
+    replace: "      return `Allowed once${edits}`;",
+    tests: [...APPROVAL_TESTS, CARD_TEST],
+  },
+  {
+    what: "what can be answered late is left out of the overview",
+    rule: "R-10",
+    file: `${VIEW}/overview.ts`,
+    search:
+      "        waiting: [...pending.items, ...late.items].filter(isAnswerable).toSorted(byAge),\n",
+    replace: "        waiting: pending.items.filter(isAnswerable).toSorted(byAge),\n",
+    tests: [VIEW, "packages/client/src/store"],
+  },
+  {
+    what: "a tool's own summary is left out for approvals and questions",
+    rule: "R-6",
+    file: `${CARDS}/completed/completed-summary.tsx`,
+    search: "  return <BriefText text={fillTemplate(template, words)} />;",
+    replace:
+      "  return words.size === 0 ? <BriefText text={fillTemplate(template, words)} /> : <PlainSummary interaction={interaction} response={response} />;",
+    tests: [CARD_TEST],
+  },
+];

@@ -1,0 +1,22 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Bug } from "./bug.ts";
+
+/** Runs tests of a contract, whose titles are in another file. */
+const SUITE = /\bdescribe[A-Z]\w*\(/u;
+
+/** The test files that can notice the bug: those that are named, and in folders those in which a title may name its rule. */
+export function findTestFiles(root: string, { tests, rule }: Bug): readonly string[] {
+  const files = tests.flatMap((path) => {
+    if (statSync(join(root, path)).isFile()) return [path];
+    return globSync(`${path}/**/*.test.{ts,tsx}`, { cwd: root })
+      .filter((file) => mayName(readFileSync(join(root, file), "utf8"), rule))
+      .toSorted();
+  });
+  return [...new Set(files)];
+}
+
+function mayName(source: string, rule: string): boolean {
+  return source.includes(`[${rule}]`) || SUITE.test(source);
+}
