@@ -140,10 +140,19 @@ describe("Notifications", () => {
 
     await page.getByRole("radio", { name: /Approvals only/ }).check();
     await page.getByRole("checkbox", { name: "Quiet hours" }).check();
-    await page.getByLabel("from").fill("21:30");
+    await page.getByLabel("from", { exact: true }).fill("21:30");
+    await until(
+      async () =>
+        (await page
+          .getByRole("region", { name: "Notifications" })
+          .locator("[aria-busy=true]")
+          .count()) === 0,
+      "the gateway",
+    );
     await page.reload();
+    await button(page, "Send a test").waitFor();
     expect(await page.getByRole("radio", { name: /Approvals only/ }).isChecked()).toBe(true);
-    expect(await page.getByLabel("from").inputValue()).toBe("21:30");
+    expect(await page.getByLabel("from", { exact: true }).inputValue()).toBe("21:30");
     await page.getByRole("switch", { name: "Notify this device" }).uncheck();
     await button(page, "Send a test").waitFor({ state: "detached" });
   });
