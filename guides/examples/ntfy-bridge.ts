@@ -1,5 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from "node:http";
 import { text } from "node:stream/consumers";
 
 interface Notice {
@@ -9,16 +14,19 @@ interface Notice {
 
 /** Passes on to a topic of ntfy what the gateway tells. Refuses what is not signed with the secret. */
 export function createBridge(ntfyUrl: string, topic: string, secret: string): Server {
-  return createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage): Promise<number> => {
     const body = await text(request);
-    if (!isSigned(request.headers, body, secret)) return void response.writeHead(401).end();
+    if (!isSigned(request.headers, body, secret)) return 401;
     const { type, data } = JSON.parse(body) as Notice;
     const { title, body: message, url: click } = data;
     const isAsked = type === "interaction.pending";
     const sent =
       !isAsked || (await publish(ntfyUrl, { topic, title, message, click, tags: ["raised_hand"] }));
     // Anything but 2xx, and the gateway sends it again later.
-    response.writeHead(sent ? 204 : 503).end();
+    return sent ? 204 : 503;
+  };
+  return createServer((request, response) => {
+    void answer(request).then((status) => response.writeHead(status).end());
   });
 }
 
@@ -36,6 +44,6 @@ function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): b
   );
   const expected = createHmac("sha256", secret).update(`${id}.${at}.${body}`).digest("base64");
   const [given, wanted] = [Buffer.from(signature ?? ""), Buffer.from(`v1,${expected}`)];
-  const isFresh = Math.abs(Date.now() / 1000 - Number(at)) < 300;
+  const isFresh = Math.abs(new Date().getTime() / 1000 - Number(at)) < 300;
   return isFresh && given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -83,13 +83,13 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     subscriptions,
     errors,
     device,
-    async subscribed(label: string, settings: object = {}): Promise<Caller> {
+    subscribed: async (label: string, settings: object = {}): Promise<Caller> => {
       const caller = await device(label);
       const subscription = { ...service.subscribe(label), about: "all" as const, ...settings };
       await gateway.subscribeNotifications(caller, subscription);
       return caller;
     },
-    async ask(content = "npm run build"): Promise<string> {
+    ask: async (content = "npm run build"): Promise<string> => {
       const { sessionId } = await gateway.createSession(ada, { agent: "scripted" });
       await gateway.sendMessage(ada, sessionId, { content });
       return until(async () => {
@@ -308,7 +308,9 @@ test("[R-20] ten thousand subscriptions of one device are one, and of many devic
   for (let index = 0; index < 100; index += 1) {
     const caller = await device(`device ${index}`);
     const body = { ...service.subscribe("phone"), about: "all" } as const;
-    await gateway.subscribeNotifications(caller, body).catch((error) => refused.push(error));
+    await gateway
+      .subscribeNotifications(caller, body)
+      .catch((error: unknown) => refused.push(error));
   }
   expect(await subscriptions.listSubscriptions()).toHaveLength(64);
   expect(refused).toHaveLength(37);

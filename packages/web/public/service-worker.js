@@ -4,6 +4,7 @@
 const OFFLINE_CACHE = "offline-1";
 const OFFLINE_PAGE = "/offline.html";
 const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/favicon.svg"];
+const PAST = ["/assets/*", "/api/*"];
 /** How long a notification says that it was answered. Browsers want each message to show something. */
 const ANSWERED_MS = 700;
 /** What is no message of the gateway's. */
@@ -16,6 +17,8 @@ const UNREADABLE = {
 };
 
 self.addEventListener("install", (event) => {
+  // Code and data have nothing to do with it: where browsers know how, they come past it.
+  event.addRoutes?.(PAST.map((urlPattern) => ({ condition: { urlPattern }, source: "network" })));
   // A new one takes over at once: no page depends on what an earlier one has kept.
   event.waitUntil(Promise.all([keepOfflinePage(), self.skipWaiting()]));
 });
@@ -83,12 +86,13 @@ async function takeBack(message) {
   if (!(await isLooking())) await show(message, { silent: true });
   else return closeAll(message.tag);
   // After this event, so that the browser sees that something was shown.
-  setTimeout(() => closeAll(message.tag), ANSWERED_MS);
+  // oxlint-disable-next-line no-restricted-globals -- a script by itself has no clock to be given
+  setTimeout(() => void closeAll(message.tag), ANSWERED_MS);
 }
 
 async function closeAll(tag) {
-  for (const notification of await self.registration.getNotifications({ tag }))
-    notification.close();
+  const shown = await self.registration.getNotifications({ tag });
+  for (const notification of shown) notification.close();
 }
 
 function show({ tag, title, body, path }, options) {

@@ -1,10 +1,11 @@
 import type { Clock } from "@holdpoint/engine";
-import {
-  type Caller,
-  type GatewayApi,
-  type Interaction,
-  type InteractionKind,
-  type OverviewFrame,
+import type {
+  Caller,
+  GatewayApi,
+  Interaction,
+  InteractionKind,
+  OverviewFrame,
+  SerializedFrame,
 } from "@holdpoint/protocol";
 
 const PAGE_SIZE = 50;
@@ -50,13 +51,20 @@ export async function followPending(options: FollowPendingOptions): Promise<void
   while (!signal.aborted) {
     try {
       for await (const batch of gateway.followOverview(READER, { signal })) {
-        for (const { json } of batch) await take(options, JSON.parse(json) as OverviewFrame);
+        await takeBatch(options, batch);
       }
     } catch (error: unknown) {
       if (!signal.aborted) onError(error);
     }
     await clock.sleep(AGAIN_MS, { signal }).catch(() => undefined);
   }
+}
+
+async function takeBatch(
+  options: FollowPendingOptions,
+  batch: readonly SerializedFrame[],
+): Promise<void> {
+  for (const { json } of batch) await take(options, JSON.parse(json) as OverviewFrame);
 }
 
 async function take(options: FollowPendingOptions, frame: OverviewFrame): Promise<void> {

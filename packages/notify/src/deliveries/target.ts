@@ -29,7 +29,7 @@ export interface Target {
   /** The person looks at the page there. */
   isLooking(): boolean;
   /** Never rejects. */
-  send(message: Message, options: SendOptions): Promise<SendResult>;
+  readonly send: (message: Message, options: SendOptions) => Promise<SendResult>;
 }
 
 /** What an answer says of a message. A redirect is followed nowhere: it is a refusal. */

@@ -4,7 +4,7 @@ import type { Delivery, NotificationStore, Subscription } from "../ports/notific
 
 /** How the suite gets stores: each is empty. */
 export interface NotificationStoreHarness {
-  open(): Promise<NotificationStore>;
+  readonly open: () => Promise<NotificationStore>;
 }
 
 const NOW_MS = Date.parse("2026-01-01T00:00:00.000Z");

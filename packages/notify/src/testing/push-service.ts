@@ -1,5 +1,6 @@
 import { createECDH, createPublicKey, randomBytes, verify } from "node:crypto";
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -77,7 +78,7 @@ export async function startPushService(tls: {
       await once(server, "close");
     },
   };
-  server.on("request", async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const bytes = await buffer(request);
     const to = decodeURIComponent(request.url?.replace("/push/", "") ?? "");
     const receiver = receivers.get(to);
@@ -91,7 +92,8 @@ export async function startPushService(tls: {
     const { status, headers = {} } = await service.answer(push);
     if (status < 300) service.received.push(push);
     response.writeHead(status, headers).end();
-  });
+  };
+  server.on("request", (request, response) => void answer(request, response));
   return service;
 }
 

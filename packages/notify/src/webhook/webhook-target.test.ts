@@ -18,9 +18,11 @@ interface Received {
 
 async function open(secret: string, status = 204) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) });
-    response.writeHead(status).end();
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(status).end();
+    });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const clock = createSystemClock();

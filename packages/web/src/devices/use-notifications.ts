@@ -58,8 +58,9 @@ export function useNotifications(): NotificationsControl {
     }
   };
   useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the controls are busy until this is known
     void run(() => refreshSubscription(transport, storage));
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once for each gateway
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for each gateway
   }, [transport, storage]);
   const own = shown?.devices.find(({ current }) => current);
   const on = async (): Promise<void> => {
