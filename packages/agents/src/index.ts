@@ -6,6 +6,7 @@ export type { ExternalAdapter } from "./external/external-adapter.ts";
 export { openAgentHosts } from "./host/agent-hosts.ts";
 export type { AgentHosts, AgentHostsOptions } from "./host/agent-hosts.ts";
 export { HostedProcess } from "./host/hosted-process.ts";
+export { HOST_VERSION } from "./host/host-protocol.ts";
 export { lookAtHosts } from "./host/look-at-hosts.ts";
 export type { HostReport, HostsReport, HostState } from "./host/look-at-hosts.ts";
 export { isolate, isolatedEnvironment } from "./host/isolation.ts";

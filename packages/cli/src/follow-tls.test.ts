@@ -40,16 +40,17 @@ test("a certificate is used as soon as its files have changed; a broken one is t
   const clock = new SimulatedClock();
   const problems: string[] = [];
   const files = { certPath: join(folder, "cert.pem"), keyPath: join(folder, "key.pem") };
-  const onChange = (tls: Tls): void => void server.setSecureContext(tls);
+  const onChange = (tls: Tls): void => server.setSecureContext(tls);
   const onProblem = (problem: string): void => void problems.push(problem);
   {
-    using _following = await followTls({ files, clock, onChange, onProblem });
+    using following = await followTls({ files, clock, onChange, onProblem });
     /** The files are looked at, and the next look is planned. */
     const look = async (): Promise<void> => {
       const before = clock.madeCount;
       await clock.advance(5000);
       await expect.poll(() => clock.madeCount).toBeGreaterThan(before);
     };
+    expect(following).toBeDefined();
     await look();
     expect(await served()).toBe(first.cert.trim());
 

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { HOST_VERSION } from "@holdpoint/agents";
 import { creation, interactionRow, interactionWrite } from "@holdpoint/engine/testing";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -101,7 +102,7 @@ async function deadPid(): Promise<number> {
 function plantRecord(pids: { host: number; agent: number }, change: object = {}): void {
   mkdirSync(join(dataDir, "hosts"), { mode: 0o700, recursive: true });
   const record = {
-    version: 1,
+    version: HOST_VERSION,
     id: "h1",
     sessionId: "ses_1",
     turnId: "trn_1",

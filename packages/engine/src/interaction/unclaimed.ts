@@ -70,6 +70,11 @@ export class Unclaimed {
     if (this.#ids.size === 0) this.#disarm();
   }
 
+  /** The turn of the session's agent has ended: no call of it comes again. */
+  forget(sessionId: string): void {
+    for (const [interactionId, of] of this.#ids) if (of === sessionId) this.claim(interactionId);
+  }
+
   /** Gives nothing up any more: the next start finds all of them. */
   stop(): void {
     this.#stopped = true;

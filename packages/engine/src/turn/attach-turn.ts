@@ -3,7 +3,6 @@ import { isHolding } from "@holdpoint/protocol";
 import { lateMessageKey } from "../interaction/late-response-message.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
-import type { StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { RunningTurn } from "../session/running-turn.ts";
 import { listOpenInteractions } from "./close-interactions.ts";
@@ -48,27 +47,22 @@ export async function attachTurn(
   const { agent, cwd } = stored;
   const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "attach" });
   turn.hasAsked = true;
-  const open = await adoptOpenInteractions(parts, turn);
+  await adoptOpenInteractions(parts, turn);
   try {
     await playTurn(parts, live, turn, {
       begin: async () => true,
       run: (session, context) => attach(parts, turn, session, context),
     });
   } finally {
-    for (const { interaction } of open) parts.unclaimed.claim(interaction.interactionId);
+    parts.unclaimed.forget(sessionId);
   }
 }
 
 /** What the agent waits for is asked again; what was answered it may have got already. */
-async function adoptOpenInteractions(
-  { store }: AttachTurnParts,
-  turn: RunningTurn,
-): Promise<readonly StoredInteraction[]> {
-  const adopted: StoredInteraction[] = [];
+async function adoptOpenInteractions({ store }: AttachTurnParts, turn: RunningTurn): Promise<void> {
   for (const stored of await listOpenInteractions(store, turn)) {
     const { interactionId, toolCallId } = stored.interaction;
     if (await store.findMessage(turn.sessionId, lateMessageKey(interactionId))) continue;
-    adopted.push(stored);
     if (isHolding(stored.interaction)) {
       turn.pending.add(interactionId);
       turn.unasked.add(interactionId);
@@ -76,7 +70,6 @@ async function adoptOpenInteractions(
       turn.untaken.set(toolCallId, interactionId);
     }
   }
-  return adopted;
 }
 
 /** An agent that does not ask again what it waited for is ended, so that its interactions are open for another way. */

@@ -25,8 +25,12 @@ export function toCallTroubleWords(error: unknown): TroubleWords {
         wayOut: "Open a new launch link from the terminal that runs the gateway.",
       };
     case "DRAINING":
+      return { title: "The gateway is stopping", wayOut: "Try again in a moment." };
     case "STORE_UNAVAILABLE":
-      return { title: "The gateway is stopping or busy", wayOut: "Try again in a moment." };
+      return {
+        title: "The gateway could not store this",
+        wayOut: "Its disk may be full; `holdpoint doctor` says more. Then try again.",
+      };
     case "RATE_LIMITED":
       return { title: "Too many requests", wayOut: "Wait a moment and try again." };
     case "TOO_LARGE":
