@@ -270,8 +270,17 @@ describe("The installed page", () => {
     const device = await openDevice(gateway);
     device.allowProblem(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|503|WebSocket/u);
     const { page, context } = device;
+    device.allowProblem(/Push API in incognito mode/u);
+    await context.grantPermissions(["notifications"]);
+    // Over http the page gets its service worker with the notifications only.
     await device.open();
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const registrations = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+    expect(await registrations()).toBe(0);
+    await device.open("/devices");
+    await page.getByRole("switch", { name: "Notify this device" }).check();
+    await page.getByText(/This browser has no push service/u).waitFor();
+    expect(await registrations()).toBe(1);
     await context.setOffline(true);
     await page.goto("/grants");
     await page.getByRole("heading", { name: "Offline" }).waitFor();

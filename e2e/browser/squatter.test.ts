@@ -73,8 +73,8 @@ async function squat(
 const nothing = async () => ({ status: 200, body: "<p>Hello", type: "text/html" });
 const ok = async () => ({ status: 200, body: '{"items":[]}', type: "application/json" });
 
-/** A stranger's page has no part of the gateway's; a browser that looks there for a newer service worker refuses what it gets. */
-const problems = /404|401|ERR_|WebSocket|Failed to load|Unexpected|unsupported MIME type/;
+/** A stranger's page has no part of the gateway's. */
+const problems = /404|401|ERR_|WebSocket|Failed to load|Unexpected/;
 
 /** What a thief finds in the browser's storage. */
 async function readStorage(page: Page): Promise<{ token: string; exported: string }> {

@@ -30,5 +30,7 @@ export async function loadRest(): Promise<void> {
     import("./sessions/rename-field.tsx"),
     import("./show-more.tsx"),
   ]);
-  await registerServiceWorker();
+  // Over http the browser would look for a newer one at whatever program has the address by then: only where a person
+  // has turned notifications on.
+  if (location.protocol === "https:") await registerServiceWorker();
 }
