@@ -6,6 +6,7 @@ import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
 const BUDGETS = "e2e/browser/budgets.test.ts";
+const KILLS = "e2e/faults/kills.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
@@ -41,9 +42,8 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "process",
-          // More than half of the time they wait for processes and time limits.
-          maxWorkers: 2 * availableParallelism(),
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
+          exclude: [KILLS],
           globalSetup: SETUP_COMPILED,
           sequence: { groupOrder: 1 },
         },
@@ -73,6 +73,17 @@ export default defineConfig({
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],
           sequence: { groupOrder: 3 },
           fileParallelism: false,
+        },
+      },
+      {
+        // It judges where each request is a moment after a kill.
+        extends: true,
+        test: {
+          ...SLOW,
+          name: "kills",
+          include: [KILLS],
+          globalSetup: SETUP_COMPILED,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -59,5 +59,11 @@ export function readAllFiles(...folders: readonly string[]): Map<string, Buffer>
 
 /** Copies the files of a folder as they are in this moment, a log of the database included. */
 export function copyFiles(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".sock") });
+  try {
+    cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith(".sock") });
+  } catch (error: unknown) {
+    // A file has gone meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    copyFiles(from, to);
+  }
 }

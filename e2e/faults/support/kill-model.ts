@@ -19,7 +19,8 @@ export function placesAfter(
   { isRecorded }: { readonly isRecorded: boolean },
 ): readonly Place[] {
   if (!host && !agent) return ["held", "parked"];
-  return isRecorded ? ["parked"] : ["parked", "orphaned"];
+  // Where only one of them died, the agent may be given up before its record is read. A response then goes as a message.
+  return isRecorded && host && agent ? ["parked"] : ["parked", "orphaned"];
 }
 
 /** `undefined`: it is not open any more. */

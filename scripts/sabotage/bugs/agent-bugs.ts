@@ -13,7 +13,7 @@ export const AGENT_BUGS: readonly Bug[] = [
     what: "an agent whose gateway is gone is not frozen",
     rule: "R-5",
     file: `${HOST}/agent-host.ts`,
-    search: "      this.#agent?.freeze();\n",
+    search: "      this.#agent.freeze();\n",
     replace: "",
     tests: [HOSTS_TEST],
   },

@@ -10,6 +10,7 @@ import {
   type HeldTurn,
   type HostFrame,
   type HostSetup,
+  type HostStart,
   type ToolEndpoint,
 } from "./host-protocol.ts";
 import { identify, removeRecord, writeRecord } from "./host-record.ts";
@@ -17,6 +18,8 @@ import type { ToolRelay } from "./tool-relay.ts";
 
 /** How long the gateway that started the host has to attach. */
 const ATTACH_TIMEOUT_MS = 15_000;
+/** How often it looks until then whether that gateway still lives. */
+const PARENT_CHECK_MS = 200;
 /** How often it looks whether its record is still there. */
 const RECORD_CHECK_MS = 2000;
 
@@ -47,7 +50,7 @@ export class AgentHost {
   #relay: Promise<ToolRelay> | undefined;
 
   /** Lets gateways attach. `leave` is called when there is nothing left to do. */
-  constructor(setup: HostSetup, { leave, onReady }: { leave: () => void; onReady: () => void }) {
+  constructor(setup: HostStart, { leave, onReady }: { leave: () => void; onReady: () => void }) {
     this.#setup = setup;
     this.#leave = leave;
     this.#door = openDoor({
@@ -60,6 +63,7 @@ export class AgentHost {
       onLost: (gateway) => this.#lose(gateway),
     });
     this.#endAfter(ATTACH_TIMEOUT_MS);
+    void this.#watchParent(setup.gatewayPid, this.#wait.signal);
   }
 
   /** Ends the agent in order. */
@@ -121,8 +125,8 @@ export class AgentHost {
     void this.#relay?.then((relay) => relay.serve(undefined));
     if (this.#last !== undefined) {
       this.#leave();
-    } else if (this.#setup.hold && this.#turn.turnId !== undefined && !this.#isEnding) {
-      this.#agent?.freeze();
+    } else if (this.#agent && this.#setup.hold && this.#turn.turnId && !this.#isEnding) {
+      this.#agent.freeze();
       this.#pipes?.disconnect();
       this.#endAfter(this.#setup.hold.holdMs);
     } else {
@@ -217,6 +221,13 @@ export class AgentHost {
     } catch {
       this.end(); // no gateway would find the agent again
     }
+  }
+
+  /** No other gateway knows of a host to which the one that started it has not attached. */
+  async #watchParent(parent: number, attached: AbortSignal): Promise<void> {
+    do await sleep(PARENT_CHECK_MS, undefined, { ref: false });
+    while (!attached.aborted && process.ppid === parent);
+    if (!attached.aborted) this.end();
   }
 
   async #watchRecord(path: string): Promise<void> {

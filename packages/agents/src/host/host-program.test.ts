@@ -17,13 +17,23 @@ import {
 
 type Setup = HostSetup & { readonly folder: string };
 
-async function openHost(): Promise<{ host: ChildProcessWithoutNullStreams; setup: Setup }> {
+interface Started {
+  readonly host: ChildProcessWithoutNullStreams;
+  readonly setup: Setup;
+}
+
+function startHost(gatewayPid: number): Started {
   const folder = mkdtempSync(join(tmpdir(), "host-"));
   const setup = { folder, socketPath: join(folder, "s"), token: "the-right-token" };
   const host = spawn(process.execPath, [new URL("./host-program.ts", import.meta.url).pathname]);
-  host.stdin.end(JSON.stringify(setup));
-  await once(host.stdout, "data");
+  host.stdin.end(JSON.stringify({ ...setup, gatewayPid }));
   return { host, setup };
+}
+
+async function openHost(): Promise<Started> {
+  const started = startHost(process.pid);
+  await once(started.host.stdout, "data");
+  return started;
 }
 
 async function connect(setup: HostSetup): Promise<net.Socket> {
@@ -105,3 +115,14 @@ test("frames cut anywhere arrive whole and in order", () => {
 test("a frame that claims to be huge is refused before it is read", () => {
   expect(() => new FrameDecoder().push(Buffer.from([255, 255, 255, 255, 0]))).toThrow("too long");
 });
+
+test(
+  "a host whose gateway dies before it attaches ends long before its time is up",
+  { timeout: 10_000 },
+  async () => {
+    // Not the parent any more: the host is started in the moment in which its gateway dies.
+    const { host, setup } = startHost(process.ppid);
+    await once(host, "exit");
+    expect(existsSync(setup.socketPath)).toBe(false);
+  },
+);

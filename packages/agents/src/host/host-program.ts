@@ -3,7 +3,7 @@
  * gateway can attach, and exits when the agent is gone.
  */
 import { AgentHost } from "./agent-host.ts";
-import type { HostSetup } from "./host-protocol.ts";
+import type { HostStart } from "./host-protocol.ts";
 
 // The gateway that reads these may have died.
 process.stdout.on("error", () => undefined);
@@ -16,8 +16,8 @@ const host = new AgentHost(await readSetup(), {
 process.once("exit", () => host.dispose());
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => host.end());
 
-async function readSetup(): Promise<HostSetup> {
+async function readSetup(): Promise<HostStart> {
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);
-  return JSON.parse(text) as HostSetup;
+  return JSON.parse(text) as HostStart;
 }

@@ -85,6 +85,11 @@ export type ByteFrame = {
 export type HostFrame = ControlFrame | ByteFrame;
 
 /** What the host learns from its standard input. */
+export interface HostStart extends HostSetup {
+  /** The process that started it. */
+  readonly gatewayPid: number;
+}
+
 export interface HostSetup {
   readonly socketPath: string;
   /** A folder that was made for the socket alone. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { agentEnvironment, withoutOwn } from "./agent-environment.ts";
 import { dieWithParent } from "./die-with-parent.ts";
-import type { HostSetup } from "./host-protocol.ts";
+import type { HostSetup, HostStart } from "./host-protocol.ts";
 import { type AgentFollower, HostedProcess } from "./hosted-process.ts";
 import { isolate, type Isolation } from "./isolation.ts";
 
@@ -112,6 +112,7 @@ function startHost(program: string, setup: HostSetup): ChildProcess {
   });
   // When the host could not start, or died at once, its "error" or "exit" event reports that.
   host.stdin.on("error", () => undefined);
-  host.stdin.end(JSON.stringify(setup));
+  const start: HostStart = { ...setup, gatewayPid: process.pid };
+  host.stdin.end(JSON.stringify(start));
   return host;
 }

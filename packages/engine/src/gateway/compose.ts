@@ -233,11 +233,12 @@ function composeWaits(
   const unclaimed: Unclaimed = new Unclaimed({
     clock,
     graceMs,
-    giveUp: async (interactionId, sessionId) => {
-      await giveUpUnclaimed(core(), interactionId);
-      core().sessions.refreshStatus(sessionId);
-    },
+    giveUp: (interactionId) => giveUpUnclaimed(core(), interactionId),
     onEmpty,
+    onLeft: (sessionId) => {
+      core().sessions.refreshStatus(sessionId);
+      core().overview.sessionChanged(sessionId);
+    },
     onError: (error) => onError(error, "unclaimed"),
   });
   const parking = new Parking({

@@ -15,8 +15,9 @@ export class Unclaimed {
   readonly #called = new Set<string>();
   readonly #clock: Clock;
   readonly #graceMs: number;
-  readonly #giveUp: (interactionId: string, sessionId: string) => Promise<void>;
+  readonly #giveUp: (interactionId: string) => Promise<void>;
   readonly #onEmpty: () => void;
+  readonly #onLeft: (sessionId: string) => void;
   readonly #onError: (error: unknown) => void;
   #timer: Disposable | undefined;
   #stopped = false;
@@ -24,14 +25,17 @@ export class Unclaimed {
   constructor(options: {
     readonly clock: Clock;
     readonly graceMs: number;
-    readonly giveUp: (interactionId: string, sessionId: string) => Promise<void>;
+    readonly giveUp: (interactionId: string) => Promise<void>;
     readonly onEmpty: () => void;
+    /** One of the session's is here no more. */
+    readonly onLeft: (sessionId: string) => void;
     readonly onError: (error: unknown) => void;
   }) {
     this.#clock = options.clock;
     this.#graceMs = options.graceMs;
     this.#giveUp = options.giveUp;
     this.#onEmpty = options.onEmpty;
+    this.#onLeft = options.onLeft;
     this.#onError = options.onError;
   }
 
@@ -65,9 +69,12 @@ export class Unclaimed {
 
   /** Its call waits for it from now on. */
   claim(interactionId: string): void {
+    const sessionId = this.#ids.get(interactionId);
+    if (sessionId === undefined) return;
     this.#ids.delete(interactionId);
     this.#called.delete(interactionId);
     if (this.#ids.size === 0) this.#disarm();
+    this.#onLeft(sessionId);
   }
 
   /** The turn of the session's agent has ended: no call of it comes again. */
@@ -100,7 +107,8 @@ export class Unclaimed {
     let hasFailed = false;
     for (const [interactionId, sessionId] of given) {
       try {
-        await this.#giveUp(interactionId, sessionId);
+        await this.#giveUp(interactionId);
+        this.#onLeft(sessionId);
       } catch (error: unknown) {
         hasFailed = true;
         this.#onError(error);
