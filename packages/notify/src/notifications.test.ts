@@ -13,6 +13,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createMemoryNotificationStore } from "./memory-notification-store.ts";
 import { Notifications, type NotificationsOptions } from "./notifications.ts";
+import type { NotificationStore } from "./ports/notification-store.ts";
 import { type PushService, startPushService } from "./testing/push-service.ts";
 import { createVapidKey } from "./web-push/vapid-key.ts";
 
@@ -30,7 +31,7 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
   const ids = createSequentialIds();
   const subscriptions = changes.store ?? createMemoryNotificationStore();
   const errors: unknown[] = [];
-  const notifications = await Notifications.open({
+  const options: NotificationsOptions = {
     store: subscriptions,
     clock,
     ids,
@@ -38,7 +39,8 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     pushServices: [service.host],
     onError: (error) => errors.push(error),
     ...changes,
-  });
+  };
+  const notifications = await Notifications.open(options);
   const adapter = createScriptedAdapter(async (message, context) => {
     const result = await context.hold(
       {
@@ -83,6 +85,8 @@ async function openNotified(changes: Partial<NotificationsOptions> = {}) {
     subscriptions,
     errors,
     device,
+    /** Those of the next gateway. */
+    restarted: (store: NotificationStore) => Notifications.open({ ...options, store }),
     subscribed: async (label: string, settings: object = {}): Promise<Caller> => {
       const caller = await device(label);
       const subscription = { ...service.subscribe(label), about: "all" as const, ...settings };
@@ -138,6 +142,74 @@ test("a device is told what is asked, who asks and where, and nothing else; the 
   expect(toldTo("desk")).toEqual([`tell ${id}`, `close ${id}`]);
   expect(toldTo("quiet")).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test("a push service cannot tell what is asked from what is taken back, nor know a message by its topic", async () => {
+  const { service, subscribed, gateway, ask, deny } = await openNotified();
+  const callers = [await subscribed("phone"), await subscribed("desk")];
+  for (const caller of callers) await gateway.testNotifications(caller);
+  const id = await ask();
+  await until(() => expect(service.received).toHaveLength(4));
+  await deny(id);
+  await until(() => expect(service.received).toHaveLength(6));
+  const seen = service.received.map(({ headers, bytes }) => {
+    const { topic: _, authorization: __, ...rest } = headers;
+    return { ...rest, bytes: bytes.length };
+  });
+  for (const each of seen) expect(each).toEqual(seen[0]);
+  const topics = service.received.slice(0, 2).map(({ headers }) => headers["topic"]);
+  expect(new Set(topics).size).toBe(2);
+});
+
+test("a browser that is signed in as another device has one subscription, that of now", async () => {
+  const { gateway, device, service, subscribed, ask, toldTo } = await openNotified();
+  await subscribed("phone");
+  const again = await device("phone again");
+  await gateway.subscribeNotifications(again, { ...service.subscribe("phone"), about: "all" });
+  const { devices } = await gateway.getNotifications(again);
+  expect(devices).toMatchObject([{ deviceId: again.tokenId, current: true }]);
+  const id = await ask();
+  await until(() => expect(service.received).toHaveLength(1));
+  expect(toldTo("phone")).toEqual([`tell ${id}`]);
+});
+
+test("a gateway that ends while a message is on its way does not blame the push service", async () => {
+  const { notifications, service, subscribed, subscriptions, ask } = await openNotified();
+  await subscribed("phone");
+  const arrived = Promise.withResolvers<void>();
+  service.answer = async () => {
+    arrived.resolve();
+    return new Promise(() => undefined);
+  };
+  await ask();
+  await arrived.promise;
+  await notifications[Symbol.asyncDispose]();
+  const [known] = await subscriptions.listSubscriptions();
+  expect(known).not.toHaveProperty("trouble");
+  expect(await subscriptions.listDeliveries()).toMatchObject([
+    { state: "queued", mayBeShown: true, next: { step: "tell" } },
+  ]);
+});
+
+test("a gateway with many pending interactions tells a device six times when it starts again", async ({
+  annotate,
+}) => {
+  const { service, notifications, subscriptions, subscribed, ask, gateway, restarted } =
+    await openNotified();
+  await subscribed("phone");
+  service.answer = () => ({ status: 503 });
+  const count = 200;
+  for (let asked = 0; asked < count; asked += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => ask()));
+  }
+  await notifications[Symbol.asyncDispose]();
+  service.answer = () => ({ status: 201 });
+  await using again = await restarted(subscriptions);
+  await again.start(gateway, "http://127.0.0.1:4870");
+  await until(() => expect(service.received).toHaveLength(6));
+  const more = service.received.find(({ message }) => message.tag === "more");
+  expect(more?.message.title).toBe(`${count - 5} more are waiting for you`);
+  await annotate(`${count} pending interactions at a start`, "cases");
 });
 
 test("a device that is looking gets nothing, the others do", async () => {
@@ -307,7 +379,7 @@ test("[R-20] ten thousand subscriptions of one device are one, and of many devic
   const refused: unknown[] = [];
   for (let index = 0; index < 100; index += 1) {
     const caller = await device(`device ${index}`);
-    const body = { ...service.subscribe("phone"), about: "all" } as const;
+    const body = { ...service.subscribe(`device ${index}`), about: "all" } as const;
     await gateway
       .subscribeNotifications(caller, body)
       .catch((error: unknown) => refused.push(error));

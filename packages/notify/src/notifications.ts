@@ -154,6 +154,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     assertQuiet(quiet);
     await this.#serial(async () => {
       const known = this.#subscriptions.get(deviceId);
+      await this.#leaveEarlier(deviceId, endpoint);
       if (!known && this.#subscriptions.size >= MAX_DEVICES) {
         const most = `${MAX_DEVICES} devices have notifications. Turn them off on one.`;
         throw invalid("endpoint", most);
@@ -230,6 +231,15 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
     });
   }
 
+  /** A browser that is signed in as another device now is told once. */
+  async #leaveEarlier(deviceId: string, endpoint: string): Promise<void> {
+    for (const each of this.#subscriptions.values()) {
+      if (each.endpoint === endpoint && each.deviceId !== deviceId) {
+        await this.#remove(each.deviceId);
+      }
+    }
+  }
+
   async #put(subscription: Subscription): Promise<void> {
     await this.#options.store.putSubscription(subscription);
     this.#subscriptions.set(subscription.deviceId, subscription);
@@ -257,7 +267,8 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 
   async #noteResult(targetId: string, result: SendResult): Promise<void> {
     const known = this.#subscriptions.get(targetId);
-    if (!known) return;
+    // What was cut off by the end of the gateway says nothing of the push service.
+    if (!known || this.#ended.signal.aborted) return;
     if (result.kind === "gone") return this.#remove(targetId);
     const { trouble, ...rest } = known;
     const next: Subscription =

@@ -62,7 +62,10 @@ async function open(targets: Target[], options: BenchOptions = {}) {
     ids,
     pending,
     toMessage: async (step, subject): Promise<Message | undefined> => {
-      if (subject.interactionId === undefined) return toMoreMessage(step, subject.count);
+      if (subject.interactionId === undefined) {
+        const isOver = step !== "close" && subject.count === 0;
+        return isOver ? undefined : toMoreMessage(step, subject.count);
+      }
       const tag = subject.interactionId;
       if (step !== "close" && !pending.has(tag)) return undefined;
       return { step, tag, title: tag, body: "", path: "/" };
@@ -266,6 +269,86 @@ test("the number of further ones is told anew at most once a minute", async () =
   expect(more.length).toBeLessThan(6);
   await clock.advance(2 * MINUTE_MS);
   expect(phone.got.at(-1)).toBe("tell 195 more are waiting for you");
+});
+
+test("a device that is set to be told nothing has its number of further ones taken back", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, deliveries } = await open([phone]);
+  for (let index = 0; index < 8; index += 1) ask(`int_${index}`);
+  await clock.advance(5000);
+  expect(phone.got.at(-1)).toBe("tell 3 more are waiting for you");
+  deliveries.setTarget(Object.assign(phone, { wants: () => false }));
+  await clock.advance(1000);
+  expect(phone.got.at(-1)).toBe("close 0 more are waiting for you");
+});
+
+test("what is taken back goes before what is to be told", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer } = await open([phone]);
+  ask("int_1");
+  await clock.advance(1000);
+  const arrives = Promise.withResolvers<SendResult>();
+  phone.answer = () => arrives.promise;
+  for (let index = 2; index < 6; index += 1) ask(`int_${index}`);
+  await clock.advance(1000);
+  answer("int_1");
+  phone.answer = () => ({ kind: "sent" });
+  arrives.resolve({ kind: "sent" });
+  await clock.advance(1000);
+  expect(phone.got.slice(1, 3)).toEqual(["tell int_2", "close int_1"]);
+});
+
+test.each([
+  [400, 100],
+  [3000, 500],
+  [100, 30_000],
+])(
+  "[R-20] an agent that asks and withdraws each time after %i ms makes a phone ring a few times a minute",
+  async (pendingMs, pauseMs) => {
+    const phone = createTarget("phone");
+    const { clock, ask, answer, store } = await open([phone]);
+    const minutes = 20;
+    const startedAtMs = clock.now();
+    let asks = 0;
+    for (; clock.now() < startedAtMs + minutes * MINUTE_MS; asks += 1) {
+      ask(`int_${asks}`);
+      await clock.advance(pendingMs);
+      answer(`int_${asks}`);
+      await clock.advance(pauseMs);
+    }
+    const rings = phone.got.filter((message) => !message.startsWith("close"));
+    expect(rings.length).toBeLessThanOrEqual((minutes + 1) * 11);
+    await clock.advance(2 * MINUTE_MS);
+    expect(await store.listDeliveries()).toEqual([]);
+    ask("int_last");
+    await clock.advance(1000);
+    expect(phone.got.at(-1)).toBe("tell int_last");
+  },
+);
+
+test("closed rows are forgotten after a day while the gateway runs on", async () => {
+  const store = createMemoryNotificationStore();
+  const phone = createTarget("phone");
+  const forgotten: number[] = [];
+  const { clock, ask, answer } = await open([phone], {
+    store: {
+      ...store,
+      async forgetClosed(beforeMs) {
+        forgotten.push(beforeMs);
+        await store.forgetClosed(beforeMs);
+      },
+    },
+  });
+  const startedAtMs = clock.now();
+  for (let hour = 0; hour < 72; hour += 1) {
+    ask(`int_${hour}`);
+    await clock.advance(MINUTE_MS);
+    answer(`int_${hour}`);
+    await clock.advance(59 * MINUTE_MS);
+  }
+  expect(forgotten.length).toBeGreaterThan(3);
+  expect(forgotten.length).toBeLessThan(80);
+  expect(forgotten.at(-1)).toBeGreaterThan(startedAtMs + 46 * 60 * MINUTE_MS);
 });
 
 test("the next gateway goes on: nothing is lost, and twice comes only what has the same tag", async () => {

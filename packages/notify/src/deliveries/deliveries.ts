@@ -20,8 +20,12 @@ const MAX_SHOWN = 5;
 /** Long enough for a grant to answer what it covers, and for many that come at once to be told as one. */
 const TELL_AFTER_MS = 250;
 const MORE_AFTER_MS = 2000;
+/** So many of a target's notifications are about one interaction in a minute: whatever an agent does, a phone stays bearable. */
+const MAX_IN_MINUTE = 10;
+const MINUTE_MS = 60_000;
 /** How often the number of further ones is told anew. */
-const MORE_EVERY_MS = 60_000;
+const MORE_EVERY_MS = MINUTE_MS;
+const FORGET_EVERY_MS = 60 * MINUTE_MS;
 const KEEP_CLOSED_MS = 24 * 60 * 60 * 1000;
 
 /** What is told: an interaction, or how many have no notification of their own. */
@@ -52,6 +56,8 @@ interface TargetState {
   sending: string | undefined;
   /** When the number of further ones was told last. */
   moreToldAtMs: number;
+  /** When notifications about one interaction were made, in the last minute. */
+  madeAtMs: number[];
 }
 
 /**
@@ -65,6 +71,7 @@ export class Deliveries {
   readonly #running = new Set<Promise<void>>();
   #timer: Disposable | undefined;
   #armedForMs = Infinity;
+  #forgotAtMs = -Infinity;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
@@ -72,8 +79,8 @@ export class Deliveries {
 
   /** Takes up what the store has. To be called once, with all targets. */
   async open(targets: readonly Target[]): Promise<void> {
-    const { store, clock } = this.#options;
-    await store.forgetClosed(clock.now() - KEEP_CLOSED_MS);
+    const { store } = this.#options;
+    await this.#forgetOld();
     for (const target of targets) this.#targets.set(target.targetId, newState(target));
     for (const row of await store.listDeliveries()) {
       const state = this.#targets.get(row.targetId);
@@ -89,6 +96,7 @@ export class Deliveries {
     const state = known ?? newState(target);
     this.#targets.set(target.targetId, state);
     this.#recount(state);
+    this.#planMore(state);
     this.#arm();
   }
 
@@ -145,23 +153,30 @@ export class Deliveries {
 
   #plan(state: TargetState, { interactionId }: Asked): void {
     const own = state.rows.size - (state.rows.has(undefined) ? 1 : 0);
-    if (own >= MAX_SHOWN) {
+    if (own >= MAX_SHOWN || !this.#mayRing(state)) {
       state.further += 1;
       return this.#planMore(state);
     }
-    this.#write(state, this.#newRow(state, interactionId, TELL_AFTER_MS));
+    const atMs = this.#options.clock.now() + TELL_AFTER_MS;
+    this.#write(state, this.#newRow(state, interactionId, atMs));
+  }
+
+  #mayRing(state: TargetState): boolean {
+    const nowMs = this.#options.clock.now();
+    state.madeAtMs = state.madeAtMs.filter((atMs) => atMs > nowMs - MINUTE_MS);
+    return state.madeAtMs.length < MAX_IN_MINUTE && state.madeAtMs.push(nowMs) > 0;
   }
 
   /** One notification says how many further ones there are. It is told anew once in a while, and taken back with the last one. */
   #planMore(state: TargetState): void {
     const row = state.rows.get(undefined);
+    const nowMs = this.#options.clock.now();
+    const atMs = Math.max(nowMs + MORE_AFTER_MS, state.moreToldAtMs + MORE_EVERY_MS);
     if (state.further <= 0) {
       if (row) this.#settle(state, row);
     } else if (!row) {
-      this.#write(state, this.#newRow(state, undefined, MORE_AFTER_MS));
+      this.#write(state, this.#newRow(state, undefined, atMs));
     } else if (row.next === undefined || row.next.step === "close") {
-      const nowMs = this.#options.clock.now();
-      const atMs = Math.max(nowMs + MORE_AFTER_MS, state.moreToldAtMs + MORE_EVERY_MS);
       this.#write(state, postpone(row, "tell", atMs));
     }
   }
@@ -169,12 +184,12 @@ export class Deliveries {
   #newRow(
     { target: { targetId } }: TargetState,
     interactionId: string | undefined,
-    afterMs: number,
+    atMs: number,
   ): Delivery {
     const { clock, ids } = this.#options;
     const nowMs = clock.now();
     const deliveryId = ids.next("dlv");
-    return queueDelivery({ deliveryId, targetId, interactionId }, { atMs: nowMs + afterMs, nowMs });
+    return queueDelivery({ deliveryId, targetId, interactionId }, { atMs, nowMs });
   }
 
   /** What is being sent is settled when that is done. */
@@ -198,7 +213,17 @@ export class Deliveries {
   #keep({ rows }: TargetState, row: Delivery): Promise<void> {
     if (row.state === "closed") rows.delete(row.interactionId);
     else rows.set(row.interactionId, row);
-    return this.#options.store.putDeliveries([row]);
+    const { store, clock, onError } = this.#options;
+    if (clock.now() >= this.#forgotAtMs + FORGET_EVERY_MS) {
+      this.#track(this.#forgetOld().catch(onError));
+    }
+    return store.putDeliveries([row]);
+  }
+
+  async #forgetOld(): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    this.#forgotAtMs = nowMs;
+    await this.#options.store.forgetClosed(nowMs - KEEP_CLOSED_MS);
   }
 
   #track(work: Promise<void>): void {
@@ -213,7 +238,7 @@ export class Deliveries {
     let earliestMs = Infinity;
     for (const state of this.#targets.values()) {
       if (state.sending !== undefined) continue;
-      const row = nextOf(state);
+      const row = nextOf(state, nowMs);
       if (row?.next === undefined) continue;
       if (row.next.atMs > nowMs) earliestMs = Math.min(earliestMs, row.next.atMs);
       else this.#track(this.#deliver(state, row, row.next.step));
@@ -309,18 +334,31 @@ export class Deliveries {
 }
 
 function newState(target: Target): TargetState {
-  return { target, rows: new Map(), further: 0, sending: undefined, moreToldAtMs: -Infinity };
+  return {
+    target,
+    rows: new Map(),
+    further: 0,
+    sending: undefined,
+    moreToldAtMs: -Infinity,
+    madeAtMs: [],
+  };
 }
 
 function isWanted({ target }: TargetState, { kind, startedAtMs }: Asked): boolean {
   return startedAtMs >= target.sinceMs && target.wants(kind);
 }
 
-/** What is due first. */
-function nextOf({ rows }: TargetState): Delivery | undefined {
+/** What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. */
+function nextOf({ rows }: TargetState, nowMs: number): Delivery | undefined {
   let first: Delivery | undefined;
+  let firstMs = Infinity;
   for (const row of rows.values()) {
-    if (row.next && row.next.atMs < (first?.next?.atMs ?? Infinity)) first = row;
+    if (row.next === undefined) continue;
+    const { step, atMs } = row.next;
+    const rankMs = step === "close" && atMs <= nowMs ? -Infinity : atMs;
+    if (first !== undefined && rankMs >= firstMs) continue;
+    first = row;
+    firstMs = rankMs;
   }
   return first;
 }

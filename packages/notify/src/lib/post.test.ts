@@ -58,6 +58,22 @@ test("an answer without an end is not read to its end", async () => {
   await ended.promise;
 });
 
+test("answers that begin and never end keep no later message waiting", async () => {
+  let arrived = 0;
+  const { url } = await serve((_, response) => {
+    arrived += 1;
+    response.writeHead(201).write("x");
+  });
+  const poster = createPoster(createSystemClock());
+  onTestFinished(() => poster[Symbol.dispose]());
+  const { signal } = new AbortController();
+  const request = { url, headers: {}, body: Buffer.from("{}"), mayConnect: isNotLinkLocal, signal };
+  for (let index = 0; index < 6; index += 1) {
+    expect(await poster.post(request)).toEqual({ kind: "answered", status: 201 });
+  }
+  expect(arrived).toBe(6);
+});
+
 test("who never answers is left after ten seconds", async () => {
   const arrived = Promise.withResolvers<void>();
   const { url } = await serve(() => arrived.resolve());

@@ -9,6 +9,8 @@ import type { AddressRule } from "./address-rules.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 4096;
+/** An answer that is not whole by then is not read to its end: its connection is one of few. */
+const MAX_ANSWER_MS = 1000;
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 const CONNECTIONS = { keepAlive: true, maxSockets: 4, maxFreeSockets: 2, maxTotalSockets: 16 };
 
@@ -42,7 +44,7 @@ export function createPoster(clock: Pick<Clock, "now" | "after">): Poster {
       try {
         const answer = await send({ ...request, signal }, agents);
         const { statusCode = 0, headers } = answer;
-        drop(answer);
+        drop(answer, clock);
         const retryAfterMs = readRetryAfter(headers["retry-after"], clock.now());
         return {
           kind: "answered",
@@ -98,9 +100,11 @@ function createLookup(mayConnect: AddressRule): LookupFunction {
   };
 }
 
-/** Reads a short answer to its end, so that the connection can be used again, and ends a longer one. */
-function drop(answer: IncomingMessage): void {
+/** Reads a short answer to its end, so that the connection can be used again, and ends one that is longer or slow. */
+function drop(answer: IncomingMessage, clock: Pick<Clock, "after">): void {
   let bytes = 0;
+  const slow = clock.after(MAX_ANSWER_MS, () => answer.destroy());
+  answer.on("close", () => slow[Symbol.dispose]());
   answer.on("error", () => undefined); // There is nothing in it that is needed.
   answer.on("data", (chunk: Buffer) => {
     bytes += chunk.length;

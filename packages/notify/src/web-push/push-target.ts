@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 
 import type { Clock } from "@holdpoint/engine";
 
@@ -65,8 +65,9 @@ export async function sendPush(
       "content-type": "application/octet-stream",
       ttl: String(TIME_TO_LIVE_S),
       // A later message about the same takes the place of one that the device has not got yet.
-      topic: toTopic(message.tag),
-      urgency: message.step === "close" ? "normal" : "high",
+      topic: toTopic(message.tag, auth),
+      // The same for all: it would say what is taken back.
+      urgency: "high",
     };
     const mayConnect = places.ruleOf(url);
     return toSendResult(await poster.post({ url, headers, body, mayConnect, signal }), url);
@@ -76,6 +77,7 @@ export async function sendPush(
   }
 }
 
-function toTopic(tag: string): string {
-  return createHash("sha256").update(tag).digest("base64url").slice(0, TOPIC_LENGTH);
+/** The same for messages about the same, and known to nobody without the browser's secret. */
+function toTopic(tag: string, auth: string): string {
+  return createHmac("sha256", auth).update(tag).digest("base64url").slice(0, TOPIC_LENGTH);
 }
