@@ -167,7 +167,12 @@ describe("Notifications", () => {
     const { api, interactionId } = await ask(gateway);
     await until(async () => (await shownOn(device)).length === 1, "the notification");
     expect(await shownOn(device)).toMatchObject([
-      { tag: interactionId, path: `/i/${interactionId}` },
+      {
+        title: "Edit checklist.md?",
+        body: "In work",
+        tag: interactionId,
+        path: `/i/${interactionId}`,
+      },
     ]);
     await api.respond(interactionId, { action: "deny" });
     await until(async () => (await shownOn(device)).length === 0, "an empty screen");

@@ -1,6 +1,5 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { folderName, type Interaction, toShortName, whatIsAsked } from "@holdpoint/protocol";
 
-import { folderName, toName, whatIsAsked } from "./lib/what-is-asked.ts";
 import type { DeliveryStep } from "./ports/notification-store.ts";
 
 /** What a target is told. The page's service worker and webhooks read it; its members are the same for both. */
@@ -36,7 +35,7 @@ export interface AskedOptions {
 /** About one interaction. It has no more of the input than the title of its card. */
 export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Message {
   const { interactionId, sessionId, kind } = interaction;
-  const agent = toName(from.agent);
+  const agent = toShortName(from.agent);
   const folder = folderName(from.cwd);
   return {
     step,
@@ -64,7 +63,7 @@ export function toTestMessage(device: string): Message {
     step: "test",
     tag: "test",
     title: "Notifications work",
-    body: `This device, ${toName(device)}, is told when an agent asks you.`,
+    body: `This device, ${toShortName(device)}, is told when an agent asks you.`,
     path: "/devices",
   };
 }

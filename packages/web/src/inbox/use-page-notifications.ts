@@ -1,5 +1,5 @@
 import type { Overview } from "@holdpoint/client";
-import { toAskedTitle, toVisibleString } from "@holdpoint/react";
+import { folderName, whatIsAsked } from "@holdpoint/protocol";
 import { useEffect, useRef } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 3;
  * Notifies by this page where the browser has no push service and the person wants it: while the page is open and hidden, of
  * each interaction that comes. What is answered is taken back.
  */
-export function usePageNotifications({ waiting }: Overview, isLoaded: boolean): void {
+export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: boolean): void {
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!isLoaded) return;
@@ -20,24 +20,24 @@ export function usePageNotifications({ waiting }: Overview, isLoaded: boolean): 
     if (before === undefined || !isWanted()) return;
     const gone = [...before].filter((id) => !known.current?.has(id));
     const come = pending.filter(({ interactionId }) => !before.has(interactionId));
+    if (gone.length + come.length === 0) return;
     void withRegistration(async (registration) => {
       for (const tag of gone) {
         for (const shown of await registration.getNotifications({ tag })) shown.close();
       }
       if (document.visibilityState !== "hidden") return;
       for (const interaction of come.slice(0, MOST_AT_ONCE)) {
-        const { interactionId } = interaction;
-        await registration.showNotification(
-          toVisibleString(toAskedTitle(interaction)).slice(0, 140),
-          {
-            tag: interactionId,
-            icon: "/icon-192.png",
-            data: { path: `/i/${encodeURIComponent(interactionId)}` },
-          },
-        );
+        const { interactionId, sessionId } = interaction;
+        const session = sessions.find((each) => each.sessionId === sessionId);
+        await registration.showNotification(whatIsAsked(interaction), {
+          tag: interactionId,
+          ...(session && { body: `In ${folderName(session.cwd)}` }),
+          icon: "/icon-192.png",
+          data: { path: `/i/${encodeURIComponent(interactionId)}` },
+        });
       }
     });
-  }, [waiting, isLoaded]);
+  }, [waiting, sessions, isLoaded]);
 }
 
 function isWanted(): boolean {

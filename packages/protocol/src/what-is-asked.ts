@@ -1,5 +1,5 @@
-import { type Interaction, toMarkedString } from "@holdpoint/protocol";
-
+import type { Interaction } from "./interaction.ts";
+import { toMarkedString } from "./mark-text.ts";
 import { maskCredentials } from "./mask-credentials.ts";
 
 const MAX_OBJECT = 80;
@@ -8,7 +8,10 @@ const MAX_NAME = 40;
 /** More than that of a text is not looked at. */
 const MAX_READ = 1000;
 
-/** What is asked, in one line with its object. It says nothing else of the input, and nothing that looks like a credential. */
+/**
+ * What a notification says is asked, in one line with its object. It says nothing else of the input, and nothing that looks
+ * like a credential.
+ */
 export function whatIsAsked(interaction: Interaction): string {
   return toLine(sentenceOf(interaction), MAX_TITLE);
 }
@@ -20,7 +23,7 @@ export function folderName(cwd: string): string {
 }
 
 /** A name on a screen that shows text as it is: on one line, bounded, and with marks where it hides something. */
-export function toName(text: string): string {
+export function toShortName(text: string): string {
   return toLine(text, MAX_NAME);
 }
 
