@@ -45,7 +45,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: "store-faults",
-    what: "disks that fill up, and databases that another program holds for a while or without end",
+    what: "disks that fill up or fail, and databases that another program holds for a while or without end",
     project: "unit",
     files: ["packages/store-sqlite/src/store-faults.test.ts"],
     cases: 600,

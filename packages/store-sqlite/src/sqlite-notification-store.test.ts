@@ -2,7 +2,8 @@ import type { Delivery } from "@holdpoint/notify";
 import { describeNotificationStoreContract } from "@holdpoint/notify/testing";
 import { expect, onTestFinished, test } from "vitest";
 
-import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 async function openStore(dataDir = createTemporaryDir()): Promise<SqliteStore> {
