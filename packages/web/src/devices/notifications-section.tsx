@@ -76,8 +76,8 @@ function Details({ control, own }: DetailsProps): ReactNode {
   const name = useId();
   return (
     <>
-      <fieldset className="notify-about">
-        <legend>Of what</legend>
+      <fieldset>
+        <legend>Notify me of</legend>
         {CHOICES.map(([about, label, help]) => (
           <label key={about}>
             <input
@@ -87,14 +87,14 @@ function Details({ control, own }: DetailsProps): ReactNode {
               onChange={() => control.update({ about })}
             />
             <span>
-              {label} <span className="quiet">{help}</span>
+              {label} <span className="notify-help">{help}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <QuietHoursField quiet={own.quiet} onChange={(quiet) => control.update({ quiet })} />
       <Test control={control} />
-      {own.trouble !== undefined && (
+      {own.trouble !== undefined && control.tested === undefined && (
         <p className="field-error" role="alert">
           The last message did not arrive. {own.trouble}
         </p>
@@ -112,7 +112,9 @@ function Test({ control }: Pick<DetailsProps, "control">): ReactNode {
       <Button blocked={isBusy} onClick={() => void send()}>
         Send a test
       </Button>
-      {tested !== undefined && <p className="quiet">{tested}</p>}
+      {tested !== undefined && (
+        <p className={tested.isSent ? "quiet" : "field-error"}>{tested.words}</p>
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function QuietHoursField({ quiet, onChange }: QuietHoursFieldProps): Reac
     if (value !== "") onChange({ ...(quiet ?? NIGHT), [part]: value, timeZone });
   };
   return (
-    <fieldset className="notify-quiet">
+    <fieldset>
       <legend className="hp-visually-hidden">Quiet hours</legend>
       <label>
         <input
@@ -26,7 +26,7 @@ export function QuietHoursField({ quiet, onChange }: QuietHoursFieldProps): Reac
         Quiet hours
       </label>
       {quiet !== undefined && (
-        <>
+        <div className="notify-times">
           {(["from", "to"] as const).map((part) => (
             <label key={part}>
               {part}
@@ -39,7 +39,7 @@ export function QuietHoursField({ quiet, onChange }: QuietHoursFieldProps): Reac
             </label>
           ))}
           <span className="quiet">{quiet.timeZone}</span>
-        </>
+        </div>
       )}
     </fieldset>
   );

@@ -12,6 +12,11 @@ import { refreshSubscription, turnOff, turnOn } from "../device/push-subscriptio
 
 const DENIED = "The browser did not allow it. Nothing was changed.";
 
+interface Tested {
+  readonly isSent: boolean;
+  readonly words: string;
+}
+
 export interface NotificationsControl {
   readonly isLoaded: boolean;
   /** This device is notified, by push or by its open pages. */
@@ -22,8 +27,8 @@ export interface NotificationsControl {
   readonly own: NotifiedDevice | undefined;
   readonly isBusy: boolean;
   readonly trouble: string | undefined;
-  /** What came of the last test, in words. */
-  readonly tested: string | undefined;
+  /** What came of the last test. */
+  readonly tested: Tested | undefined;
   readonly setOn: (on: boolean) => void;
   readonly update: (body: UpdateNotificationsBody) => void;
   /** Resolves to what came of it, in words. */
@@ -40,7 +45,7 @@ export function useNotifications(): NotificationsControl {
   /** What the person has just chosen, until it is known what came of it. */
   const [wanted, setWanted] = useState<boolean>();
   const [trouble, setTrouble] = useState<string>();
-  const [tested, setTested] = useState<string>();
+  const [tested, setTested] = useState<Tested>();
   const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     setIsBusy(true);
     setTrouble(undefined);
@@ -86,8 +91,9 @@ export function useNotifications(): NotificationsControl {
     async test() {
       setTested(undefined);
       const result = await run(() => transport.testNotifications());
-      const words = result === undefined ? "" : toTestWords(result);
-      setTested(words === "" ? undefined : words);
+      if (result === undefined) return "";
+      const words = toTestWords(result);
+      setTested({ isSent: result.result === "sent", words });
       return words;
     },
   };
