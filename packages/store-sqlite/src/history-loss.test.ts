@@ -14,7 +14,7 @@ import type { Clock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
