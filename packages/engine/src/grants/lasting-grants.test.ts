@@ -124,9 +124,9 @@ describe("an approval for longer", () => {
     await using scene = await openGrantScene({ otherAgents: new Map([["other", other]]) });
     await scene.start({ toolCallId: "t1", grantKey });
     await scene.approve("t1", "always");
-    const { gateway, send } = scene.fixture;
-    const { sessionId } = await gateway.createSession(ada, { agent: "other" });
-    await send(sessionId, "go");
+    const { fixture } = scene;
+    const { sessionId } = await fixture.gateway.createSession(ada, { agent: "other" });
+    await fixture.send(sessionId, "go");
     expect(results).toEqual([]);
     expect(await scene.pending("t2")).toBeDefined();
   });

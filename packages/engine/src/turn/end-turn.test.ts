@@ -69,7 +69,7 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
     await fixture.send(sessionId, "go");
     disk.resolve();
     await fixture.clock.settle();
-    return fixture.events(sessionId);
+    return await fixture.events(sessionId);
   }
 
   test("withdraws what it asked before it ends", async () => {
