@@ -5,6 +5,9 @@ const FEWEST_TESTS = 2;
 /** Of more tests only their number is told. */
 const MOST_NAMED = 3;
 
+/** What the table says of a bug whose result holds no more. */
+export const NOT_KNOWN = "to be planted again: its file or a test that noticed has changed";
+
 export interface BugResult {
   readonly bug: Bug;
   /** The tests that failed with the bug and name its rule; absent while nobody knows. */
@@ -31,7 +34,7 @@ export function describeResults(results: readonly BugResult[]): string {
     "Written by `npm run sabotage`, which plants each bug in a copy of the tree and runs tests that pass without it. Only",
     "those that name the rule count, and each bug needs two of them.",
     "",
-    `${results.length} bugs, ${results.filter(isNoticed).length} of them noticed by two tests or more.`,
+    `${results.length} bugs, ${results.filter(isNoticed).length} of them noticed by two tests or more${toBePlanted(results)}.`,
     "",
     "| rule | planted bug | in | noticed by |",
     "| ---- | ----------- | -- | ---------- |",
@@ -43,7 +46,13 @@ export function describeResults(results: readonly BugResult[]): string {
   ].join("\n");
 }
 
-function tests(noticedBy: readonly string[] = []): string {
+function toBePlanted(results: readonly BugResult[]): string {
+  const count = results.filter(({ noticedBy }) => noticedBy === undefined).length;
+  return count === 0 ? "" : `, ${count} to be planted again`;
+}
+
+function tests(noticedBy: readonly string[] | undefined): string {
+  if (noticedBy === undefined) return NOT_KNOWN;
   const named = noticedBy.slice(0, MOST_NAMED).map((title) => title.replaceAll("|", "\\|"));
   const others = noticedBy.length - named.length;
   return `${noticedBy.length}: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}`;
