@@ -22,6 +22,7 @@ interface DetailsProps {
 /** The whole request and its result. */
 export function CompletedDetails({ interaction, response }: DetailsProps): ReactNode {
   const { approval, form, completedView } = interaction;
+  const showsInputs = completedView?.showInputs !== false;
   return (
     <div className="hp-done-body">
       {interaction.prompt !== undefined && (
@@ -31,15 +32,16 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
       )}
       {approval !== undefined && <ApprovalDetails {...{ interaction, approval, response }} />}
       {interaction.questions !== undefined && (
-        <QuestionDetails interaction={interaction} response={response} />
+        <QuestionDetails interaction={interaction} response={showsInputs ? response : undefined} />
       )}
-      {form !== undefined && completedView?.showInputs !== false && (
+      {form !== undefined && showsInputs && (
         <FormValues form={form} response={response ?? NO_RESPONSE} />
       )}
     </div>
   );
 }
 
+/** What was allowed is shown in any case: it is the record of what ran. */
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const { interaction, approval, response } = props;
   const edited = response?.editedInput;
