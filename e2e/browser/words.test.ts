@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
 import { button, card, composer, conversation, expectReady } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -164,6 +165,40 @@ describe("ask_user", () => {
       const loser = card(other.page, "Answered on another device");
       await expect.poll(() => loser.innerText()).toContain("German");
       expect(await loser.innerText()).toContain("Preferred language?");
+    },
+  );
+});
+
+describe("A plan", () => {
+  test.for(EVERY_SCREEN)(
+    "is read as it was written, edited as text, and approved or sent back on a %s",
+    async (screen, { owned, openDevice }) => {
+      const plan = "# Move the dates\n\n1. Edit `due-date.ts`\n2. Run **all** tests\n";
+      const ask = run("", { toolName: "ExitPlanMode", input: { plan }, toolCallId: "call_plan" });
+      const gateway = owned.use(await openScriptedGateway(sayAndAsk(["My plan:"], [ask])));
+      const { page, ...device } = await openDevice(gateway, { screen });
+      const first = await gateway.start();
+      await device.open(`/s/${first}`);
+      const asked = card(page, "Approve this plan?");
+      await asked.getByRole("heading", { name: "Move the dates" }).waitFor();
+      expect(await asked.innerText()).not.toContain("\\n");
+      await takePicture(page, `plan ${screen}`);
+      await device.press(button(asked, "Edit"));
+      const editor = asked.getByRole("textbox", { name: "Plan to follow instead" });
+      expect(await editor.inputValue()).toBe(plan);
+      await device.press(button(asked, "Discard"));
+      await expectReady(button(asked, "Approve plan"));
+      await device.press(button(asked, "Approve plan"));
+      await card(page, "Submitted").waitFor();
+
+      const second = await gateway.start();
+      await device.open(`/s/${second}`);
+      await device.press(button(asked, "Ask for changes"));
+      await asked.getByRole("textbox", { name: /What should change/ }).fill("Tests first");
+      await device.press(button(asked, "Send back"));
+      await expect.poll(() => card(page, "Submitted").innerText()).toContain("Tests first");
+      const [answered] = await new Api(gateway.url).interactions(second, "delivered");
+      expect(answered?.response).toMatchObject({ action: "deny", reason: "Tests first" });
     },
   );
 });

@@ -32,7 +32,7 @@ describe("what sending does", () => {
     ({
       kind: "form",
       status: "pending",
-      form: { schema: { type: "object", properties: { ...fields } } },
+      form: { schema: { type: "object", properties: Object.fromEntries(fields.entries()) } },
     }) as unknown as Partial<Interaction>;
 
   test("with a form of one text, as `ask_user` asks, the person chooses, too", () => {

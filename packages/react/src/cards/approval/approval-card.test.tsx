@@ -264,7 +264,10 @@ describe("editing before allowing", () => {
   });
 
   test("refuses what is not a JSON object", () => {
-    const json = anApprovalInteraction({ editable: true, input: { url: "https://example.org" } });
+    const json = anApprovalInteraction({
+      editable: true,
+      input: { url: "https://example.org", depth: 2 },
+    });
     const { gateway, arm } = renderCard(json);
     fireEvent.click(button("Edit"));
     for (const text of ["{", "[]", "3", "null"]) {

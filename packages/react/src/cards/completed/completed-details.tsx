@@ -5,7 +5,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { AgentSays } from "../approval/agent-says.tsx";
-import { toEditText } from "../approval/approval-edit.ts";
+import { toEditDifference } from "../approval/approval-edit.ts";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
 import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
 import { FormValues } from "../form/form-values.tsx";
@@ -48,11 +48,15 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
   return (
     <>
       <ApprovalFacts toolName={interaction.toolName} approval={approval} />
-      <ApprovalSubjectView approval={approval} opened onOpen={() => undefined} />
+      <ApprovalSubjectView
+        approval={approval}
+        toolName={interaction.toolName}
+        opened
+        onOpen={() => undefined}
+      />
       {edited !== undefined && (
         <DiffView
-          before={`${toEditText(approval.input)}\n`}
-          after={`${toEditText(edited)}\n`}
+          {...toEditDifference(approval.input, edited)}
           caption="Edited before it was allowed"
         />
       )}

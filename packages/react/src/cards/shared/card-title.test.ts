@@ -21,7 +21,7 @@ test.each<[string, Interaction]>([
   ["Create notes.md?", anApprovalInteraction({ change })],
   ["Edit notes.md?", anApprovalInteraction({ change: { ...change, before: "a" } })],
   ["Tidy notes.md", anApprovalInteraction({ change, display: { title: "Tidy notes.md" } })],
-  ["Create notes.md?", anApprovalInteraction({ change, display: { title: "Edit a file" } })],
+  ["Edit a file: notes.md?", anApprovalInteraction({ change, display: { title: "Edit a file?" } })],
   ["Use Deploy?", anApprovalInteraction({ input: {} }, { toolName: "Deploy" })],
   [
     "Use Deploy: production?",
@@ -39,7 +39,10 @@ test.each<[string, Interaction]>([
     anApprovalInteraction({ input: { plan: "# Do it" } }, { toolName: "ExitPlanMode" }),
   ],
   ["Deploy now?", anApprovalInteraction({}, { prompt: "Deploy now?" })],
-  ["Asked", anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" })],
+  [
+    "Runs it: npm test -- dates?",
+    anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" }),
+  ],
   ["A form to fill in", asking("form", { form, prompt: " " })],
   ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
   ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],

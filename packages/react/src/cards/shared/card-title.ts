@@ -34,13 +34,14 @@ function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval):
   const title = given(approval.display.title);
   if (isPlan(toolName, input)) return "Approve this plan?";
   const object = toObject(approval);
-  if (title !== undefined && (object === undefined || title.includes(object))) return title;
-  const asked = given(prompt);
-  if (asked !== undefined) return asked;
+  if (title === undefined && given(prompt) !== undefined) return prompt ?? "";
+  if (title !== undefined) {
+    const isNamed = object === undefined || title.includes(object);
+    return isNamed ? title : `${withoutMark(title)}: ${object}?`;
+  }
   if (change !== undefined) return `${change.before === undefined ? "Create" : "Edit"} ${object}?`;
   if (given(input["command"]) !== undefined) return `Run \`${object}\`?`;
-  const use = title ?? `Use ${toolName}`;
-  return object === undefined ? `${withoutMark(use)}?` : `${withoutMark(use)}: ${object}?`;
+  return object === undefined ? `Use ${toolName}?` : `Use ${toolName}: ${object}?`;
 }
 
 /** A plan that the agent asks to carry out. */
