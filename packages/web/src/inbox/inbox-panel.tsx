@@ -1,9 +1,10 @@
 import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
-import type { Interaction, Session } from "@holdpoint/protocol";
+import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
 import {
   Button,
   ConnectedCard,
   toAskedTitle,
+  useAgents,
   useNow,
   useOverview,
   BriefText,
@@ -17,11 +18,12 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useId, useState, type ReactNode } from "react";
+import { useCallback, useId, useMemo, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
+import { findIdentical } from "./find-identical.ts";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 
 const ageRefreshMs = 30_000;
@@ -42,6 +44,8 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const count = countAnswerable(counts);
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
+  const [isNext, setIsNext] = useState(false);
+  const { agents } = useAgents();
   useAnnouncedInbox(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
@@ -49,9 +53,20 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
       key={interaction.interactionId}
       interaction={interaction}
       session={sessions.get(interaction.sessionId)}
+      agents={agents}
+      sessions={sessions}
+      waiting={waiting}
       age={toShortAge(interaction.startedAt, nowMs)}
       open={interaction.interactionId === open}
-      onToggle={(next) => setOpen(next ? interaction.interactionId : undefined)}
+      focused={isNext}
+      onToggle={(next) => {
+        setIsNext(false);
+        setOpen(next ? interaction.interactionId : undefined);
+      }}
+      onAnswered={(answered) => {
+        setIsNext(true);
+        setOpen(findNext(waiting, answered)?.interactionId);
+      }}
     />
   );
   return (
@@ -145,12 +160,31 @@ const icons: Readonly<Record<Interaction["kind"], LucideIcon>> = {
 interface InboxEntryProps {
   readonly interaction: Interaction;
   readonly session: Session | undefined;
+  readonly sessions: ReadonlyMap<string, Session>;
+  readonly agents: readonly AgentInfo[] | undefined;
+  readonly waiting: readonly Interaction[];
   readonly age: string;
   readonly open: boolean;
+  /** It was opened since the one before it was answered: its keys work at once. */
+  readonly focused: boolean;
   readonly onToggle: (open: boolean) => void;
+  /** Called with the ids that were answered. */
+  readonly onAnswered: (answered: ReadonlySet<string>) => void;
 }
 
-function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryProps): ReactNode {
+/** The one after those that were answered, else the oldest; those that somebody waits for first. */
+function findNext(
+  waiting: readonly Interaction[],
+  answered: ReadonlySet<string>,
+): Interaction | undefined {
+  const last = waiting.findLastIndex(({ interactionId }) => answered.has(interactionId));
+  const order = [...waiting.slice(last + 1), ...waiting.slice(0, last)];
+  const left = order.filter(({ interactionId }) => !answered.has(interactionId));
+  return left.find(({ status }) => status === "pending") ?? left[0];
+}
+
+function InboxEntry(props: InboxEntryProps): ReactNode {
+  const { interaction, session, agents, age, open, onToggle } = props;
   const Icon = icons[interaction.kind];
   const bodyId = useId();
   const { status, hold } = interaction;
@@ -169,6 +203,12 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
           <span className="inbox-where">
             <BriefText text={session?.title ?? "Session"} />
             <span className="inbox-age">
+              {session !== undefined && (
+                <>
+                  {" · "}
+                  <BriefText text={toShortAgentName(session, agents)} />
+                </>
+              )}
               {" · "}
               {age}
               {inNoHurry && " · no hurry"}
@@ -182,12 +222,62 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
       </button>
       {open && (
         <div id={bodyId} className="inbox-body">
-          <ConnectedCard interaction={interaction} />
+          <OpenEntry {...props} />
           <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
             Open the conversation
           </Link>
         </div>
       )}
     </li>
+  );
+}
+
+/** The name without what its label says in brackets. */
+function toShortAgentName({ agent }: Session, agents: readonly AgentInfo[] | undefined): string {
+  const label = agents?.find((info) => info.agent === agent)?.label ?? agent;
+  return label.replace(/ \(.*\)$/u, "");
+}
+
+/** The card, and the way to answer others that are exactly the same with it. */
+function OpenEntry(props: InboxEntryProps): ReactNode {
+  const { interaction, sessions, waiting, focused, onAnswered } = props;
+  // Those that were there when the person chose: what is asked later is not answered with it.
+  const [chosen, setChosen] = useState<readonly Interaction[]>();
+  const identical = useMemo(() => findIdentical(interaction, waiting), [interaction, waiting]);
+  const offered = chosen ?? identical;
+  const others = useMemo(
+    () => chosen?.filter((one) => identical.includes(one)),
+    [chosen, identical],
+  );
+  const finish = useCallback(() => {
+    const answered = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
+    onAnswered(new Set(answered));
+  }, [interaction, others, onAnswered]);
+  const titles = new Set(
+    offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? "Session"),
+  );
+  return (
+    <>
+      {offered.length > 0 && (
+        <label className="inbox-alike">
+          <input
+            type="checkbox"
+            checked={chosen !== undefined}
+            onChange={({ target }) => setChosen(target.checked ? identical : undefined)}
+          />
+          <span>
+            Allow once or deny{" "}
+            {offered.length === 1 ? "1 identical request" : `${offered.length} identical requests`}{" "}
+            with it: <BriefText text={[...titles].join(", ")} />
+          </span>
+        </label>
+      )}
+      <ConnectedCard
+        interaction={interaction}
+        autoFocus={focused}
+        onAnswered={finish}
+        {...(others !== undefined && { others })}
+      />
+    </>
   );
 }
