@@ -67,7 +67,7 @@ describe("The inbox", () => {
     owned,
     openDevice,
   }) => {
-    const asked: HoldRequest = {
+    const asked = {
       kind: "approval",
       toolCallId: "call",
       toolName: "Bash",
@@ -76,11 +76,11 @@ describe("The inbox", () => {
       scopes: ["once"],
       scopeText: {},
       editable: true,
-    };
+    } satisfies HoldRequest;
     const gateway = owned.use(
       await openScriptedGateway(async (message, context) => {
         const input = { command: message.content };
-        return sayAndAsk([], [{ ...asked, input } as HoldRequest])(message, context);
+        return sayAndAsk([], [{ ...asked, input }])(message, context);
       }),
     );
     const api = new Api(gateway.url);

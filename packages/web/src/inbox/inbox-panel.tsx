@@ -1,14 +1,6 @@
 import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
 import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
-import {
-  Button,
-  ConnectedCard,
-  toAskedTitle,
-  useAgents,
-  useNow,
-  useOverview,
-  BriefText,
-} from "@holdpoint/react";
+import { Button, toAskedTitle, useAgents, useNow, useOverview, BriefText } from "@holdpoint/react";
 import {
   ChevronRight,
   Inbox,
@@ -18,13 +10,14 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { useCallback, useId, useMemo, useState, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
-import { findIdentical } from "./find-identical.ts";
+import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
+import { useOpenEntry } from "./use-open-entry.ts";
 
 const ageRefreshMs = 30_000;
 
@@ -43,8 +36,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const { counts, waiting } = overview;
   const count = countAnswerable(counts);
   const nowMs = useNow(ageRefreshMs);
-  const [open, setOpen] = useState<string>();
-  const [isNext, setIsNext] = useState(false);
+  const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   useAnnouncedInbox(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
@@ -59,32 +51,13 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
       age={toShortAge(interaction.startedAt, nowMs)}
       open={interaction.interactionId === open}
       focused={isNext}
-      onToggle={(next) => {
-        setIsNext(false);
-        setOpen(next ? interaction.interactionId : undefined);
-      }}
-      onAnswered={(answered) => {
-        setIsNext(true);
-        setOpen(findNext(waiting, answered)?.interactionId);
-      }}
+      onToggle={(next) => toggle(next ? interaction.interactionId : undefined)}
+      onAnswered={goOn}
     />
   );
   return (
     <aside className="inbox" aria-label="Inbox">
-      <h2 className="inbox-title">
-        Waiting for you
-        {count > 0 && <span className="count">{count}</span>}
-        <Button
-          tone="quiet"
-          iconOnly
-          className="inbox-close"
-          title="Close"
-          icon={<X aria-hidden />}
-          onClick={onClose}
-        >
-          Close the inbox
-        </Button>
-      </h2>
+      <InboxTitle count={count} onClose={onClose} />
       <div className="inbox-scroll">
         {count === 0 && !loading && <NothingWaits />}
         <InboxList
@@ -108,6 +81,28 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
         )}
       </div>
     </aside>
+  );
+}
+
+function InboxTitle({
+  count,
+  onClose,
+}: Pick<InboxPanelProps, "onClose"> & { readonly count: number }): ReactNode {
+  return (
+    <h2 className="inbox-title">
+      Waiting for you
+      {count > 0 && <span className="count">{count}</span>}
+      <Button
+        tone="quiet"
+        iconOnly
+        className="inbox-close"
+        title="Close"
+        icon={<X aria-hidden />}
+        onClick={onClose}
+      >
+        Close the inbox
+      </Button>
+    </h2>
   );
 }
 
@@ -157,30 +152,12 @@ const icons: Readonly<Record<Interaction["kind"], LucideIcon>> = {
   form: TextCursorInput,
 };
 
-interface InboxEntryProps {
-  readonly interaction: Interaction;
+interface InboxEntryProps extends OpenEntryProps {
   readonly session: Session | undefined;
-  readonly sessions: ReadonlyMap<string, Session>;
   readonly agents: readonly AgentInfo[] | undefined;
-  readonly waiting: readonly Interaction[];
   readonly age: string;
   readonly open: boolean;
-  /** It was opened since the one before it was answered: its keys work at once. */
-  readonly focused: boolean;
   readonly onToggle: (open: boolean) => void;
-  /** Called with the ids that were answered. */
-  readonly onAnswered: (answered: ReadonlySet<string>) => void;
-}
-
-/** The one after those that were answered, else the oldest; those that somebody waits for first. */
-function findNext(
-  waiting: readonly Interaction[],
-  answered: ReadonlySet<string>,
-): Interaction | undefined {
-  const last = waiting.findLastIndex(({ interactionId }) => answered.has(interactionId));
-  const order = [...waiting.slice(last + 1), ...waiting.slice(0, last)];
-  const left = order.filter(({ interactionId }) => !answered.has(interactionId));
-  return left.find(({ status }) => status === "pending") ?? left[0];
 }
 
 function InboxEntry(props: InboxEntryProps): ReactNode {
@@ -236,48 +213,4 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
 function toShortAgentName({ agent }: Session, agents: readonly AgentInfo[] | undefined): string {
   const label = agents?.find((info) => info.agent === agent)?.label ?? agent;
   return label.replace(/ \(.*\)$/u, "");
-}
-
-/** The card, and the way to answer others that are exactly the same with it. */
-function OpenEntry(props: InboxEntryProps): ReactNode {
-  const { interaction, sessions, waiting, focused, onAnswered } = props;
-  // Those that were there when the person chose: what is asked later is not answered with it.
-  const [chosen, setChosen] = useState<readonly Interaction[]>();
-  const identical = useMemo(() => findIdentical(interaction, waiting), [interaction, waiting]);
-  const offered = chosen ?? identical;
-  const others = useMemo(
-    () => chosen?.filter((one) => identical.includes(one)),
-    [chosen, identical],
-  );
-  const finish = useCallback(() => {
-    const answered = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
-    onAnswered(new Set(answered));
-  }, [interaction, others, onAnswered]);
-  const titles = new Set(
-    offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? "Session"),
-  );
-  return (
-    <>
-      {offered.length > 0 && (
-        <label className="inbox-alike">
-          <input
-            type="checkbox"
-            checked={chosen !== undefined}
-            onChange={({ target }) => setChosen(target.checked ? identical : undefined)}
-          />
-          <span>
-            Allow once or deny{" "}
-            {offered.length === 1 ? "1 identical request" : `${offered.length} identical requests`}{" "}
-            with it: <BriefText text={[...titles].join(", ")} />
-          </span>
-        </label>
-      )}
-      <ConnectedCard
-        interaction={interaction}
-        autoFocus={focused}
-        onAnswered={finish}
-        {...(others !== undefined && { others })}
-      />
-    </>
-  );
 }
