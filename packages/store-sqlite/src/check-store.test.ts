@@ -6,7 +6,7 @@ import { interactionRow, interactionWrite } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
 import { checkStore } from "./check-store.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";

@@ -10,7 +10,7 @@ import { StoreError } from "@holdpoint/engine";
 import { createSeededRandom } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
 import { readAcknowledged } from "./testing/expect-acknowledged.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";

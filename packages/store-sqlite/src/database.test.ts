@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 
 import { isAtLeast, openDatabase } from "./database.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 test("[R-2] commits wait for the disk, and the log is a write-ahead log", () => {

@@ -14,7 +14,7 @@ import type { Clock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
@@ -217,7 +217,7 @@ describe("[R-2] what a power loss can leave of the marker is not refused:", () =
     const { size } = statSync(walOf(torn));
     const end = statSync(walOf(marked)).size;
     expect(size).toBeGreaterThan(end + 2 * 4120);
-    overwrite(walOf(torn), end + 500, 100);
+    overwrite(walOf(torn), end, 512);
     expect(await reopen(torn)).toEqual({ epoch: store.epoch, entries: 5 });
   });
 });

@@ -5,7 +5,7 @@ import type { Store } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const AT = "2025-01-01T00:00:00.000Z";

@@ -2,5 +2,5 @@ export { checkStore } from "./check-store.ts";
 export type { StoreReport } from "./check-store.ts";
 export type { WaitingCall, WaitingCalls } from "./list-waiting.ts";
 export { DATA_FILES } from "./data-dir.ts";
-export { openSqliteStore } from "./sqlite-store.ts";
+export { openSqliteStore } from "./open-sqlite-store.ts";
 export type { SqliteStore } from "./sqlite-store.ts";

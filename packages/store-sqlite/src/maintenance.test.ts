@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { openDatabase } from "./database.ts";
 import { Maintenance } from "./maintenance.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { sampleSession } from "./testing/sample-session.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 

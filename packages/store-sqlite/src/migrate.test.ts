@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { prepareDataDir } from "./data-dir.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { STATUS_NUMBER } from "./status-number.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 

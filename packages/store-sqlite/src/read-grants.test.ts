@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { GrantWrite, Store, StoredGrant } from "@holdpoint/engine";
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const AT = "2025-01-01T00:00:00.000Z";

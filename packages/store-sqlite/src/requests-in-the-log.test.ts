@@ -5,7 +5,7 @@ import { type Interaction, type InteractionInput, transition } from "@holdpoint/
 import { expect, test } from "vitest";
 
 import { prepareDataDir } from "./data-dir.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";

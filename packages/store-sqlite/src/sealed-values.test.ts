@@ -6,7 +6,7 @@ import type { Batch, StoredInteraction } from "@holdpoint/engine";
 import { creation, interactionRow, interactionWrite } from "@holdpoint/engine/testing";
 import { describe, expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const SESSION = "ses_1";

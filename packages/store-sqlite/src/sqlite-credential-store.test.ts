@@ -1,7 +1,8 @@
 import { describeCredentialStoreContract } from "@holdpoint/engine/testing";
 import { expect, onTestFinished, test } from "vitest";
 
-import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 async function openStore(dataDir = createTemporaryDir()): Promise<SqliteStore> {

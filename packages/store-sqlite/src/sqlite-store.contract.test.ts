@@ -1,6 +1,6 @@
 import { describeStoreContract } from "@holdpoint/engine/testing";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 describeStoreContract("openSqliteStore", {

@@ -3,7 +3,7 @@ import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const STATUSES = [

@@ -12,7 +12,8 @@ import {
   type Disk,
 } from "@holdpoint/engine/testing/schedules";
 
-import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
 
 async function createSqliteDisk(): Promise<Disk> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-schedules-"));

@@ -5,7 +5,6 @@ import {
   type AppendResult,
   type Batch,
   type Clock,
-  createSystemClock,
   type CredentialStore,
   type EventQuery,
   type GrantQuery,
@@ -20,16 +19,14 @@ import {
   type StoredSession,
   takeUnits,
 } from "@holdpoint/engine";
+import type { NotificationStore } from "@holdpoint/notify";
 
-import { type DataDir, prepareDataDir } from "./data-dir.ts";
-import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
+import { storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
 import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
-import { findHistoryLoss, historyLost, setLogAside } from "./history-loss.ts";
-import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
+import type { HistoryMarker } from "./history-marker.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
-import { KeyFolder } from "./key-folder.ts";
 import {
   listInteractions,
   listSessions,
@@ -37,80 +34,23 @@ import {
   type Page,
   toSession,
 } from "./lists.ts";
-import { Maintenance } from "./maintenance.ts";
-import { migrate } from "./migrate.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
+import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
-import { SealedValues } from "./sealed-values.ts";
-import { createCredentialStore } from "./sqlite-credential-store.ts";
+import type { SealedValues } from "./sealed-values.ts";
+import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
+import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
-import { acquireWriterLock } from "./writer-lock.ts";
 
-/** A store in one SQLite database, which also keeps the credentials. */
+/** A store in one SQLite database, which also keeps the credentials and the notifications. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
-}
-
-/**
- * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
- * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
- * folder or the database cannot be used, `HISTORY_LOST` when a part of what was written is gone. The message says what to
- * do.
- */
-export async function openSqliteStore(options: {
-  readonly dataDir: string;
-  readonly clock?: Clock;
-  /** Go on with what is there, as another history, when a part of it is gone. */
-  readonly acceptLoss?: boolean;
-}): Promise<SqliteStore> {
-  using opening = new DisposableStack();
-  const { clock = createSystemClock(), acceptLoss = false } = options;
-  const dataDir = prepareDataDir(options.dataDir);
-  try {
-    opening.use(acquireWriterLock(dataDir));
-    const { mark, isLossAccepted } = checkHistory(dataDir, acceptLoss);
-    const database = openDatabase(dataDir.database);
-    opening.defer(() => database.close());
-    migrate(database, MIGRATIONS, dataDir.database);
-    const commit = (): Promise<void> => store.commit();
-    const marker = opening.use(
-      new HistoryMarker({ database, path: dataDir.marker, clock, mark, isLossAccepted, commit }),
-    );
-    forgetForeignGrants(database);
-    giveSpaceBack(database);
-    stopWaiting(database);
-    const upkeep = { clock, logPath: `${dataDir.database}-wal` };
-    const maintenance = opening.use(new Maintenance(database, upkeep));
-    const keys = new KeyFolder(dataDir.keys);
-    const sealed = new SealedValues(keys);
-    await using opened = new AsyncDisposableStack();
-    const parts = { clock, marker, maintenance, sealed };
-    const store = opened.use(new OpenSqliteStore(database, parts, opening));
-    if (keys.isNew) await store.sealEarlierValues();
-    opened.move();
-    return store;
-  } catch (error: unknown) {
-    if (StoreError.isInstance(error)) throw error;
-    throw storeFailed(`Opening the store in ${dataDir.path}`, error);
-  }
-}
-
-/** Throws `HISTORY_LOST` for a history that is not whole, unless it can be gone on with and shall be. */
-function checkHistory(
-  dataDir: DataDir,
-  acceptLoss: boolean,
-): { readonly mark: Mark | undefined; readonly isLossAccepted: boolean } {
-  const mark = readMark(dataDir.marker);
-  const loss = findHistoryLoss(dataDir, mark);
-  if (!loss) return { mark, isLossAccepted: false };
-  if (!acceptLoss || !loss.isAcceptable) throw historyLost(dataDir, loss);
-  setLogAside(dataDir);
-  return { mark, isLossAccepted: true };
+  /** Closed with the store. */
+  readonly notifications: NotificationStore;
 }
 
 interface Parts {
@@ -120,9 +60,11 @@ interface Parts {
   readonly sealed: SealedValues;
 }
 
-class OpenSqliteStore implements SqliteStore {
+/** Reads and writes through one connection, in whose folder nobody else writes. `openSqliteStore` makes it. */
+export class OpenSqliteStore implements SqliteStore {
   readonly epoch: string;
   readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
@@ -148,10 +90,12 @@ class OpenSqliteStore implements SqliteStore {
         maintenance.noteCommit();
       },
     });
-    this.credentials = createCredentialStore(database, {
+    const access: StoreAccess = {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
-    });
+    };
+    this.credentials = createCredentialStore(database, access);
+    this.notifications = createNotificationStore(database, access);
     this.#resources = resources.move();
   }
 
@@ -378,11 +322,6 @@ class OpenSqliteStore implements SqliteStore {
   #assertOpen(): void {
     if (this.#isClosing) throw new StoreError("STORE_CLOSED", "The store is closed.");
   }
-}
-
-/** A grant of another history may have been used up or revoked in the part that was lost. */
-function forgetForeignGrants(database: DatabaseSync): void {
-  database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
 }
 
 function* toEvents(rows: Iterable<unknown>): Iterable<{ seq: number; json: string }> {

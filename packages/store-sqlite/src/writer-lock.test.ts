@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
 import { startChild } from "./testing/child-process.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 

@@ -13,6 +13,7 @@ import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
 import { findReceipts } from "./handovers.ts";
+import { KeptProcess } from "./kept-process.ts";
 import {
   findResumableCall,
   hasResult,
@@ -53,7 +54,7 @@ export class ClaudeSession implements AgentSession {
   #mode: PermissionMode;
   #model: string | undefined;
   #state: SavedState;
-  #process: ClaudeProcess | undefined;
+  readonly #kept: KeptProcess;
   #turn: ClaudeTurn | undefined;
   /** The process of the running turn. Messages of another process belong to no turn. */
   #serving: ClaudeProcess | undefined;
@@ -65,19 +66,18 @@ export class ClaudeSession implements AgentSession {
   /** The agent is the next gateway's. */
   #isDetached = false;
   #isConversationGone = false;
-  #isDisposed = false;
-  #idleTimer: Disposable | undefined;
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
     this.#mode = options.mode;
     this.#model = options.model;
     this.#state = options.state;
+    this.#kept = new KeptProcess(options);
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const beginning: Beginning = {
-      open: async () => this.#process ?? this.#start(),
+      open: async () => this.#kept.current ?? this.#start(),
       go: (_, process) => this.#send(message.content, process),
     };
     const result = await this.#serve(context, beginning);
@@ -115,7 +115,7 @@ export class ClaudeSession implements AgentSession {
 
   async resumeTurn(toolCallId: string, context: TurnContext): Promise<TurnResult> {
     // An idle process may still write to the record.
-    await this.#process?.[Symbol.asyncDispose]();
+    await this.#kept.end();
     const found = await findResumableCall(this.#place, toolCallId);
     if (found === undefined) return CALL_GONE;
     const result = await this.#serve(context, {
@@ -162,7 +162,7 @@ export class ClaudeSession implements AgentSession {
     // A resumed call is asked about first.
     if (this.#resumed !== undefined) return;
     try {
-      await this.#tell((process) => process.setPermissionMode(found));
+      await this.#kept.tell((process) => process.setPermissionMode(found));
     } catch (error: unknown) {
       this.#mode = before;
       throw error;
@@ -170,14 +170,12 @@ export class ClaudeSession implements AgentSession {
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#tell((process) => process.setModel(model));
+    await this.#kept.tell((process) => process.setModel(model));
     this.#model = model;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true;
-    this.#idleTimer?.[Symbol.dispose]();
-    await this.#process?.[Symbol.asyncDispose]();
+    await this.#kept[Symbol.asyncDispose]();
     if (!this.#isDetached) await this.#turn?.end({ reason: "stopped" });
     this.#options.onDispose();
   }
@@ -185,7 +183,7 @@ export class ClaudeSession implements AgentSession {
   /** Runs a turn until it has ended. */
   async #serve(context: TurnContext, beginning: Beginning): Promise<TurnResult> {
     if (this.#turn !== undefined) throw new Error("A turn of this session is running.");
-    this.#idleTimer?.[Symbol.dispose]();
+    this.#kept.occupy();
     const { clock, cwd } = this.#options;
     const turn = new ClaudeTurn({ context, cwd, clock, told: beginning.told ?? [] });
     this.#turn = turn;
@@ -200,13 +198,13 @@ export class ClaudeSession implements AgentSession {
     } finally {
       context.signal.removeEventListener("abort", onStop);
       // Its tools and its mode may be for this turn alone. It is waited for, because it writes to its record to the end.
-      if (beginning.resumed) await this.#process?.[Symbol.asyncDispose]();
+      if (beginning.resumed) await this.#kept.end();
       this.#serving?.setTurn({});
       this.#resumed = undefined;
       this.#isParking = false;
       this.#turn = undefined;
       this.#serving = undefined;
-      this.#armIdleTimer();
+      this.#kept.release();
     }
   }
 
@@ -223,16 +221,16 @@ export class ClaudeSession implements AgentSession {
         return;
       }
       // Nothing was sent, so there is nothing to wait for; the process may be half started.
-      this.#dropProcess();
+      this.#kept.drop();
       await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
-      this.#dropProcess();
+      this.#kept.drop();
       await turn.end({ ...crashed(error), ...(isLeft && { isAgentLost: true }) });
     }
   }
 
   #canGoOn({ context }: ClaudeTurn): boolean {
-    return !context.signal.aborted && !this.#isDisposed;
+    return !context.signal.aborted && !this.#kept.isDisposed;
   }
 
   #send(content: string, process: ClaudeProcess | undefined): void {
@@ -259,14 +257,14 @@ export class ClaudeSession implements AgentSession {
     // It has begun, or the turn has ended.
     await clock.sleep(RESUME_LIMIT_MS, { signal: turn.begun }).catch(() => undefined);
     if (turn.begun.aborted) return;
-    this.#dropProcess();
+    this.#kept.drop();
     await turn.end(CALL_GONE);
   }
 
   #start(resumed?: ResumedCall, isLeft = false): Promise<ClaudeProcess> {
     const owner: ProcessOwner = {
       onCreated: (process) => {
-        this.#process = process;
+        this.#kept.keep(process);
         this.#serving = process;
       },
       onMessage: (process, message) => this.#receive(process, message),
@@ -274,7 +272,7 @@ export class ClaudeSession implements AgentSession {
       onToolsMissing: async (problem) =>
         this.#turn?.complain("Claude could not be connected to the gateway's tools", problem),
       decide: (process, ask) => this.#decide(process, ask),
-      interrupt: () => this.#interrupt(),
+      interrupt: () => this.#kept.interrupt(),
       noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
     };
     const { conversationId } = this.#state;
@@ -340,12 +338,12 @@ export class ClaudeSession implements AgentSession {
     const answered = result.user_message_uuids;
     if (promptId !== undefined && answered?.includes(promptId) === false) return;
     this.#isConversationGone = isConversationGone(result);
-    if (this.#isConversationGone) this.#dropProcess();
+    if (this.#isConversationGone) this.#kept.drop();
     await turn.end(toTurnResult(result, turn.complaint), { isByRuntime: true });
   }
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
-    if (this.#process === process) this.#process = undefined;
+    this.#kept.forget(process);
     if (this.#serving !== process || this.#isDetached) return;
     void this.#turn?.end(this.#isParking ? { reason: "parked" } : resultOfLoss(error));
   }
@@ -353,27 +351,18 @@ export class ClaudeSession implements AgentSession {
   async #stop(turn: ClaudeTurn): Promise<void> {
     const ended = new AbortController();
     void turn.ended.then(() => ended.abort());
-    this.#interrupt();
+    this.#kept.interrupt();
     await this.#options.clock.sleep(STOP_GRACE_MS, { signal: ended.signal }).catch(() => undefined); // it ended in time
     if (turn.isEnded) return;
-    this.#dropProcess();
+    this.#kept.drop();
     await turn.end({ reason: "stopped" });
-  }
-
-  #interrupt(): void {
-    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
   }
 
   /** The log does not take the agent's events, so the agent must not continue. */
   #fail(turn: ClaudeTurn, error: unknown): void {
-    this.#dropProcess();
+    this.#kept.drop();
     const message = error instanceof Error ? error.message : String(error);
     void turn.end({ reason: "error", code: "AGENT_FAILED", message });
-  }
-
-  #dropProcess(): void {
-    this.#process?.close();
-    this.#process = undefined;
   }
 
   async #decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision> {
@@ -389,26 +378,9 @@ export class ClaudeSession implements AgentSession {
     return turn.decide({ ...ask, about: { ...about, signal } }, this.#resumed?.mode ?? this.#mode);
   }
 
-  /** Does something with the running process, if there is one. A failure counts only if the process has not ended. */
-  async #tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
-    const process = this.#process;
-    if (process === undefined) return;
-    try {
-      await action(process);
-    } catch (error: unknown) {
-      if (this.#process === process) throw error;
-    }
-  }
-
   #saveState(turn: ClaudeTurn): void {
     turn.context
       .saveState(serializeState(this.#state))
       .catch((error: unknown) => this.#fail(turn, error));
-  }
-
-  #armIdleTimer(): void {
-    const { clock, idleMs } = this.#options;
-    if (this.#process === undefined || this.#isDisposed) return;
-    this.#idleTimer = clock.after(idleMs, () => this.#dropProcess());
   }
 }

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect } from "vitest";
 
-import { openSqliteStore, type SqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore } from "../open-sqlite-store.ts";
+import type { SqliteStore } from "../sqlite-store.ts";
 
 /** All that is in the logs, as a process of `appending-child.ts` or `stepping-child.ts` says it. They must have no gaps. */
 export async function readAcknowledged(store: SqliteStore): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 
 import { StoreError } from "@holdpoint/engine";
 
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore } from "../open-sqlite-store.ts";
 
 try {
   await openSqliteStore({ dataDir: process.argv[2] ?? "" });

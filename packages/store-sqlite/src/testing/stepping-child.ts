@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { openDatabase } from "../database.ts";
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore } from "../open-sqlite-store.ts";
 import { appendNumbered } from "./append-numbered.ts";
 
 const [dataDir = "", elsewhere = ""] = process.argv.slice(2);

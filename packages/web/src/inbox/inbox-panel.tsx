@@ -18,6 +18,7 @@ import { ShowMore } from "../show-more.tsx";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useOpenEntry } from "./use-open-entry.ts";
+import { usePageNotifications } from "./use-page-notifications.ts";
 
 const ageRefreshMs = 30_000;
 
@@ -39,6 +40,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
   useAnnouncedInbox(overview, !loading);
+  usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
     <InboxEntry

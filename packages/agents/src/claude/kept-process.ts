@@ -1,0 +1,79 @@
+import type { Clock } from "@holdpoint/engine";
+
+import type { ClaudeProcess } from "./claude-process.ts";
+
+/** The process of a conversation, if it has one. It is kept for some time after a turn, so that the next one begins at once. */
+export class KeptProcess implements AsyncDisposable {
+  readonly #clock: Clock;
+  readonly #idleMs: number;
+  #process: ClaudeProcess | undefined;
+  #idleTimer: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor({ clock, idleMs }: { readonly clock: Clock; readonly idleMs: number }) {
+    this.#clock = clock;
+    this.#idleMs = idleMs;
+  }
+
+  get current(): ClaudeProcess | undefined {
+    return this.#process;
+  }
+
+  /** From here on no process is kept longer than the turn. */
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  keep(process: ClaudeProcess): void {
+    this.#process = process;
+  }
+
+  /** Has no effect for a process that is not the kept one. */
+  forget(process: ClaudeProcess): void {
+    if (this.#process === process) this.#process = undefined;
+  }
+
+  /** Ends the process without waiting for it. */
+  drop(): void {
+    this.#process?.close();
+    this.#process = undefined;
+  }
+
+  /** Ends the process and waits until it writes nothing more. */
+  async end(): Promise<void> {
+    await this.#process?.[Symbol.asyncDispose]();
+  }
+
+  interrupt(): void {
+    this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
+  }
+
+  /** Does something with the process, if there is one. A failure counts only if the process has not ended. */
+  async tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
+    const process = this.#process;
+    if (process === undefined) return;
+    try {
+      await action(process);
+    } catch (error: unknown) {
+      if (this.#process === process) throw error;
+    }
+  }
+
+  /** A turn needs the process. */
+  occupy(): void {
+    this.#idleTimer?.[Symbol.dispose]();
+  }
+
+  /** No turn needs the process, which ends after some time. */
+  release(): void {
+    if (this.#process === undefined || this.#isDisposed) return;
+    this.#idleTimer = this.#clock.after(this.#idleMs, () => this.drop());
+  }
+
+  /** Ends the process and waits for that. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    this.occupy();
+    await this.end();
+  }
+}

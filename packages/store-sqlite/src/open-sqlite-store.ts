@@ -1,0 +1,77 @@
+import type { DatabaseSync } from "node:sqlite";
+
+import { type Clock, createSystemClock, StoreError } from "@holdpoint/engine";
+
+import { type DataDir, prepareDataDir } from "./data-dir.ts";
+import { giveSpaceBack, openDatabase, stopWaiting, storeFailed } from "./database.ts";
+import { findHistoryLoss, historyLost, setLogAside } from "./history-loss.ts";
+import { HistoryMarker, type Mark, readMark } from "./history-marker.ts";
+import { KeyFolder } from "./key-folder.ts";
+import { Maintenance } from "./maintenance.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { SealedValues } from "./sealed-values.ts";
+import { OpenSqliteStore, type SqliteStore } from "./sqlite-store.ts";
+import { acquireWriterLock } from "./writer-lock.ts";
+
+/**
+ * Opens the store in a data folder, and makes the folder if it is missing. No other process can open it until it is
+ * disposed. Rejects with `StoreError`: `STORE_LOCKED` when another gateway has the folder, `STORE_FAILED` when the
+ * folder or the database cannot be used, `HISTORY_LOST` when a part of what was written is gone. The message says what to
+ * do.
+ */
+export async function openSqliteStore(options: {
+  readonly dataDir: string;
+  readonly clock?: Clock;
+  /** Go on with what is there, as another history, when a part of it is gone. */
+  readonly acceptLoss?: boolean;
+}): Promise<SqliteStore> {
+  using opening = new DisposableStack();
+  const { clock = createSystemClock(), acceptLoss = false } = options;
+  const dataDir = prepareDataDir(options.dataDir);
+  try {
+    opening.use(acquireWriterLock(dataDir));
+    const { mark, isLossAccepted } = checkHistory(dataDir, acceptLoss);
+    const database = openDatabase(dataDir.database);
+    opening.defer(() => database.close());
+    migrate(database, MIGRATIONS, dataDir.database);
+    const commit = (): Promise<void> => store.commit();
+    const marker = opening.use(
+      new HistoryMarker({ database, path: dataDir.marker, clock, mark, isLossAccepted, commit }),
+    );
+    forgetForeignGrants(database);
+    giveSpaceBack(database);
+    stopWaiting(database);
+    const upkeep = { clock, logPath: `${dataDir.database}-wal` };
+    const maintenance = opening.use(new Maintenance(database, upkeep));
+    const keys = new KeyFolder(dataDir.keys);
+    const sealed = new SealedValues(keys);
+    await using opened = new AsyncDisposableStack();
+    const parts = { clock, marker, maintenance, sealed };
+    const store = opened.use(new OpenSqliteStore(database, parts, opening));
+    if (keys.isNew) await store.sealEarlierValues();
+    opened.move();
+    return store;
+  } catch (error: unknown) {
+    if (StoreError.isInstance(error)) throw error;
+    throw storeFailed(`Opening the store in ${dataDir.path}`, error);
+  }
+}
+
+/** Throws `HISTORY_LOST` for a history that is not whole, unless it can be gone on with and shall be. */
+function checkHistory(
+  dataDir: DataDir,
+  acceptLoss: boolean,
+): { readonly mark: Mark | undefined; readonly isLossAccepted: boolean } {
+  const mark = readMark(dataDir.marker);
+  const loss = findHistoryLoss(dataDir, mark);
+  if (!loss) return { mark, isLossAccepted: false };
+  if (!acceptLoss || !loss.isAcceptable) throw historyLost(dataDir, loss);
+  setLogAside(dataDir);
+  return { mark, isLossAccepted: true };
+}
+
+/** A grant of another history may have been used up or revoked in the part that was lost. */
+function forgetForeignGrants(database: DatabaseSync): void {
+  database.exec("DELETE FROM grants WHERE epoch <> (SELECT epoch FROM history)");
+}
