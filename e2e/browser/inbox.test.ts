@@ -50,10 +50,9 @@ describe("The inbox", () => {
       await device.press(entries.nth(0).getByRole("button"));
       await device.press(button(inbox, "Allow once"));
       await expect.poll(() => page.title()).toMatch(/^\(2\) /);
-      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.questions) }));
+      // The next one opens by itself.
       await device.press(button(inbox, "Skip all"));
       await expect.poll(() => page.title()).toMatch(/^\(1\) /);
-      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.checklist) }));
       await device.press(inbox.getByRole("link", { name: "Open the conversation" }));
       await device.press(button(card(page, CARDS.checklist), "Deny"));
       await conversation(page).getByText("You said no").waitFor();

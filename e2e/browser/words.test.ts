@@ -64,6 +64,8 @@ describe("A card", () => {
     await options.first().waitFor();
     const caption = asked.locator("figcaption");
     const before = await caption.innerText();
+    // Rows are measured once they are drawn.
+    await page.waitForTimeout(1000);
     const place = await asked.boundingBox();
     for (const label of ["Long", "Short", "Middle", "Without a preview", "Long"]) {
       await asked.getByText(label, { exact: true }).first().hover();
