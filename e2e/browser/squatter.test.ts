@@ -117,10 +117,12 @@ describe("Another program that takes the gateway's port", () => {
     const { page } = device;
     const sent: Received[] = [];
     page.on("request", (request) => {
-      void request.allHeaders().then((headers) => {
+      const keep = (headers: Received["headers"]): void => {
         const { pathname: path } = new URL(request.url());
         sent.push({ method: request.method(), path, headers, body: request.postData() ?? "" });
-      });
+      };
+      // One that the end of the test cuts off has reached nobody.
+      request.allHeaders().then(keep, () => undefined);
     });
     const sessionId = await startDemo(first, PROMPTS.edit);
     await device.open(`/s/${sessionId}`);
@@ -183,8 +185,10 @@ describe("Another program that takes the gateway's port", () => {
     await first.stop("SIGKILL");
     await using squatter = await squat(port, nothing);
     await page.reload();
+    // From the same page the link would only change the address, and ask for nothing.
+    await page.goto("about:blank");
     await page.goto(link);
-    expect(squatter.requests.length).toBeGreaterThan(1);
+    expect(squatter.requests.filter(({ path }) => path === "/")).toHaveLength(2);
     expect(squatter.text).not.toContain(token);
     expect(squatter.text).not.toContain(new URL(link).hash.slice(6, 28));
     expect(squatter.requests.flatMap(({ headers }) => headers["dpop"] ?? [])).toEqual([]);
