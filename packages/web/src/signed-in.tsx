@@ -11,11 +11,9 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
+import { OtherProgram } from "./launch/other-program.tsx";
 import { useRoute } from "./use-route.ts";
 
-const OtherProgram = lazy(async () => ({
-  default: (await import("./launch/other-program.tsx")).OtherProgram,
-}));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
 
 /** Long enough for what is on screen to be there first. */
@@ -23,12 +21,17 @@ const IDLE = { timeout: 2000 };
 
 let hasRest = false;
 
-/** Once, while the gateway is known to be there. */
+/** Once, while the gateway is known to be there. Where it goes away meanwhile, again when it is back. */
 function loadRestOnce(): void {
   if (hasRest) return;
   hasRest = true;
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
-  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+  const load = (): Promise<void> =>
+    import("./load-rest.ts").then(
+      ({ loadRest }) => loadRest(),
+      () => void (hasRest = false),
+    );
+  idle(() => void load(), IDLE);
 }
 
 /** Why the gateway does not know the device any more. */
@@ -50,11 +53,7 @@ export function SignedIn(props: SignedInProps): ReactNode {
   if (transport === undefined) return null;
   return (
     <HoldpointProvider transport={transport} drafts={drafts}>
-      {isOther && (
-        <Suspense>
-          <OtherProgram />
-        </Suspense>
-      )}
+      {isOther && <OtherProgram />}
       <Suspense>
         {route.name === "interaction" ? (
           <CardPage interactionId={route.interactionId} />

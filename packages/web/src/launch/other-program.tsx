@@ -1,9 +1,10 @@
 import { ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-import "../styles/launch.css";
-
-/** Shown over the page while something else answers at the gateway's address. What is open stays as it is. */
+/**
+ * Shown over the page while something else answers at the gateway's address. What is open stays as it is. It is no code that is
+ * loaded when it is needed: by then it would come from that program.
+ */
 export function OtherProgram(): ReactNode {
   return (
     <div className="other-program" role="alert">
