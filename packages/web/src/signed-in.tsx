@@ -11,9 +11,11 @@ import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "re
 
 import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
-import { OtherProgram } from "./launch/other-program.tsx";
 import { useRoute } from "./use-route.ts";
 
+// Loaded with the page: when it is needed, it would come from the other program.
+const otherProgram = import("./launch/other-program.tsx");
+const OtherProgram = lazy(async () => ({ default: (await otherProgram).OtherProgram }));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
 
 /** Long enough for what is on screen to be there first. */
@@ -53,7 +55,11 @@ export function SignedIn(props: SignedInProps): ReactNode {
   if (transport === undefined) return null;
   return (
     <HoldpointProvider transport={transport} drafts={drafts}>
-      {isOther && <OtherProgram />}
+      {isOther && (
+        <Suspense>
+          <OtherProgram />
+        </Suspense>
+      )}
       <Suspense>
         {route.name === "interaction" ? (
           <CardPage interactionId={route.interactionId} />

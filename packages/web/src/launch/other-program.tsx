@@ -1,10 +1,9 @@
 import { ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/**
- * Shown over the page while something else answers at the gateway's address. What is open stays as it is. It is no code that is
- * loaded when it is needed: by then it would come from that program.
- */
+import "../styles/launch.css";
+
+/** Shown over the page while something else answers at the gateway's address. What is open stays as it is. */
 export function OtherProgram(): ReactNode {
   return (
     <div className="other-program" role="alert">
