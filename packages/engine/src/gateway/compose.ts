@@ -12,6 +12,7 @@ import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts"
 import { Outstanding } from "../lib/outstanding.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
+import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import type { RestingStatus } from "../session/live-session.ts";
@@ -153,6 +154,7 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
     ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
+    notifications: options.notifications ?? NO_NOTIFICATIONS,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
@@ -185,10 +187,10 @@ function timesOf(
 
 /** Who is connected; `onAllLeft` is called when no client that may answer has been connected for the grace. */
 function composePresence(
-  parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions">,
+  parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions" | "notifications">,
   onAllLeft: () => void,
 ): Pick<Core, "presence" | "availability"> {
-  const { clock, availabilityGraceMs: graceMs, overview, sessions } = parts;
+  const { clock, availabilityGraceMs: graceMs, overview, sessions, notifications } = parts;
   const presence: Presence = new Presence({
     onChange: () => {
       availability.presenceChanged();
@@ -196,8 +198,11 @@ function composePresence(
       for (const live of sessions.all()) live.changes.notify();
     },
   });
-  const isAnswerable = (): boolean => presence.answerable;
+  /** Who is told of an interaction can come as well as who is connected. */
+  const isAnswerable = (): boolean => presence.answerable || notifications.reachesSomebody;
   const availability = new Availability({ clock, graceMs, isAnswerable, onAllLeft });
+  notifications.onChange(() => availability.presenceChanged());
+  availability.presenceChanged();
   return { presence, availability };
 }
 
