@@ -19,6 +19,7 @@ import {
   type StoredSession,
   takeUnits,
 } from "@holdpoint/engine";
+import type { LateStatus } from "@holdpoint/protocol";
 
 import { storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
@@ -39,6 +40,7 @@ import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { createCredentialStore } from "./sqlite-credential-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { stageOf } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
@@ -219,6 +221,24 @@ export class OpenSqliteStore implements SqliteStore {
     return this.#read(({ nextDeadline }) => {
       const { deadline } = nextDeadline.get() as { deadline: number | null };
       return deadline ?? undefined;
+    });
+  }
+
+  async listClosed({
+    status,
+    untilMs,
+    limit,
+  }: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
+    return this.#read(({ listClosed }) => {
+      const rows: unknown = listClosed.all(stageOf(status), untilMs, Math.max(limit, 0));
+      return (rows as InteractionRow[]).map(toStoredInteraction);
+    });
+  }
+
+  async firstClosed(status: LateStatus): Promise<number | undefined> {
+    return this.#read(({ firstClosed }) => {
+      const { first } = firstClosed.get(stageOf(status)) as { first: number | null };
+      return first ?? undefined;
     });
   }
 

@@ -4,6 +4,7 @@ import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { createHold } from "../interaction/hold.ts";
+import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
@@ -17,7 +18,7 @@ import { Presence } from "../presence/presence.ts";
 import type { RestingStatus } from "../session/live-session.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import { SessionLog } from "../session/session-log.ts";
+import { type Closed, SessionLog } from "../session/session-log.ts";
 import { OverviewFeed } from "../stream/overview-feed.ts";
 import { parkTurn } from "../turn/park-turn.ts";
 import { resumeTurn } from "../turn/resume-turn.ts";
@@ -34,6 +35,7 @@ import { giveUpUnclaimed } from "./repair.ts";
 const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_ALWAYS_DAYS = 30;
+const DEFAULT_LATE_DAYS = { expired: 7, orphaned: 30 };
 const DEFAULT_REATTACH_GRACE_MS = 10_000;
 const DEFAULT_AVAILABILITY_GRACE_MS = 10_000;
 const DEFAULT_PARK_AFTER_MS = 2 * 60 * 1000;
@@ -64,6 +66,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     sessions,
     overview,
     beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+    onClosed: (closed) => considerLeaving(core, closed),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };
   const people = composePresence(shared, () => {
@@ -150,6 +153,10 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     defaultCwd: options.defaultCwd,
     refuseCwd: options.refuseCwd ?? (async () => undefined),
     ...timesOf(options),
+    lateAges: {
+      expired: (options.overview?.expiredDays ?? DEFAULT_LATE_DAYS.expired) * DAY_MS,
+      orphaned: (options.overview?.orphanedDays ?? DEFAULT_LATE_DAYS.orphaned) * DAY_MS,
+    },
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
     ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
@@ -210,15 +217,25 @@ function considerParking(
   if (startedBy !== "call" && agents.get(agent)?.canPark) parking.begin(interactionId);
 }
 
-/** All waits of this process, those that a gateway before it has left, and their deadlines. */
+/** The instant at which what has just been closed leaves the overview. */
+function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Closed): void {
+  leaving.consider(closedAtMs + lateAges[status]);
+}
+
+/** All waits of this process, those that a gateway before it has left, their deadlines, and what becomes of them after those. */
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "parking"> {
+): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
     onError: (error) => onError(error, "deadlines"),
+  });
+  const leaving = new Deadlines({
+    clock,
+    sweep: (nowMs) => leaveOverview(core(), nowMs),
+    onError: (error) => onError(error, "overview"),
   });
   /** Without a wait there is no deadline. */
   const onEmpty = (): void => {
@@ -244,5 +261,5 @@ function composeWaits(
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });
-  return { waiters, unclaimed, deadlines, parking };
+  return { waiters, unclaimed, deadlines, leaving, parking };
 }

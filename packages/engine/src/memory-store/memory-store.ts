@@ -1,4 +1,4 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import type { LateStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../lib/gateway-error.ts";
 import { takeUnits } from "../lib/take-units.ts";
@@ -147,6 +147,16 @@ class MemoryStore implements Store {
   async nextDeadline(): Promise<number | undefined> {
     this.#assertOpen();
     return this.#interactions.nextDeadline();
+  }
+
+  async listClosed(query: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
+    this.#assertOpen();
+    return this.#interactions.closed(query);
+  }
+
+  async firstClosed(status: LateStatus): Promise<number | undefined> {
+    this.#assertOpen();
+    return this.#interactions.firstClosed(status);
   }
 
   async listQueue(sessionId: string): Promise<StoredMessage[]> {

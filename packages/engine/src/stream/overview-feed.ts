@@ -1,13 +1,14 @@
-import type {
-  Interaction,
-  OverviewCounts,
-  SerializedFrame,
-  SessionStatus,
+import {
+  type Interaction,
+  isLate,
+  type OverviewCounts,
+  type SerializedFrame,
+  type SessionStatus,
 } from "@holdpoint/protocol";
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
-import type { InteractionState } from "../session/session-log.ts";
+import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -15,7 +16,8 @@ const MAX_CHANGES = 4096;
 const MAX_CARRIED = 64;
 
 export interface OverviewChange {
-  readonly kind: "session" | "interaction";
+  /** `left`: a late interaction is not named any more. */
+  readonly kind: "session" | "interaction" | "left";
   readonly id: string;
   /** As written; absent: read it from the store. */
   interaction: Interaction | undefined;
@@ -109,11 +111,16 @@ export class OverviewFeed {
   }
 
   /** `before`: what the interaction was, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
+  interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
+    const { interaction } = row;
     const { interactionId: id, sessionId } = interaction;
     const marks = this.#marksOf(sessionId);
-    this.#tally.interactionChanged(interaction, before);
-    this.#add({ kind: "interaction", id, interaction, frame: undefined });
+    this.#tally.interactionChanged(row, before);
+    if (row.leftOverview && isLate(interaction.status)) {
+      this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
+    } else {
+      this.#add({ kind: "interaction", id, interaction, frame: undefined });
+    }
     if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
 

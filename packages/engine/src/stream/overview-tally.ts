@@ -1,7 +1,7 @@
 import { type Interaction, isAnswerable, isParked, type OverviewCounts } from "@holdpoint/protocol";
 
 import type { AnswerableCounts, StoredCounts } from "../ports/store.ts";
-import type { InteractionState } from "../session/session-log.ts";
+import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 
 const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
 
@@ -74,10 +74,12 @@ export class OverviewTally {
   }
 
   /** An interaction was written that was `before`, or was not there. */
-  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
+  interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
+    const { interaction } = row;
     const { sessionId } = interaction;
-    const earlier = before === undefined ? NONE : toCounts({ ...interaction, ...before });
-    const later = toCounts(interaction);
+    const earlier =
+      before === undefined ? NONE : toCounts({ ...interaction, ...before }, before.leftOverview);
+    const later = toCounts(interaction, row.leftOverview);
     const { pending, parked, late } = this.#of(sessionId);
     this.#set(sessionId, {
       pending: pending - earlier.pending + later.pending,
@@ -123,9 +125,9 @@ function isAwaited({ pending, late }: AnswerableCounts): boolean {
   return pending > 0 || late > 0;
 }
 
-function toCounts(interaction: Interaction): AnswerableCounts {
+function toCounts(interaction: Interaction, leftOverview: true | undefined): AnswerableCounts {
   if (interaction.status === "pending") {
     return { pending: 1, parked: Number(isParked(interaction)), late: 0 };
   }
-  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction)) };
+  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction) && !leftOverview) };
 }

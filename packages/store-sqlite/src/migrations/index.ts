@@ -6,6 +6,8 @@ import { fewerIndexes } from "./0005-fewer-indexes.ts";
 import { requestsInTheLog } from "./0006-requests-in-the-log.ts";
 import { sealedCredentials } from "./0007-sealed-credentials.ts";
 import { limitedGrants } from "./0008-limited-grants.ts";
+import { notifications } from "./0009-notifications.ts";
+import { lateAges } from "./0010-late-ages.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -18,4 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   requestsInTheLog,
   sealedCredentials,
   limitedGrants,
+  notifications,
+  lateAges,
 ];
