@@ -6,7 +6,6 @@ import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
 const BUDGETS = "e2e/browser/budgets.test.ts";
-const KILLS = "e2e/faults/kills.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
@@ -21,8 +20,8 @@ const SLOW = {
 /** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
 export default defineConfig({
   test: {
-    // One more than there are cores: a test often waits for a timer or a process.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: a test often waits for a timer or a process.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -31,6 +30,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
+          // Nearly half of the time would be spent with loading the same modules for each file.
+          isolate: false,
           // Config files and tools that tests write are loaded by Node itself, as in the gateway.
           server: { deps: { external: [/\/holdpoint-(?:config|snapshot|tools)-/] } },
           sequence: { groupOrder: 0 },
@@ -43,8 +44,8 @@ export default defineConfig({
           ...SLOW,
           name: "process",
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
-          exclude: [KILLS],
           globalSetup: SETUP_COMPILED,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
@@ -73,17 +74,6 @@ export default defineConfig({
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],
           sequence: { groupOrder: 3 },
           fileParallelism: false,
-        },
-      },
-      {
-        // It judges where each request is a moment after a kill.
-        extends: true,
-        test: {
-          ...SLOW,
-          name: "kills",
-          include: [KILLS],
-          globalSetup: SETUP_COMPILED,
-          sequence: { groupOrder: 4 },
         },
       },
     ],

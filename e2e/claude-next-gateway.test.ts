@@ -311,8 +311,34 @@ describe("Claude whose host is of another version", () => {
   });
 });
 
+describe("Claude that is killed while its gateway is away", () => {
+  test("[R-4] is parked by the next gateway, and the answer starts it again at the same call", async () => {
+    model.play(inOrder([[bash("one")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({ agent: "claude" });
+    await api.send(sessionId, "Do it.");
+    const [asked] = await untilAsked(sessionId, ["one"]);
+    await gateway.stop("SIGKILL");
+    await gateway[Symbol.asyncDispose]();
+    process.kill(readHostRecord().record.agent.pid, "SIGKILL");
+    await start();
+    const parked = await until(
+      async () => {
+        const interaction = await api.interaction(asked!.interactionId);
+        return interaction.hold === "parked" && interaction;
+      },
+      "the parked interaction",
+      10_000,
+    );
+    await approve(parked);
+    await untilEnds(sessionId, ["error", "done"]);
+    expect(linesOf("ran.txt")).toEqual(["one"]);
+    expect(model.failures).toEqual([]);
+  });
+});
+
 interface HostRecord {
   readonly host: { readonly pid: number };
+  readonly agent: { readonly pid: number };
 }
 
 /** What the only agent host has written down. */

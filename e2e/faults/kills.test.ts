@@ -27,6 +27,11 @@ test.skipIf(process.platform !== "linux")(
   { timeout: 120_000 + KILLS * 6000 },
   async ({ annotate }) => {
     const broken: string[] = [];
+    const report = (problems: readonly string[]): void => {
+      // At once, because a campaign takes hours.
+      for (const problem of problems) process.stderr.write(`after ${kills} kills: ${problem}\n`);
+      broken.push(...problems);
+    };
     let kills = 0;
     let rounds = 0;
     await using crowd = await ClaudeCrowd.open(SESSIONS);
@@ -38,20 +43,20 @@ test.skipIf(process.platform !== "linux")(
     } as const;
     for (const round of randomRounds(options)) {
       const result = await runKills(crowd, round);
-      broken.push(...(await judgeUnattended(crowd, result)));
+      report(await judgeUnattended(crowd, result));
       if (result.isGatewayDead) {
         for (const afterMs of round.killedStarts) await crowd.startAndKill(afterMs);
         await crowd.start();
       }
       const judged = await Promise.all(result.fates.map((fate) => judgeFate(crowd, fate)));
-      broken.push(...judged.flat(), ...(await judgeLeft(crowd)));
+      report([...judged.flat(), ...(await judgeLeft(crowd))]);
       kills += result.kills + (result.isGatewayDead ? round.killedStarts.length : 0);
       rounds += 1;
       if (kills >= KILLS) break;
       if (rounds % ROUNDS_PER_SESSION === 0) await crowd.renewSessions();
     }
-    broken.push(...(await judgeStopped(crowd)));
-    expect(broken).toEqual([]);
+    report(await judgeStopped(crowd));
     await annotate(`${kills} kills in ${rounds} rounds, from the seed ${SEED}`, "cases");
+    expect(broken).toEqual([]);
   },
 );

@@ -35,8 +35,9 @@ const vault = {
         },
         required: ["key", "pin", "word", "note"],
       },
-      onResponse({ values: given }) {
+      async onResponse({ values: given }) {
         log.warn(`They said ${JSON.stringify(given)}`);
+        if (released) await waitFor(join(import.meta.dirname, released), signal);
         rounds += 1;
         if (way === "ask again" && rounds === 1) {
           return {
@@ -46,7 +47,6 @@ const vault = {
         return { complete: given };
       },
     });
-    if (released) await waitFor(join(import.meta.dirname, released), signal);
     if (way === "throw") throw new Error(`Cannot use ${values.key} and ${values.note}`);
     return values;
   },

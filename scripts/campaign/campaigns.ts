@@ -3,7 +3,7 @@ export interface Campaign {
   readonly name: string;
   /** What is tried, for the list of campaigns. */
   readonly what: string;
-  readonly project: "unit" | "process" | "browser" | "kills";
+  readonly project: "unit" | "process" | "browser";
   readonly files: readonly string[];
   /** So many are planned in each file, and that many the test is told to try. Absent: the files know all there are. */
   readonly cases?: number;
@@ -45,7 +45,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: "store-faults",
-    what: "disks that fill up, and databases that another program holds for a while or without end",
+    what: "disks that fill up or fail, and databases that another program holds for a while or without end",
     project: "unit",
     files: ["packages/store-sqlite/src/store-faults.test.ts"],
     cases: 600,
@@ -103,7 +103,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: "kills",
     what: "kill -9 of gateways, agent hosts and agents, with the real Claude",
-    project: "kills",
+    project: "process",
     files: ["e2e/faults/kills.test.ts"],
     cases: 2000,
   },

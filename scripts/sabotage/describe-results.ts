@@ -43,8 +43,7 @@ export function describeResults(results: readonly BugResult[]): string {
   ].join("\n");
 }
 
-function tests(noticedBy: readonly string[] | undefined): string {
-  if (noticedBy === undefined) return "not planted since it, its file or its tests changed";
+function tests(noticedBy: readonly string[] = []): string {
   const named = noticedBy.slice(0, MOST_NAMED).map((title) => title.replaceAll("|", "\\|"));
   const others = noticedBy.length - named.length;
   return `${noticedBy.length}: ${[...named, ...(others > 0 ? [`and ${others} more`] : [])].join("; ")}`;

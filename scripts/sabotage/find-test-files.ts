@@ -17,6 +17,15 @@ export function findTestFiles(root: string, { tests, rule }: Bug): readonly stri
   return [...new Set(files)];
 }
 
+/** The files in which the titles of these tests stand that name the rule: the test files, and the contracts that they run. */
+export function findTitleFiles(root: string, rule: string, files: readonly string[]): string[] {
+  const runsSuite = files.some((file) => SUITE.test(readFileSync(join(root, file), "utf8")));
+  const suites = globSync("packages/*/src/testing/**/*.ts", { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), "utf8").includes(`[${rule}]`),
+  );
+  return [...files, ...(runsSuite ? suites : [])].toSorted();
+}
+
 function mayName(source: string, rule: string): boolean {
   return source.includes(`[${rule}]`) || SUITE.test(source);
 }

@@ -1,57 +1,82 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Bug } from "./bug.ts";
-import { findTestFiles } from "./find-test-files.ts";
+import { isNoticed } from "./describe-results.ts";
+import { findTestFiles, findTitleFiles } from "./find-test-files.ts";
 
-/** Titles of tests, by a hash of what was run. */
-type Known = Record<string, readonly string[]>;
+interface Known {
+  /** `FILE > TITLE` of each test that noticed. */
+  readonly noticedBy: readonly string[];
+  /** By path: a hash of each file on which the result hangs. */
+  readonly hashes: Readonly<Record<string, string>>;
+}
 
-/** What earlier runs have found out, in a file: a bug is planted again only when it, its file or its tests have changed. */
+/**
+ * What earlier runs have found out, in a file. A result holds while the bug, the file that it is planted in, and the tests
+ * that noticed are what they were; one that too few tests noticed holds only while all its tests are.
+ */
 export class KnownResults {
   readonly #root: string;
   readonly #path: string;
-  readonly #known: Known;
-  /** By what the files were when they were first asked for: somebody may edit them during a run. */
-  readonly #keys = new Map<Bug, string>();
+  /** By path: what the files were when they were first asked for. Somebody may edit them during a run. */
+  readonly #hashes = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
     this.#path = join(root, "node_modules/.cache/sabotage.json");
-    this.#known = read(this.#path);
   }
 
   /** The tests that noticed the bug, if that is known. */
   find(bug: Bug): readonly string[] | undefined {
-    return this.#known[this.#keyOf(bug)];
+    for (const path of this.#pathsOf(bug, findTestFiles(this.#root, bug))) this.#hashOf(path);
+    const known = this.#read()[keyOf(bug)];
+    if (known === undefined) return undefined;
+    const isSame = ([path, hash]: [string, string]) => this.#hashOf(path) === hash;
+    return Object.entries(known.hashes).every(isSame) ? known.noticedBy : undefined;
   }
 
   save(bug: Bug, noticedBy: readonly string[]): void {
-    this.#known[this.#keyOf(bug)] = noticedBy;
-    mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(this.#path, JSON.stringify(this.#known));
+    const noticing = noticedBy.map((title) => title.split(" > ", 1)[0] ?? "");
+    const files = isNoticed({ noticedBy }) ? noticing : findTestFiles(this.#root, bug);
+    const paths = this.#pathsOf(bug, [...new Set(files)]);
+    const hashes = Object.fromEntries(paths.map((path) => [path, this.#hashOf(path)]));
+    this.#write({ ...this.#read(), [keyOf(bug)]: { noticedBy, hashes } });
   }
 
-  #keyOf(bug: Bug): string {
-    const key = this.#keys.get(bug) ?? this.#hash(bug);
-    this.#keys.set(bug, key);
-    return key;
+  #pathsOf(bug: Bug, files: readonly string[]): readonly string[] {
+    return [bug.file, ...findTitleFiles(this.#root, bug.rule, files)];
   }
 
-  #hash(bug: Bug): string {
-    const hash = createHash("sha256").update(JSON.stringify(bug));
-    for (const path of [bug.file, ...findTestFiles(this.#root, bug)]) {
-      hash.update(`\0${path}\0`).update(readFileSync(join(this.#root, path)));
+  #hashOf(path: string): string {
+    const file = join(this.#root, path);
+    const hash = this.#hashes.get(path) ?? (existsSync(file) ? sha256(readFileSync(file)) : "gone");
+    this.#hashes.set(path, hash);
+    return hash;
+  }
+
+  /** Read each time: another run may have added to it. */
+  #read(): Readonly<Record<string, Known>> {
+    try {
+      return JSON.parse(readFileSync(this.#path, "utf8")) as Readonly<Record<string, Known>>;
+    } catch {
+      return {}; // the first run
     }
-    return hash.digest("hex");
+  }
+
+  #write(known: Readonly<Record<string, Known>>): void {
+    mkdirSync(dirname(this.#path), { recursive: true });
+    const written = `${this.#path}.${process.pid}`;
+    writeFileSync(written, JSON.stringify(known));
+    renameSync(written, this.#path);
   }
 }
 
-function read(path: string): Known {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Known;
-  } catch {
-    return {}; // the first run
-  }
+function keyOf(bug: Bug): string {
+  return sha256(JSON.stringify(bug));
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
 }

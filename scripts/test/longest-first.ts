@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * then begins with the largest files, and a short file with a long test would run at the end, alone.
  */
 export const LONGEST: readonly string[] = [
+  "e2e/faults/kills.test.ts",
   "packages/agents/e2e/claude-parking.test.ts",
   "packages/agents/e2e/claude-contract.test.ts",
   "e2e/tools.test.ts",

@@ -19,8 +19,7 @@ export function placesAfter(
   { isRecorded }: { readonly isRecorded: boolean },
 ): readonly Place[] {
   if (!host && !agent) return ["held", "parked"];
-  // Where only one of them died, the agent may be given up before its record is read. A response then goes as a message.
-  return isRecorded && host && agent ? ["parked"] : ["parked", "orphaned"];
+  return isRecorded ? ["parked"] : ["parked", "orphaned"];
 }
 
 /** `undefined`: it is not open any more. */

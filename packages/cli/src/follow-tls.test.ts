@@ -64,7 +64,11 @@ test("a certificate is used as soon as its files have changed; a broken one is t
 
     put("key.pem", third.key);
     for (let round = 0; round < 4; round += 1) await look();
-    expect(problems).toEqual([expect.stringMatching(/The certificate of before is used on\.$/u)]);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^The new certificate cannot be used \(.*mismatch\)\. The previous one stays/u,
+      ),
+    ]);
     rmSync(files.certPath);
     for (let round = 0; round < 3; round += 1) await look();
     expect(problems).toHaveLength(2);

@@ -42,7 +42,9 @@ export async function followTls(options: FollowTlsOptions): Promise<Disposable> 
     } catch (error: unknown) {
       if (suspect === found.text && told !== found.text) {
         told = found.text;
-        onProblem(`${reasonOf(error)} The certificate of before is used on.`);
+        onProblem(
+          `The new certificate cannot be used (${reasonOf(error)}). The previous one stays in use.`,
+        );
       }
       suspect = found.text;
     }

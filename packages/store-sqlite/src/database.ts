@@ -38,8 +38,7 @@ export function openDatabase(path: string): DatabaseSync {
     if (StoreError.isInstance(error)) throw error;
     throw new StoreError(
       "STORE_FAILED",
-      `The database ${path} cannot be opened (${describeFailure(error)}). ` +
-        "Put a sound copy in its place, or choose another data folder.",
+      `The database ${path} cannot be opened (${describeFailure(error)}). ${adviceFor(error)}`,
       { cause: error },
     );
   }
@@ -103,6 +102,17 @@ export function storeFailed(action: string, error: unknown): StoreError {
   return new StoreError("STORE_FAILED", `${action} failed (${describeFailure(error)}).`, {
     cause: error,
   });
+}
+
+/** `SQLITE_IOERR`: the file may be sound, and its disk is not. */
+const IO_ERROR = 10;
+
+function adviceFor(error: unknown): string {
+  const isOfDisk =
+    error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === IO_ERROR;
+  return isOfDisk
+    ? "Look at its disk, or choose another data folder."
+    : "Put a sound copy in its place, or choose another data folder.";
 }
 
 /** Messages of SQLite name only tables and columns, and codes name nothing. Other messages could hold values. */

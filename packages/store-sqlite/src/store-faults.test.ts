@@ -1,8 +1,9 @@
 /*
- * The disk fills up at any moment of a run, and other programs hold the database: for a while, or for longer than the store
- * waits. Checked: each append is acknowledged or rejected with a typed error; what was acknowledged is there and what was
+ * The disk fills up at any moment of a run, or fails for a while to write or to keep what is written, and other programs
+ * hold the database: for a while, or for longer than the store waits. Checked: each append is acknowledged or rejected with a typed error; what was acknowledged is there and what was
  * rejected is not, logs have no gaps, and the store goes on as soon as it can.
  */
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -13,11 +14,12 @@ import { expect, test } from "vitest";
 
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { appendNumbered } from "./testing/append-numbered.ts";
-import { startChild } from "./testing/child-process.ts";
+import { type Child, startChild } from "./testing/child-process.ts";
 import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
+import type { DiskFault } from "./testing/failing-calls.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const FAULTS = Number(process.env["CAMPAIGN_CASES"] ?? 12);
+const FAULTS = Number(process.env["CAMPAIGN_CASES"] ?? 15);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 /** So much faster than any clock: nobody has to wait until the store gives up. */
 const HASTE = 50;
@@ -32,17 +34,35 @@ const KINDS: readonly Fault[] = [
   fillUp,
   (random) => holdFor(random, Math.floor(random() * 100)),
   (random) => holdFor(random, Infinity),
+  (random) => failOn("write", random),
+  (random) => failOn("sync", random),
 ];
 
-test.skipIf(process.platform === "win32")(
-  `[R-2] of ${FAULTS} full disks and foreign locks none takes or invents an append`,
+test.skipIf(process.platform !== "linux")(
+  `[R-2] of ${FAULTS} full and failing disks and foreign locks none takes or invents an append`,
   { timeout: 60_000 + FAULTS * 5000 },
   async ({ annotate }) => {
     const random = createSeededRandom(SEED);
     let tried = 0;
     for (; tried < FAULTS; tried += 1) await KINDS[tried % KINDS.length]!(random);
     expect(tried).toBe(FAULTS);
-    await annotate(`${tried} full disks and foreign locks, from the seed ${SEED}`, "cases");
+    await annotate(
+      `${tried} full and failing disks and foreign locks, from the seed ${SEED}`,
+      "cases",
+    );
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
+  "on a disk that fails from the start, the database is not called damaged",
+  async () => {
+    const dataDir = createTemporaryDir();
+    const failing = { fault: "sync", trigger: dataDir } as const;
+    await using child = startChild("appending-child.ts", [dataDir, "none"], { failing });
+    const { code, stderr } = await child.ended();
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/StoreError: .* \(disk I\/O error\)\. Look at its disk, or choose/u);
+    await expectAcknowledged(dataDir, []);
   },
 );
 
@@ -56,8 +76,31 @@ async function fillUp(random: Random): Promise<void> {
   const [failed, closed] = child.lines.slice(-2);
   expect(failed).toMatch(/^failed STORE_FAILED /);
   expect(closed).toBe("closed");
-  const acknowledged = child.lines.filter((line) => line.startsWith("ses_"));
-  await expectAcknowledged(dataDir, acknowledged);
+  await expectAcknowledged(dataDir, acknowledgedBy(child));
+}
+
+/** The disk fails at some moment, and is sound again after another. */
+async function failOn(fault: DiskFault, random: Random): Promise<void> {
+  const dataDir = createTemporaryDir();
+  const trigger = join(createTemporaryDir(), "now");
+  const options = { failing: { fault, trigger } };
+  await using child = startChild("appending-child.ts", [dataDir, "again", "100", "on"], options);
+  await child.said(Math.floor(random() * 40));
+  writeFileSync(trigger, "");
+  const failed = (): number => child.lines.findIndex((line) => line.startsWith("failed"));
+  while (failed() === -1) await child.said(child.lines.length + 1);
+  expect(child.lines[failed()]).toBe(
+    "failed STORE_FAILED Writing to the store failed (disk I/O error).",
+  );
+  rmSync(trigger);
+  const before = acknowledgedBy(child).length;
+  while (acknowledgedBy(child).length < before + 20) await child.said(child.lines.length + 1);
+  await child.kill();
+  await expectAcknowledged(dataDir, acknowledgedBy(child));
+}
+
+function acknowledgedBy({ lines }: Child): readonly string[] {
+  return lines.filter((line) => line.startsWith("ses_"));
 }
 
 /** Another program holds the database while appends come in. */

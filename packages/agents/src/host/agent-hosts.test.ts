@@ -138,11 +138,22 @@ describe("an agent whose gateway is killed in a turn", () => {
     expect((await next.hosted.attached)?.answeredRequestIds).toEqual(["r1", "r2"]);
   });
 
+  test("[R-4] tells the next gateway that it was killed meanwhile, once that follows it", async () => {
+    await kill(await openGateway());
+    const left = await findLeft();
+    await vi.waitFor(() => expect(stateOf(left.agent.pid)).toBe("T"), 2000);
+    process.kill(left.agent.pid, "SIGKILL");
+    const { hosted } = await attach(left);
+    expect(await hosted.exited).toEqual({ code: null, signal: "SIGKILL" });
+    hosted.follow({ signal: new AbortController().signal });
+    expect(await once(hosted, "exit")).toEqual([null, "SIGKILL"]);
+  });
+
   test("[R-1] is taken over by a newer gateway, and the older one is told so", async () => {
     const gateway = await openGateway();
     const left = await findLeft();
     const older = await attach(left);
-    await older.hosted.attached;
+    older.hosted.follow({ signal: new AbortController().signal });
     const [[error]] = await Promise.all([once(older.hosted, "error"), attach(left)]);
     expect(error).toMatchObject({ name: "AgentLostError", reason: "replaced" });
     expect(stateOf(left.agent.pid)).toBe("S");
@@ -154,10 +165,7 @@ describe("an agent whose gateway is killed in a turn", () => {
     await kill(gateway);
     const left = await findLeft();
     const older = await attach(left);
-    older.hosted.once("error", () => undefined);
-    await older.hosted.attached;
     const newer = await attach(left);
-    await newer.hosted.attached;
     const initialize = { type: "control_request", request: { subtype: "initialize" } };
     say(newer.hosted, { ...initialize, request_id: "i2" });
     await vi.waitFor(() => expect(newer.lines).toHaveLength(4), 5000);

@@ -62,7 +62,8 @@ const MAX_COMPLAINT_CHARACTERS = 2000;
  *   Ending `stdin` ends the agent's input: an agent that waits for an answer takes that for the answer.
  * - `stdout` ends when the agent is gone and everything was read.
  * - `exit` comes once, also for an agent that never started; `error` comes before it if the agent did not start or
- *   its host was lost, and is dropped if nobody listens. After `detach` neither comes.
+ *   its host was lost, and is dropped if nobody listens. Both wait for a follower: an agent that has ended before its
+ *   next gateway attached would end unheard otherwise. After `detach` neither comes.
  */
 export class HostedProcess
   extends EventEmitter<{
@@ -134,6 +135,11 @@ export class HostedProcess
   /** To be called once. */
   follow(follower: AgentFollower): void {
     this.#follower = follower;
+    if (this.exitCode !== null || this.signalCode !== null) {
+      // Not at once, because the follower has not put its listeners yet.
+      queueMicrotask(() => this.#announceEnd());
+      return;
+    }
     follower.signal.addEventListener("abort", this.#abort, { once: true });
     if (follower.signal.aborted) this.#terminate();
   }
@@ -323,7 +329,6 @@ export class HostedProcess
   #fail(error: Error): void {
     if (this.#isGone) return;
     this.failure = error;
-    if (this.listenerCount("error") > 0) this.emit("error", error);
     this.#finish(
       this.pid === undefined ? { code: 127, signal: null } : { code: null, signal: "SIGKILL" },
     );
@@ -336,8 +341,13 @@ export class HostedProcess
     this.#release();
     this.#socket?.end();
     this.stdout.push(null);
-    this.emit("exit", exit.code, exit.signal);
+    if (this.#follower !== undefined) this.#announceEnd();
     this.#resolveExited(exit);
+  }
+
+  #announceEnd(): void {
+    if (this.failure && this.listenerCount("error") > 0) this.emit("error", this.failure);
+    this.emit("exit", this.exitCode, this.signalCode);
   }
 
   /** The agent is nothing of this gateway any more. */

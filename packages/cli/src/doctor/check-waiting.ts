@@ -4,7 +4,7 @@ import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
 import { count, inWords, quote } from "./words.ts";
 
-/** What waits for a person: each parked session, and how many others there are. */
+/** How many interactions are pending, and which sessions are parked. */
 export function checkWaiting({ store, nowMs }: Scene): Finding[] {
   const findings = new Findings("Waiting");
   if (store === undefined) return findings.list;

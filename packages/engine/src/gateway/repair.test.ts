@@ -49,6 +49,22 @@ async function killWhileWaiting(script: TurnScript = askOnce()) {
   return { machine, first, sessionId };
 }
 
+/** A denial is stored, and the gateway dies before the agent gets it. */
+async function killAfterDenial() {
+  const machine = createMachine();
+  const faults: StoreFaults = {};
+  const first = await machine.start(askOnce(), faults);
+  const sessionId = await first.createSession();
+  await first.send(sessionId, "go");
+  faults.afterAppend = (batch) => {
+    if (batch.events?.[0]?.type === "interaction_response") faults.dead = true;
+  };
+  await expect(
+    first.gateway.denyTool(ada, sessionId, { toolCallId: "msg_1", reason: "because" }),
+  ).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  return machine;
+}
+
 describe("[R-4] after a crash", () => {
   test("what waited is orphaned, and its turn has ended with an error that says why", async () => {
     const { machine, sessionId } = await killWhileWaiting();
@@ -124,21 +140,24 @@ describe("[R-4] after a crash", () => {
   });
 
   test("an answer that the agent did not get before the crash is queued and said", async () => {
-    const machine = createMachine();
-    const faults: StoreFaults = {};
-    const first = await machine.start(askOnce(), faults);
-    const sessionId = await first.createSession();
-    await first.send(sessionId, "go");
-    faults.afterAppend = (batch) => {
-      if (batch.events?.[0]?.type === "interaction_response") faults.dead = true;
-    };
-    await expect(
-      first.gateway.denyTool(ada, sessionId, { toolCallId: "msg_1", reason: "because" }),
-    ).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const machine = await killAfterDenial();
     await using second = await machine.start(done);
     expect(second.adapter.messages).toHaveLength(1);
     expect(second.adapter.messages[0]?.content).toContain("because");
     expect(await second.interactions("delivered")).toMatchObject([{ how: "user_message" }]);
+  });
+
+  test("an answer that a repair has queued is not queued once more after another crash", async () => {
+    const machine = await killAfterDenial();
+    const faults: StoreFaults = {};
+    faults.afterAppend = (batch) => {
+      if (batch.enqueue?.length) faults.dead = true;
+    };
+    await machine.start(done, faults).catch(() => undefined);
+    expect(faults.dead).toBe(true);
+    await using third = await machine.start(done);
+    expect(third.adapter.messages).toHaveLength(1);
+    expect(third.adapter.messages[0]?.content).toContain("because");
   });
 
   test("an approval that the agent may have acted on before the crash is unknown: nobody says that nothing has run", async () => {

@@ -1,12 +1,14 @@
-// Appends until it is killed or a file may not grow further; says what was acknowledged: session, seq, content.
+// Appends until it is killed or the disk takes no more; says what was acknowledged: session, seq, content.
 import { writeSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 
 import { StoreError } from "@holdpoint/engine";
 
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { appendNumbered } from "./append-numbered.ts";
 
-const [dataDir = "", round = "", payload = "0"] = process.argv.slice(2);
+// With a fourth argument it tells of a failure and goes on.
+const [dataDir = "", round = "", payload = "0", goesOn] = process.argv.slice(2);
 const store = await openSqliteStore({ dataDir });
 const say = (line: string): void => {
   writeSync(1, `${line}\n`);
@@ -15,7 +17,13 @@ const say = (line: string): void => {
 async function appendForever(sessionId: string): Promise<never> {
   for (let count = 0; ; count += 1) {
     const name = `${round}-${count}`;
-    say(await appendNumbered(store, { sessionId, name, bytes: Number(payload) }));
+    try {
+      say(await appendNumbered(store, { sessionId, name, bytes: Number(payload) }));
+    } catch (error: unknown) {
+      if (goesOn === undefined || !StoreError.isInstance(error)) throw error;
+      say(`failed ${error.code} ${error.message}`);
+      await setTimeout(20);
+    }
   }
 }
 

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
+import { underFault } from "./failing-calls.ts";
+
 /** A second process that uses the store, and what it said so far, in whole lines. */
 export interface Child extends AsyncDisposable {
   readonly pid: number | undefined;
@@ -17,18 +19,25 @@ export interface Child extends AsyncDisposable {
   ended(): Promise<{ code: number | null; stderr: string }>;
 }
 
-/** Starts a program of this folder; `limitKiB` bounds the size of any file that it writes. */
+/** What is wrong with the disk of a child: its files may not grow beyond some size, or calls fail from some moment on. */
+export interface ChildOptions {
+  readonly limitKiB?: number;
+  readonly failing?: Parameters<typeof underFault>[0];
+}
+
+/** Starts a program of this folder. */
 export function startChild(
   program: string,
   argv: readonly string[],
-  options: { limitKiB?: number } = {},
+  { limitKiB, failing }: ChildOptions = {},
 ): Child {
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const command = [process.execPath, "--conditions=source", file, ...argv];
-  const [executable = "", ...rest] =
-    options.limitKiB === undefined
-      ? command
-      : ["bash", "-c", `ulimit -f ${options.limitKiB} && exec "$@"`, "bash", ...command];
+  let command: readonly string[] = [process.execPath, "--conditions=source", file, ...argv];
+  if (failing !== undefined) command = underFault(failing, command);
+  if (limitKiB !== undefined) {
+    command = ["bash", "-c", `ulimit -f ${limitKiB} && exec "$@"`, "bash", ...command];
+  }
+  const [executable = "", ...rest] = command;
   const child = spawn(executable, rest, { stdio: ["pipe", "pipe", "pipe"] });
   return readChild(child);
 }
