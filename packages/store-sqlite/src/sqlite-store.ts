@@ -192,8 +192,8 @@ export class OpenSqliteStore implements SqliteStore {
       const { count: sessions } = countSessions.get() as { count: number };
       const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
       const answerable = rows.map(({ json, pending, parked, late }) => {
-        const { sessionId } = JSON.parse(json) as StoredSession;
-        return [sessionId, { pending, parked, late }] as const;
+        const { sessionId, createdBy } = JSON.parse(json) as StoredSession;
+        return [sessionId, { pending, parked, late, createdBy }] as const;
       });
       return { sessions, answerable: new Map(answerable) };
     });

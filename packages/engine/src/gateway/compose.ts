@@ -42,6 +42,7 @@ const DEFAULT_PARK_AFTER_MS = 2 * 60 * 1000;
 
 const DEFAULT_LIMITS: GatewayLimits = {
   pendingPerSession: 100,
+  openPerCreator: 2000,
   pendingInAll: 10_000,
   asksPerSecondPerSession: 20,
   requestBytes: 256 * 1024,
@@ -54,7 +55,7 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview = new OverviewFeed();
+  const overview: OverviewFeed = new OverviewFeed((id) => sessions.peek(id)?.turn?.createdBy);
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     restingStatus: (sessionId) => restingStatusOf(core, sessionId),

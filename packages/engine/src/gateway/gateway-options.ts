@@ -72,6 +72,11 @@ export interface GatewayOptions {
 export interface GatewayLimits {
   /** Default 100. */
   readonly pendingPerSession: number;
+  /**
+   * Interactions that the overview names, pending or late, in all sessions that one credential has made. The sessions of all
+   * agents that a person has given tokens to count together. Default 2,000.
+   */
+  readonly openPerCreator: number;
   /** Default 10,000. */
   readonly pendingInAll: number;
   /** Default 20. */

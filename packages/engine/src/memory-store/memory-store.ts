@@ -128,7 +128,11 @@ class MemoryStore implements Store {
 
   async countAnswerable(): Promise<StoredCounts> {
     this.#assertOpen();
-    return { sessions: this.#sessions.size, answerable: this.#interactions.countAnswerable() };
+    const counted = [...this.#interactions.countAnswerable()].map(([sessionId, counts]) => {
+      const createdBy = this.#sessions.get(sessionId)?.row.createdBy;
+      return [sessionId, { ...counts, createdBy }] as const;
+    });
+    return { sessions: this.#sessions.size, answerable: new Map(counted) };
   }
 
   async listToolCallInteractions(

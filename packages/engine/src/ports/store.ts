@@ -14,6 +14,8 @@ import type { GrantStore, GrantWrite } from "./grant-store.ts";
 export interface StoredSession extends Session {
   /** With this the adapter resumes the agent. Only the adapter understands it. */
   readonly agentState?: string;
+  /** Who has made it, as far as limits go. Nobody is told. */
+  readonly createdBy?: string;
 }
 
 /** An interaction as stored, with what clients do not see. */
@@ -141,6 +143,8 @@ export interface AnswerableCounts {
   readonly parked: number;
   /** Expired or orphaned, and an answer still reaches the agent. Without those that have left the overview. */
   readonly late: number;
+  /** Who has made the session. */
+  readonly createdBy?: string | undefined;
 }
 
 /** What a gateway counts on from. */

@@ -31,7 +31,7 @@ export interface OverviewChange {
  */
 export class OverviewFeed {
   readonly changes = new Notifier();
-  readonly #tally = new OverviewTally();
+  readonly #tally: OverviewTally;
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
   #floor = 0;
@@ -40,6 +40,11 @@ export class OverviewFeed {
   #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
+
+  /** `creatorOf` says who has made a session in which a turn runs. */
+  constructor(creatorOf: (sessionId: string) => string | undefined) {
+    this.#tally = new OverviewTally(creatorOf);
+  }
 
   get version(): number {
     return this.#floor + this.#log.length;
@@ -76,6 +81,11 @@ export class OverviewFeed {
   /** How many interactions of the session are pending in the store. */
   pendingOf(sessionId: string): number {
     return this.#tally.pendingOf(sessionId);
+  }
+
+  /** How many interactions are named of all sessions that this creator has made. */
+  openOf(createdBy: string): number {
+    return this.#tally.openOf(createdBy);
   }
 
   hasPending(sessionId: string): boolean {

@@ -99,6 +99,15 @@ export function describeLateInteractions(open: Open): void {
     ]);
   });
 
+  test("counts name who has made the session", async () => {
+    const made = creation("ses_a", { createdBy: "credential tok_1" });
+    const asked = interactionRow("ses_a", "int_0");
+    await using store = await open(made, interactionWrite(asked, undefined));
+    const { answerable } = await store.countAnswerable();
+    const counts = { pending: 1, parked: 0, late: 0, createdBy: "credential tok_1" };
+    expect([...answerable]).toEqual([["ses_a", counts]]);
+  });
+
   test("of an answer and the leaving of one interaction the second conflicts", async () => {
     await using store = await setUp();
     const [first, second] = rows as [StoredInteraction, StoredInteraction];
