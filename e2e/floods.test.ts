@@ -1,13 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
+import {
+  callTool,
+  inOrder,
+  type ModelBlock,
+  openScriptedModel,
+  say,
+} from "@holdpoint/agents/testing";
+import { CREDENTIAL_LIMITS, type InteractionList } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Api, pending, until } from "./support/api.ts";
 import { type GatewayProcess, startGateway, TOKEN } from "./support/gateway-process.ts";
+import { readProcessTree } from "./support/process-tree.ts";
 
 const CONNECTIONS = 2000;
 const PAYLOAD = Buffer.alloc(200_000, "a");
@@ -16,6 +27,9 @@ const HIGHEST_MIB = 120;
 const LASTING_MIB = 60;
 /** How long a busy machine may take until it has taken in a flood. */
 const ARRIVAL_MS = 30_000;
+const SLOW = { timeout: 300_000 };
+/** Floods before the one that is measured. */
+const WARM_UPS = 2;
 /** Rounds of ordinary requests that may pass until it holds no more. */
 const MOST_ROUNDS = 400;
 
@@ -27,8 +41,8 @@ beforeEach(async () => {
 });
 afterEach(() => gateway[Symbol.asyncDispose]());
 
-function residentMiB(): number {
-  const status = readFileSync(`/proc/${gateway.pid}/status`, "utf8");
+function residentMiB(pid = gateway.pid): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
@@ -89,7 +103,7 @@ interface Measured {
 /** What the flood costs the gateway: at the highest, and a while after the attacker has left. */
 async function measure(count: number, attack: (socket: Socket) => void): Promise<Measured> {
   // What the allocator keeps of the first flood it uses again in the next one. Only what a flood adds each time is a leak.
-  for (let warmUp = 0; warmUp < 2; warmUp += 1) {
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) {
     for (const socket of await flood(count, attack)) socket.destroy();
     for (let round = 0; round < 20; round += 1) await useOrdinarily();
   }
@@ -193,6 +207,43 @@ async function openAgents(count: number): Promise<Awaited<ReturnType<typeof open
   return agents;
 }
 
+/** Without a client that can answer, agents would not be kept waiting. */
+async function openPage(): Promise<void> {
+  const headers = { authorization: `Bearer ${TOKEN}`, "x-holdpoint-client": "page" };
+  await fetch(`${gateway.url}/api/events`, { headers, signal: leaving.signal });
+}
+
+interface FloodOfCalls {
+  readonly refusals: readonly { readonly status: number; readonly retryAfter: string | null }[];
+  /** The gateway may also end a connection before a token has come over it. */
+  ended(): number;
+}
+
+/** Each agent asks so many long questions at the same time. */
+function floodWithCalls(agents: Awaited<ReturnType<typeof openAgents>>): FloodOfCalls {
+  const question = "?".repeat(1900);
+  const choices = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(190, "x"));
+  const params = { name: "ask_user", arguments: { question, choices } };
+  const refusals: { readonly status: number; readonly retryAfter: string | null }[] = [];
+  let ended = 0;
+  for (const { token, mcpSession } of agents) {
+    for (let call = 0; call < CALLS_OF_TOKEN; call += 1) {
+      const message = { id: (calls += 1), method: "tools/call", params };
+      const asking = async (): Promise<void> => {
+        const answer = await postMcp(token, message, mcpSession);
+        const retryAfter = answer.headers.get("retry-after");
+        if (!answer.ok) refusals.push({ status: answer.status, retryAfter });
+        await answer.text();
+      };
+      asking().catch(() => void (ended += 1));
+    }
+  }
+  return { refusals, ended: () => ended };
+}
+
+/** Tool calls so far: each has an id of its own. */
+let calls = 0;
+
 describe.skipIf(process.platform !== "linux")("agents that flood the gateway", () => {
   beforeEach(() => void (leaving = new AbortController()));
   afterEach(() => leaving.abort());
@@ -201,29 +252,12 @@ describe.skipIf(process.platform !== "linux")("agents that flood the gateway", (
     annotate,
   }) => {
     const agents = await openAgents(TOKENS);
-    // Without a client that can answer, agents would not be kept waiting.
-    const headers = { authorization: `Bearer ${TOKEN}`, "x-holdpoint-client": "page" };
-    await fetch(`${gateway.url}/api/events`, { headers, signal: leaving.signal });
-    const question = "?".repeat(1900);
-    const choices = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(190, "x"));
+    await openPage();
     const beforeMiB = residentMiB();
-    const refusals: { readonly status: number; readonly retryAfter: string | null }[] = [];
-    let ended = 0;
-    const calls = agents.flatMap(({ token, mcpSession }) =>
-      Array.from({ length: CALLS_OF_TOKEN }, async (_, index) => {
-        const params = { name: "ask_user", arguments: { question, choices } };
-        const message = { id: index + 1, method: "tools/call", params };
-        const answer = await postMcp(token, message, mcpSession);
-        const retryAfter = answer.headers.get("retry-after");
-        if (!answer.ok) refusals.push({ status: answer.status, retryAfter });
-        await answer.text();
-      }),
-    );
-    // The gateway may also end a connection before a token has come over it.
-    for (const call of calls) call.catch(() => void (ended += 1));
+    const { refusals, ended } = floodWithCalls(agents);
     const planned = TOKENS * CALLS_OF_TOKEN;
     const { runningCallsPerPerson: most } = CREDENTIAL_LIMITS;
-    await until(async () => refusals.length + ended >= planned - most, "the refusals");
+    await until(async () => refusals.length + ended() >= planned - most, "the refusals");
     expect(refusals.length).toBeGreaterThan(0);
     expect(refusals.filter(({ status, retryAfter }) => status !== 429 || !retryAfter)).toEqual([]);
 
@@ -247,4 +281,108 @@ describe.skipIf(process.platform !== "linux")("agents that flood the gateway", (
       "cases",
     );
   });
+
+  test("[R-20] leave nothing in its memory", SLOW, async ({ annotate }) => {
+    const agents = await openAgents(TOKENS);
+    const planned = TOKENS * CALLS_OF_TOKEN - CREDENTIAL_LIMITS.runningCallsPerPerson;
+    const measured: Measured[] = [];
+    for (let round = 0; round <= WARM_UPS; round += 1) {
+      leaving = new AbortController();
+      const beforeMiB = residentMiB();
+      await openPage();
+      const { refusals, ended } = floodWithCalls(agents);
+      await until(async () => refusals.length + ended() >= planned, "the refusals");
+      const highestMiB = residentMiB() - beforeMiB;
+      leaving.abort();
+      const left = async () => (await pendingCount()) === 0;
+      await until(left, "the end of what the agents have asked");
+      if (round === WARM_UPS) await becomesQuiet(beforeMiB);
+      measured.push({ highestMiB, lastingMiB: residentMiB() - beforeMiB });
+    }
+    const { highestMiB, lastingMiB } = measured.at(-1)!;
+    await annotate(
+      `${TOKENS * CALLS_OF_TOKEN} calls, three times: +${highestMiB.toFixed(0)} MiB, then +${lastingMiB.toFixed(0)} MiB`,
+      "cases",
+    );
+    expect(measured).toHaveLength(WARM_UPS + 1);
+    expect(highestMiB).toBeLessThan(2 * HIGHEST_MIB);
+    expect(lastingMiB).toBeLessThan(LASTING_MIB);
+  });
 });
+
+async function pendingCount(): Promise<number> {
+  const { body } = await api.call<InteractionList>("GET", "/interactions?status=pending&limit=1");
+  return body.items.length;
+}
+
+/** What an agent says in one turn: long texts, and commands with long output. */
+const OUTPUT: readonly (readonly ModelBlock[])[] = [
+  [
+    say("word ".repeat(60_000)),
+    ...Array.from({ length: 2 }, () =>
+      callTool("Bash", { command: "yes 0123456789 | head -c 6000000", description: "Flood" }),
+    ),
+  ],
+  [say("Done.")],
+];
+
+describe.skipIf(process.platform !== "linux")("an agent that floods with what it says", () => {
+  test(
+    "[R-20] leaves nothing in the memory of the gateway and of its host",
+    SLOW,
+    async ({ annotate }) => {
+      await gateway[Symbol.asyncDispose]();
+      const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-floods-")));
+      await using model = await openScriptedModel(() => [say("Nothing to do.")]);
+      const env = { ...model.env(join(folder, "claude")), HOME: folder, IS_SANDBOX: "1" };
+      gateway = await startGateway({
+        dataDir: `${folder}.data`,
+        cwd: folder,
+        args: ["--cwd", folder],
+        env,
+      });
+      api = new Api(gateway.url);
+      const mode = { permissionMode: "bypassPermissions" };
+      const { sessionId } = await api.createSession({ agent: "claude", ...mode });
+      const left: { gateway: number; host: number }[] = [];
+      let characters = 0;
+      for (let round = 0; round <= WARM_UPS; round += 1) {
+        const beforeMiB = residentMiB();
+        const [hostBefore] = hostsMiB();
+        model.play(inOrder(OUTPUT));
+        const { turnId } = await api.send(sessionId, "Go");
+        const isOver = async () =>
+          (await api.events(sessionId)).find(
+            (event) => event.type === "turn_ended" && event.turnId === turnId,
+          );
+        expect(await until(isOver, "the end of the flood", 60_000)).toMatchObject({
+          reason: "done",
+        });
+        if (round === WARM_UPS) await becomesQuiet(beforeMiB);
+        const [hostAfter = 0] = hostsMiB();
+        left.push({
+          gateway: residentMiB() - beforeMiB,
+          host: hostAfter - (hostBefore ?? hostAfter),
+        });
+        characters = JSON.stringify(await api.events(sessionId)).length;
+      }
+      for (const path of [folder, `${folder}.data`]) {
+        await rm(path, { recursive: true, force: true, maxRetries: 5 });
+      }
+      const last = left.at(-1)!;
+      await annotate(
+        `${(characters / 1e6).toFixed(1)} million characters of an agent: then +${last.gateway.toFixed(0)} MiB in the gateway, +${last.host.toFixed(0)} MiB in its host`,
+        "cases",
+      );
+      expect(characters).toBeGreaterThan(900_000);
+      expect(last.gateway).toBeLessThan(LASTING_MIB);
+      expect(last.host).toBeLessThan(LASTING_MIB);
+    },
+  );
+});
+
+function hostsMiB(): number[] {
+  return readProcessTree(gateway.pid)
+    .filter(({ commandLine }) => commandLine.includes("host-program"))
+    .map(({ pid }) => residentMiB(pid));
+}

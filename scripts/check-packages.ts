@@ -6,13 +6,14 @@ import { dirname, join } from "node:path";
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   engine: ["protocol"],
-  "store-sqlite": ["engine", "protocol"],
+  notify: ["engine", "protocol"],
+  "store-sqlite": ["notify", "engine", "protocol"],
   agents: ["engine", "protocol"],
   server: ["engine", "protocol"],
   client: ["protocol"],
   react: ["client", "protocol"],
   web: ["react", "client", "protocol"],
-  cli: ["agents", "server", "store-sqlite", "react", "client", "engine", "protocol"],
+  cli: ["agents", "server", "store-sqlite", "react", "client", "notify", "engine", "protocol"],
 };
 
 /**
@@ -35,6 +36,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "stream",
     "gateway",
   ],
+  notify: ["ports", "lib", "message.ts", "deliveries", "web-push", "webhook"],
   "store-sqlite": ["migrations"],
   agents: ["host", "protection", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],

@@ -44,7 +44,7 @@ const FEATURES_OFF = [
 ];
 
 /** Starts a Chromium without a window. Rejects where there is none, and says how to get one. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error(`No Chromium. ${BROWSER_HELP}`);
   return chromium.launch({
@@ -56,6 +56,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
       `--disable-features=${FEATURES_OFF.join()}`,
+      ...args,
     ],
   });
 }

@@ -26,7 +26,12 @@ function withoutIndent(code: string): string {
   return code.replaceAll(/^ +/gm, "");
 }
 
-const PAGES = ["README.md", "guides/interactive-tools.md", "guides/programs.md"];
+const PAGES = [
+  "README.md",
+  "guides/interactive-tools.md",
+  "guides/programs.md",
+  "guides/notifications.md",
+];
 
 describe.each(PAGES)("%s", (page) => {
   test("shows no code but that of files that are compiled and tested", async () => {

@@ -12,6 +12,7 @@ const PAGES = [
   "guides/interactive-tools.md",
   "guides/embedding.md",
   "guides/programs.md",
+  "guides/notifications.md",
 ];
 const APPS = ["over-http", "in-process"];
 const NEEDED = ["react", "react-dom", "@types/react", "@types/react-dom"];

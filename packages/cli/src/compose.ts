@@ -8,9 +8,11 @@ import {
   createSystemIds,
   type Gateway,
   type GatewayOptions,
+  type Ids,
   openGateway,
   type Tool,
 } from "@holdpoint/engine";
+import type { Notifications } from "@holdpoint/notify";
 import { createServer, type GatewayServer, type ServerOptions } from "@holdpoint/server";
 import type { Logger } from "pino";
 
@@ -21,6 +23,7 @@ import { listenOnPort } from "./listen.ts";
 import { openAgents } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
+import { openNotifications } from "./open-notifications.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { followFolder, openTools } from "./open-tools.ts";
 import { readTls } from "./read-tls.ts";
@@ -92,7 +95,9 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
     }),
   );
   const box = options.own && (await openTools(options.own, say));
-  const parts = { ...options, clock, box };
+  const ids = createSystemIds();
+  const notifications = await openNotifications({ ...options, clock, ids }, opened);
+  const parts = { ...options, clock, ids, box, notifications };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
@@ -103,6 +108,8 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
   listening.resolve(server);
+  starting.use(notifications);
+  await notifications.start(gateway, settings.publicUrl ?? url);
   const readStatus = statusReader(parts, gateway, url);
   const intake = starting.use(await openIntake({ ...parts, readStatus }, gateway, server));
   const { agents: infos } = await readStatus();
@@ -133,12 +140,14 @@ async function openWantedIsolation(options: ComposeOptions): Promise<Isolation |
 
 interface Parts extends ComposeOptions {
   readonly clock: Clock;
+  readonly ids: Ids;
+  readonly notifications: Notifications;
   /** The person's own tools. */
   readonly box: ToolBox | undefined;
 }
 
 function openEngine(
-  { settings, clock, box, log, own }: Parts,
+  { settings, clock, ids, box, log, own, notifications }: Parts,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
@@ -148,11 +157,12 @@ function openEngine(
     credentials,
     credentialKey: secret.derive("credentials"),
     clock,
-    ids: createSystemIds(),
+    ids,
     agents,
     defaultCwd: cwd,
     ...(box && { tools: box.tools.map(containFaults) }),
     ...(own && { folderTrust: own.trusted }),
+    notifications,
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
     ...waitingOf(settings),
     hasPerson: async () =>

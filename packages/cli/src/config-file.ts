@@ -75,6 +75,31 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  notify: z
+    .strictObject({
+      /** Hosts of push services beside those of the known browsers, such as `push.example.org` or `localhost:8443`. */
+      pushServices: z
+        .array(z.string().regex(/^(?:\*\.)?[\w.-]+(?::\d{1,5})?$/u, "is not a host"))
+        .optional(),
+      /** Whom a push service may write to about this gateway's messages. */
+      contact: z
+        .string()
+        .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/u, "is no address")
+        .optional(),
+      /** Addresses that are told by signed requests what is asked. */
+      webhooks: z
+        .array(
+          z.strictObject({
+            url: z.url({ protocol: /^https?$/ }),
+            /** What the requests are signed with. */
+            secret: z.string().min(16),
+            about: z.enum(["all", "approvals"]).optional(),
+          }),
+        )
+        .max(8)
+        .optional(),
+    })
+    .optional(),
   claude: z
     .strictObject({
       /** Which settings Claude reads. `project` and `local` let a directory's own files allow tools and run hooks. */

@@ -6,6 +6,7 @@ import { UsageError } from "./usage-error.ts";
 
 const FILE_NAME = "gateway.secret";
 const SECRET_BYTES = 32;
+const LOSS = "every device signs in again";
 
 /** What only this gateway knows. What it signs with it, nobody else can have written into its data folder. */
 export interface GatewaySecret {
@@ -18,13 +19,17 @@ export interface GatewaySecret {
  * `UsageError` when the file is damaged, or when other users of the machine can read it.
  */
 export async function openGatewaySecret(dataDir: string): Promise<GatewaySecret> {
-  const path = join(dataDir, FILE_NAME);
-  return toSecret((await read(path)) ?? (await create(path)));
+  return toSecret(
+    await openSecretFile(join(dataDir, FILE_NAME), {
+      make: () => randomBytes(SECRET_BYTES),
+      loss: LOSS,
+    }),
+  );
 }
 
 /** Reads it, and makes none where there is none. Rejects as `openGatewaySecret` does. */
 export async function readGatewaySecret(dataDir: string): Promise<GatewaySecret | undefined> {
-  const secret = await read(join(dataDir, FILE_NAME));
+  const secret = await read(join(dataDir, FILE_NAME), LOSS);
   return secret && toSecret(secret);
 }
 
@@ -35,7 +40,22 @@ function toSecret(secret: Buffer): GatewaySecret {
   };
 }
 
-async function read(path: string): Promise<Buffer | undefined> {
+interface SecretFileOptions {
+  /** Makes 32 bytes at the first start. */
+  readonly make: () => Buffer;
+  /** What happens when the file is deleted. */
+  readonly loss: string;
+}
+
+/** A file of 32 bytes that only its owner can read. Rejects as `openGatewaySecret` does. */
+export async function openSecretFile(
+  path: string,
+  { make, loss }: SecretFileOptions,
+): Promise<Buffer> {
+  return (await read(path, loss)) ?? create(path, make());
+}
+
+async function read(path: string, loss: string): Promise<Buffer | undefined> {
   const entry = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
@@ -46,14 +66,11 @@ async function read(path: string): Promise<Buffer | undefined> {
   }
   const secret = await readFile(path);
   if (secret.length === SECRET_BYTES) return secret;
-  throw new UsageError(
-    `${path} is damaged. Restore it from a backup, or delete it: then every device signs in again.`,
-  );
+  throw new UsageError(`${path} is damaged. Restore it from a backup, or delete it: then ${loss}.`);
 }
 
 /** Written whole or not at all, so that a gateway that is killed here leaves no half of a secret. */
-async function create(path: string): Promise<Buffer> {
-  const secret = randomBytes(SECRET_BYTES);
+async function create(path: string, secret: Buffer): Promise<Buffer> {
   const whole = `${path}.new`;
   await rm(whole, { force: true });
   await writeFile(whole, secret, { mode: 0o600, flag: "wx", flush: true });

@@ -1,4 +1,5 @@
 import type { CredentialStore, Store } from "@holdpoint/engine";
+import type { NotificationStore } from "@holdpoint/notify";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
 import { type GatewaySecret, openGatewaySecret } from "./gateway-secret.ts";
@@ -8,6 +9,7 @@ import type { Settings } from "./settings.ts";
 export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
   readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
   /** With it the gateway knows its own signatures again. */
   readonly secret: GatewaySecret;
 }
@@ -27,6 +29,7 @@ export async function openStore({
   return {
     store,
     credentials: store.credentials,
+    notifications: store.notifications,
     secret,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

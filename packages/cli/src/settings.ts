@@ -49,6 +49,8 @@ export interface Settings extends NetworkSettings {
   readonly agentEnvironment?: readonly string[];
   /** What agents are separated from the gateway's files by: `namespace`, or `user:NAME`. */
   readonly isolate?: string;
+  /** Who is told what is asked, beside the devices. */
+  readonly notify?: ConfigFile["notify"];
   readonly claudeSettingSources?: readonly ("user" | "project" | "local")[];
 }
 
@@ -134,6 +136,7 @@ function resolveAgents(
       lifetimes: file.credentials,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,
       agentEnvironment: file.agents?.environment,
+      notify: file.notify,
       claudeSettingSources: file.claude?.settingSources,
     }),
   };

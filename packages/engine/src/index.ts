@@ -34,6 +34,7 @@ export { NO_FOLDER } from "./ports/folder-trust.ts";
 export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
+export type { NotificationsPort } from "./ports/notifications.ts";
 export type {
   AnswerableCounts,
   AppendConflict,
@@ -49,6 +50,9 @@ export type {
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
+export { createSerial } from "./lib/serial.ts";
+export type { Serial } from "./lib/serial.ts";
+export { scheduleAt } from "./lib/schedule-at.ts";
 export { Lifetime } from "./lib/lifetime.ts";
 export { createSystemClock } from "./lib/system-clock.ts";
 export { createSystemIds } from "./lib/system-ids.ts";

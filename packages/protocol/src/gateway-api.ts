@@ -76,4 +76,6 @@ export interface GatewayApi extends OperationMethods {
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
   /** Names a connected client for as long as `signal` is not aborted. */
   announceClient(caller: Caller, options: AnnounceOptions): void;
+  /** Says that a page of the caller's device is in view, for as long as `signal` is not aborted. */
+  announceLooking(caller: Caller, options: FollowOptions): void;
 }

@@ -4,6 +4,7 @@ export { toStatementText, toThumbprintText } from "./device-proof.ts";
 export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
+export { folderName, toShortName, whatIsAsked } from "./what-is-asked.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -177,6 +178,23 @@ export {
   MAX_FRAME_BYTES,
   SOCKET_LIMITS,
 } from "./limits.ts";
+export {
+  notificationsSchema,
+  notificationTestSchema,
+  notifyAboutSchema,
+  quietHoursSchema,
+  subscribeBodySchema,
+  updateNotificationsBodySchema,
+} from "./notifications.ts";
+export type {
+  Notifications,
+  NotificationTest,
+  NotifiedDevice,
+  NotifyAbout,
+  QuietHours,
+  SubscribeBody,
+  UpdateNotificationsBody,
+} from "./notifications.ts";
 export { callOperation, toArguments, toInput } from "./operation.ts";
 export type {
   ClientArguments,

@@ -37,6 +37,12 @@ import {
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
+import {
+  notificationsSchema,
+  notificationTestSchema,
+  subscribeBodySchema,
+  updateNotificationsBodySchema,
+} from "./notifications.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
 import { respondBodySchema } from "./response.ts";
@@ -370,6 +376,42 @@ export const OPERATION_SCHEMAS = {
     body: trustFolderBodySchema,
     answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },
     errors: ["DIGEST_MISMATCH", "INTERACTION_DISABLED", "INVALID_REQUEST"],
+  },
+  getNotifications: {
+    summary: "The key that browsers subscribe with, and the devices that are notified",
+    access: "device",
+    answer: { status: 200, description: "As it is now.", schema: notificationsSchema },
+    errors: [],
+  },
+  subscribeNotifications: {
+    summary: "Have this device notified through its browser's push service",
+    access: "device",
+    body: subscribeBodySchema,
+    answer: { status: 204, description: "It will be notified." },
+    errors: ["INVALID_REQUEST"],
+  },
+  updateNotifications: {
+    summary: "Change what this device is notified of, and when it is left alone",
+    access: "device",
+    body: updateNotificationsBodySchema,
+    answer: { status: 204, description: "Changed." },
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
+  },
+  removeNotifications: {
+    summary: "End the notifications of this device",
+    access: "device",
+    answer: { status: 204, description: "Nothing more is sent to it." },
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
+  },
+  testNotifications: {
+    summary: "Send one message to this device",
+    access: "device",
+    answer: {
+      status: 200,
+      description: "What its push service did.",
+      schema: notificationTestSchema,
+    },
+    errors: ["INVALID_REQUEST", "NOT_FOUND", "RATE_LIMITED"],
   },
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 

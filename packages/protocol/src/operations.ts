@@ -130,6 +130,26 @@ export const OPERATIONS = {
   getFolderTrust: { method: "GET", path: "/api/folder-trust" },
   /** Trusts and loads exactly what the person has seen; `DIGEST_MISMATCH` when something else lies there by now. */
   trustFolder: { method: "POST", path: "/api/folder-trust", input: "body", repeat: "always" },
+  /** The key that browsers subscribe with, and which of the person's devices are notified of what. */
+  getNotifications: { method: "GET", path: "/api/notifications" },
+  /** Has the calling device notified, in place of what it had before. `INVALID_REQUEST` for a push service that is not known. */
+  subscribeNotifications: {
+    method: "PUT",
+    path: "/api/notifications/subscription",
+    input: "body",
+    repeat: "always",
+  },
+  /** Changes what the calling device is notified of. `NOT_FOUND` when it is not subscribed. */
+  updateNotifications: {
+    method: "PATCH",
+    path: "/api/notifications/subscription",
+    input: "body",
+    repeat: "always",
+  },
+  /** Ends the notifications of the calling device. `NOT_FOUND` when it is not subscribed. */
+  removeNotifications: { method: "DELETE", path: "/api/notifications/subscription" },
+  /** Sends one message to the calling device, and says what its push service did. `NOT_FOUND` when it is not subscribed. */
+  testNotifications: { method: "POST", path: "/api/notifications/test" },
 } as const satisfies Readonly<Record<string, OperationFacts>>;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -115,6 +115,8 @@ export const clientFrameSchema = z.discriminatedUnion("type", [
     ...interactionModeBodySchema.shape,
   }),
   z.strictObject({ type: z.literal("ping"), ...asked }),
+  /** Whether the page that has this connection is in view. A device that is looking needs no notification. */
+  z.strictObject({ type: z.literal("visibility"), ...asked, visible: z.boolean() }),
   requestFrameSchema,
 ]);
 export type ClientFrame = z.infer<typeof clientFrameSchema>;

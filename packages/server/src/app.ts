@@ -11,7 +11,7 @@ import { openApiRoute } from "./openapi/openapi-route.ts";
 import { allRoutes } from "./routes/all-routes.ts";
 import type { ServerContext } from "./server-context.ts";
 import type { StaticFiles } from "./static/static-files.ts";
-import { answerStatic } from "./static/static-handler.ts";
+import { answerServiceWorker, answerStatic } from "./static/static-handler.ts";
 
 /** The routes of a server, that of the OpenAPI document included. */
 export function createRoutes(context: ServerContext): Route[] {
@@ -26,6 +26,7 @@ export function createApp(
   files: StaticFiles,
 ): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
+  app.use(async (c, next) => answerServiceWorker(c, files) ?? next());
   for (const [path, methods] of Map.groupBy(routes, ({ path }) => path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allowed = methods.map(({ method }) => method).join(", ");

@@ -19,6 +19,7 @@ import {
   type StoredSession,
   takeUnits,
 } from "@holdpoint/engine";
+import type { NotificationStore } from "@holdpoint/notify";
 import type { LateStatus } from "@holdpoint/protocol";
 
 import { storeFailed } from "./database.ts";
@@ -38,17 +39,20 @@ import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
-import { createCredentialStore } from "./sqlite-credential-store.ts";
+import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
+import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { stageOf } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
 
-/** A store in one SQLite database, which also keeps the credentials. */
+/** A store in one SQLite database, which also keeps the credentials and the notifications. */
 export interface SqliteStore extends Store {
   /** Closed with the store. */
   readonly credentials: CredentialStore;
+  /** Closed with the store. */
+  readonly notifications: NotificationStore;
 }
 
 interface Parts {
@@ -62,6 +66,7 @@ interface Parts {
 export class OpenSqliteStore implements SqliteStore {
   readonly epoch: string;
   readonly credentials: CredentialStore;
+  readonly notifications: NotificationStore;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
@@ -87,10 +92,12 @@ export class OpenSqliteStore implements SqliteStore {
         maintenance.noteCommit();
       },
     });
-    this.credentials = createCredentialStore(database, {
+    const access: StoreAccess = {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
-    });
+    };
+    this.credentials = createCredentialStore(database, access);
+    this.notifications = createNotificationStore(database, access);
     this.#resources = resources.move();
   }
 

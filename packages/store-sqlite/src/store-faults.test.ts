@@ -69,7 +69,7 @@ test.skipIf(process.platform !== "linux")(
 /** A file may not grow beyond some size, wherever that falls. */
 async function fillUp(random: Random): Promise<void> {
   const dataDir = createTemporaryDir();
-  const limitKiB = 300 + Math.floor(random() * 900);
+  const limitKiB = 400 + Math.floor(random() * 900);
   const bytes = Math.floor(random() * 20_000);
   await using child = startChild("appending-child.ts", [dataDir, "full", `${bytes}`], { limitKiB });
   expect(await child.ended()).toEqual({ code: 0, stderr: expect.any(String) });

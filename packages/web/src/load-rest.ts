@@ -1,6 +1,8 @@
 import { preloadClient } from "@holdpoint/client";
 import { preloadConversation } from "@holdpoint/react";
 
+import { registerServiceWorker } from "./device/service-worker.ts";
+
 /**
  * Loads all code that the page may need later. So a page that is open loads no code from a program that has taken the
  * gateway's address meanwhile, and works while the gateway is away. A failure shows at the first use.
@@ -28,4 +30,7 @@ export async function loadRest(): Promise<void> {
     import("./sessions/rename-field.tsx"),
     import("./show-more.tsx"),
   ]);
+  // Over http the browser would look for a newer one at whatever program has the address by then: only where a person
+  // has turned notifications on.
+  if (location.protocol === "https:") await registerServiceWorker();
 }

@@ -2,6 +2,7 @@ import type { query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
 import type { AgentInfo } from "@holdpoint/protocol";
 
+import { createGitJudge } from "../protection/judge-git.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
@@ -70,6 +71,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
   const judge = createJudge({ paths: protectedPaths, environment, asksItself: isGatewayTool });
+  const judgeGit = createGitJudge(environment);
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
 
   return {
@@ -103,6 +105,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
         toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
         judge,
+        judgeGit,
         onDispose: () => sessions.delete(session),
       });
       sessions.add(session);

@@ -45,12 +45,30 @@ export function claudeEnvironment(
   const clouds = Object.entries(CLOUD_NAMES).flatMap(([variable, ofCloud]) =>
     isOn(environment[variable]) ? ofCloud : [],
   );
+  const given = agentEnvironment(environment, [...OWN_NAMES, ...clouds, ...environmentNames]);
   return {
-    ...agentEnvironment(environment, [...OWN_NAMES, ...clouds, ...environmentNames]),
+    ...given,
+    ...gitSettings(given),
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
     ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }),
   };
+}
+
+/** What git runs by itself when it only reads: a watcher that the repository names, and what a repository within one says. */
+const GIT_SETTINGS: Readonly<Record<string, string>> = {
+  "core.fsmonitor": "false",
+  "safe.bareRepository": "explicit",
+};
+
+/** As variables, which count more than a repository's own settings. Those that the person names for the agent stay. */
+function gitSettings(environment: Environment): Record<string, string> {
+  const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
+  const settings = Object.entries(GIT_SETTINGS).flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(first + settings.length / 2) };
 }
 
 function isOn(value: string | undefined): boolean {

@@ -48,6 +48,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
         onErrorOutput,
       ),
     judge: () => Promise.resolve(undefined),
+    judgeGit: () => Promise.resolve(undefined),
     onDispose: () => undefined,
     ...options,
   });

@@ -2,21 +2,20 @@ import type { Options, PermissionMode, query, SDKMessage } from "@anthropic-ai/c
 
 import type { ToolEndpoint } from "../host/host-protocol.ts";
 import type { HostedProcess } from "../host/hosted-process.ts";
-import type { Judge } from "../protection/judge-tool-use.ts";
 import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { createDirectoryHook } from "./directory-hook.ts";
 import type { Place } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import { ASKING_MODE } from "./permission-modes.ts";
-import { createProtectionHook } from "./protection-hook.ts";
+import { createProtectionHook, type ProtectionJudges } from "./protection-hook.ts";
 import { createQuestionHook } from "./question-hook.ts";
 import { createResumeHook } from "./resume-hook.ts";
 import type { Decision, ToolAsk } from "./tool-ask.ts";
 import { toMcpServers, type ToolServer } from "./tool-server.ts";
 
 /** What the processes of one session are started with. */
-export interface ProcessParts {
+export interface ProcessParts extends ProtectionJudges {
   readonly cwd: string;
   /** Loads the SDK. Rejects where it is not installed. */
   readonly loadQuery: () => Promise<typeof query>;
@@ -25,8 +24,6 @@ export interface ProcessParts {
   /** Where the process will be, or is if it was left. Rejects when that one is gone. Undefined: where the SDK starts it. */
   readonly prepare: (isLeft: boolean) => Promise<Place | undefined>;
   readonly toOptions: (start: ProcessStart, keepErrorOutput: (text: string) => void) => Options;
-  /** Says what must be done about a call before a person is asked. */
-  readonly judge: Judge;
 }
 
 /** What this process is to do. */
@@ -79,7 +76,7 @@ export async function startProcess(
           toolServers: served && toMcpServers(served),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
           // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
-          beforeTool: [createProtectionHook(parts.judge), createResumeHook(plan.resumed)],
+          beforeTool: [createProtectionHook(parts), createResumeHook(plan.resumed)],
           beforeQuestion: createQuestionHook(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),

@@ -7,9 +7,9 @@ import { resolveBothWays, resolvePath } from "./resolve-path.ts";
 
 /** So many different places are looked at for one tool call, at most. */
 const MAX_PLACES = 8000;
-const MAX_BASES = 24;
+export const MAX_BASES = 24;
 /** Longer ones the system itself refuses. */
-const MAX_PATH_CHARACTERS = 4096;
+export const MAX_PATH_CHARACTERS = 4096;
 
 /** Where words lie to the protected paths. `isComplete` is false when there were too many places to look at each. */
 export interface Places {
@@ -51,7 +51,7 @@ export async function findPlaces(words: Iterable<string>, options: PlacesOptions
 }
 
 /** A folder that a command may be in. */
-interface Base {
+export interface Base {
   readonly folder: string;
   /** The word that led there, from where the command begins. */
   readonly word?: string;
@@ -103,8 +103,8 @@ async function findMeanings(
   return [...asWritten, ...(await Promise.all(expanded.map((path) => resolvePath(path, base))))];
 }
 
-/** Every folder that a command may be in after as many `cd` as it has words. */
-async function findBases(words: readonly string[], start: Base): Promise<readonly Base[]> {
+/** Every folder that a command may be in after as many `cd` as it has words; no more than a few beyond `MAX_BASES`. */
+export async function findBases(words: readonly string[], start: Base): Promise<readonly Base[]> {
   const bases = new Map([[start.folder, start]]);
   for (const base of bases.values()) {
     for (const word of words) {

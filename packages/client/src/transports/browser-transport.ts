@@ -4,6 +4,7 @@ import type { HttpTransportOptions } from "./http/http-transport.ts";
 import { toSigner } from "./signer.ts";
 import { createTransportScope } from "./transport-scope.ts";
 import type { Streams, Transport } from "./transport.ts";
+import { tellVisibility } from "./websocket/tell-visibility.ts";
 import type { WebSocketLike } from "./websocket/websocket-connection.ts";
 import { createWebSocketLink } from "./websocket/websocket-link.ts";
 import {
@@ -34,13 +35,15 @@ export function createBrowserTransport(options: BrowserTransportOptions): Transp
   const link = createWebSocketLink({
     ...scope,
     open: () =>
-      openWebSocketConnection({
-        ...scope,
-        baseUrl,
-        WebSocket,
-        signer,
-        hello: createHello({ baseUrl, clientId, signer }),
-      }),
+      tellVisibility(
+        openWebSocketConnection({
+          ...scope,
+          baseUrl,
+          WebSocket,
+          signer,
+          hello: createHello({ baseUrl, clientId, signer }),
+        }),
+      ),
   });
   const overSocket = createWebSocketStreams(link, {
     ...scope,

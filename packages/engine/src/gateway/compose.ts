@@ -13,6 +13,7 @@ import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts"
 import { Outstanding } from "../lib/outstanding.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
+import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
 import type { RestingStatus } from "../session/live-session.ts";
@@ -154,13 +155,10 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     defaultCwd: options.defaultCwd,
     refuseCwd: options.refuseCwd ?? (async () => undefined),
     ...timesOf(options),
-    lateAges: {
-      expired: (options.overview?.expiredDays ?? DEFAULT_LATE_DAYS.expired) * DAY_MS,
-      orphaned: (options.overview?.orphanedDays ?? DEFAULT_LATE_DAYS.orphaned) * DAY_MS,
-    },
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
     ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
+    notifications: options.notifications ?? NO_NOTIFICATIONS,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),
@@ -182,8 +180,15 @@ function absencesOf(
 
 function timesOf(
   options: GatewayOptions,
-): Pick<Settings, "holdTimeoutMs" | "parkAfterMs" | "reattachGraceMs" | "availabilityGraceMs"> {
+): Pick<
+  Settings,
+  "lateAges" | "holdTimeoutMs" | "parkAfterMs" | "reattachGraceMs" | "availabilityGraceMs"
+> {
   return {
+    lateAges: {
+      expired: (options.overview?.expiredDays ?? DEFAULT_LATE_DAYS.expired) * DAY_MS,
+      orphaned: (options.overview?.orphanedDays ?? DEFAULT_LATE_DAYS.orphaned) * DAY_MS,
+    },
     holdTimeoutMs: options.holdTimeoutMs ?? DEFAULT_HOLD_TIMEOUT_MS,
     parkAfterMs: options.parkAfterMs ?? DEFAULT_PARK_AFTER_MS,
     reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
@@ -193,10 +198,10 @@ function timesOf(
 
 /** Who is connected; `onAllLeft` is called when no client that may answer has been connected for the grace. */
 function composePresence(
-  parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions">,
+  parts: Pick<Core, "clock" | "availabilityGraceMs" | "overview" | "sessions" | "notifications">,
   onAllLeft: () => void,
 ): Pick<Core, "presence" | "availability"> {
-  const { clock, availabilityGraceMs: graceMs, overview, sessions } = parts;
+  const { clock, availabilityGraceMs: graceMs, overview, sessions, notifications } = parts;
   const presence: Presence = new Presence({
     onChange: () => {
       availability.presenceChanged();
@@ -204,8 +209,11 @@ function composePresence(
       for (const live of sessions.all()) live.changes.notify();
     },
   });
-  const isAnswerable = (): boolean => presence.answerable;
+  /** Who is told of an interaction can come as well as who is connected. */
+  const isAnswerable = (): boolean => presence.answerable || notifications.reachesSomebody;
   const availability = new Availability({ clock, graceMs, isAnswerable, onAllLeft });
+  notifications.onChange(() => availability.presenceChanged());
+  availability.presenceChanged();
   return { presence, availability };
 }
 

@@ -14,6 +14,7 @@ import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { NotificationsPort } from "../ports/notifications.ts";
 import type { Store } from "../ports/store.ts";
 import type { Availability } from "../presence/availability.ts";
 import type { Presence } from "../presence/presence.ts";
@@ -49,6 +50,7 @@ export interface Settings {
   readonly whenUnavailable: "wait" | "refuse";
   readonly hasPerson: () => Promise<boolean>;
   readonly folderTrust: FolderTrustPort;
+  readonly notifications: NotificationsPort;
   readonly limits: GatewayLimits;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;

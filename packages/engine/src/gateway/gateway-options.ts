@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
+import type { NotificationsPort } from "../ports/notifications.ts";
 import type { Store } from "../ports/store.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ToolLogEntry } from "../tools/tool-context.ts";
@@ -51,6 +52,8 @@ export interface GatewayOptions {
   readonly tools?: readonly Tool[];
   /** What may be loaded from the folder that the gateway was started in. Default: nothing. */
   readonly folderTrust?: FolderTrustPort;
+  /** What tells persons who are not there. Default: nothing. */
+  readonly notifications?: NotificationsPort;
   /** How long a client may be gone before it counts as gone. Default 10 seconds. */
   readonly availabilityGraceMs?: number;
   /**

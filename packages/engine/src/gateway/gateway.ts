@@ -37,6 +37,8 @@ export interface Gateway extends GatewayApi, AsyncDisposable {
   readonly credentials: Credentials;
   /** Short codes for further devices of a person. */
   readonly pairings: Pairings;
+  /** Whether a page of this device is in view. */
+  isLooking(deviceId: string): boolean;
   /** Ends streams, agents and waits within the timeout. What is pending can still be answered after the next start. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -94,6 +96,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     },
     credentials: core.credentials,
     pairings: core.pairings,
+    isLooking: (deviceId) => core.presence.isLooking(deviceId),
     close,
     [Symbol.asyncDispose]: () => close(),
     ...createOperations(core),
@@ -103,7 +106,10 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
 
 function createStreams(
   core: Core,
-): Pick<GatewayApi, "announceClient" | "followOverview" | "followSession" | "readEventTexts"> {
+): Pick<
+  GatewayApi,
+  "announceClient" | "announceLooking" | "followOverview" | "followSession" | "readEventTexts"
+> {
   return {
     readEventTexts: (caller, sessionId, query) =>
       guard(core, () => {
@@ -125,6 +131,9 @@ function createStreams(
       if (caller.principal === "person" && caller.scope !== "read") {
         core.presence.announce(caller, options);
       }
+    },
+    announceLooking(caller, options): void {
+      if (caller.principal === "person") core.presence.look(caller, options);
     },
   };
 }

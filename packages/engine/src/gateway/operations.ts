@@ -107,6 +107,11 @@ const HANDLERS: Handlers = {
     assertMayDecide(core, caller);
     return core.folderTrust.trust(body);
   },
+  getNotifications: ({ core, caller }) => core.notifications.read(caller),
+  subscribeNotifications: ({ core, caller }, body) => core.notifications.subscribe(caller, body),
+  updateNotifications: ({ core, caller }, body) => core.notifications.update(caller, body),
+  removeNotifications: ({ core, caller }) => core.notifications.remove(caller),
+  testNotifications: ({ core, caller }) => core.notifications.test(caller),
 };
 
 /** The operations as methods of one gateway. Every failure leaves as a `ProtocolError`. */

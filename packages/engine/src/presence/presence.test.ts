@@ -104,3 +104,18 @@ test("[R-13] a client that cannot show interactions may not answer until it says
   presence.announce(blind, { signal, supportsInteraction: true });
   expect(presence.mayAnswer(blind)).toBe(true);
 });
+
+test("a device is looking as long as one of its pages is in view", () => {
+  const { presence } = openPresence();
+  const [first, second, other] = [1, 2, 3].map(() => new AbortController());
+  const device = { ...ada, tokenId: "tok_1" };
+  presence.look(device, { signal: first!.signal });
+  presence.look(device, { signal: second!.signal });
+  presence.look({ ...ada, clientId: "cli_1" }, { signal: other!.signal });
+  expect(presence.isLooking("tok_1")).toBe(true);
+  expect(presence.isLooking("tok_2")).toBe(false);
+  first!.abort();
+  expect(presence.isLooking("tok_1")).toBe(true);
+  second!.abort();
+  expect(presence.isLooking("tok_1")).toBe(false);
+});

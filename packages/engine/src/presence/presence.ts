@@ -1,4 +1,4 @@
-import type { AnnounceOptions, Caller, SerializedFrame } from "@holdpoint/protocol";
+import type { AnnounceOptions, Caller, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
 
 const MAX_REMEMBERED = 10_000;
 /** A client beyond these changes no frame: else, of a thousand clients, each that connects would be sent to the thousand. */
@@ -21,6 +21,8 @@ export class Presence {
   readonly #connected = new Map<string, { label: string; streams: number; tokenId?: string }>();
   /** Clients that may not answer, oldest first; kept while they are not connected, too. */
   readonly #restricted = new Map<string, Restriction>();
+  /** How many pages in view each device has. */
+  readonly #looking = new Map<string, number>();
   readonly #onChange: () => void;
   #frame: SerializedFrame = this.#makeFrame();
 
@@ -64,6 +66,23 @@ export class Presence {
       ...(supportsInteraction !== undefined && { isBlind: !supportsInteraction }),
     });
     this.#changed();
+  }
+
+  /** Whether a page of the device is in view. */
+  isLooking(deviceId: string): boolean {
+    return this.#looking.has(deviceId);
+  }
+
+  /** A page of the caller's device is in view until the signal aborts. */
+  look({ tokenId }: Caller, { signal }: FollowOptions): void {
+    if (tokenId === undefined || signal.aborted) return;
+    const count = (by: number): void => {
+      const pages = (this.#looking.get(tokenId) ?? 0) + by;
+      if (pages === 0) this.#looking.delete(tokenId);
+      else this.#looking.set(tokenId, pages);
+    };
+    count(1);
+    signal.addEventListener("abort", () => count(-1), { once: true });
   }
 
   /** Switches interaction on a client on or off, on request of that client or of another one. */

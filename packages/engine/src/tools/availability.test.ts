@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import type { HoldResult } from "../ports/agent-adapter.ts";
+import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { ada, approval, never, openFixture, question } from "../testing/gateway-fixture.ts";
 import { createClient, openScene, type ToolScene } from "../testing/tool-scene.ts";
 import { defineTool } from "./define-tool.ts";
@@ -92,6 +93,35 @@ describe("when nobody can answer", () => {
     expect(await isSettled(result)).toBe(false);
     await scene.answer({ action: "approve" });
     expect(await result).toMatchObject({ content: '"approve"' });
+  });
+
+  test("a person who is notified counts as somebody who may come, for as long as that is so", async () => {
+    let reaches = true;
+    let tell = (): void => undefined;
+    const notifications = {
+      ...NO_NOTIFICATIONS,
+      get reachesSomebody() {
+        return reaches;
+      },
+      onChange(run: () => void) {
+        tell = run;
+        return { [Symbol.dispose]: () => undefined };
+      },
+    };
+    const { scene, result } = await openCall(asking(), { options: { notifications } });
+    await using _ = scene;
+    await scene.clock.advance(300_000);
+    expect(await isSettled(result)).toBe(false);
+    scene.page.connect();
+    await scene.answer({ action: "approve" });
+    expect(await result).toMatchObject({ content: '"approve"' });
+    scene.page.disconnect();
+    reaches = false;
+    tell();
+    await scene.clock.advance(graceMs);
+    const { result: next } = scene.call({ name: "probe" });
+    await scene.clock.advance(graceMs);
+    expect(await next).toMatchObject({ structured: { code: "INTERACTION_UNAVAILABLE" } });
   });
 
   test("a request that can wait waits for somebody", async () => {

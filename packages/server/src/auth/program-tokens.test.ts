@@ -134,13 +134,18 @@ describe("what a program may not do", () => {
   const changing = routes.filter(({ method }) => method !== "GET");
   const ofDevices = routes.filter(({ access }) => access === "device");
 
-  test("the routes of devices are those of programs' tokens, and those that make or rename a device", () => {
+  test("the routes of devices are those of programs' tokens, of notifications, and those that make or rename a device", () => {
     expect(ofDevices.map(routeKey)).toEqual([
       "PATCH /api/devices/{deviceId}",
       "POST /api/pairings",
       "POST /api/program-tokens",
       "GET /api/program-tokens",
       "DELETE /api/program-tokens/{tokenId}",
+      "GET /api/notifications",
+      "PUT /api/notifications/subscription",
+      "PATCH /api/notifications/subscription",
+      "DELETE /api/notifications/subscription",
+      "POST /api/notifications/test",
     ]);
   });
 

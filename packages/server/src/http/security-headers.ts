@@ -2,7 +2,8 @@
  * Previews in HTML are drawn in `<iframe sandbox srcdoc>`; `style-src-attr` and `trusted-types` are here for them
  * alone. Such a frame is not a fetch, so it needs no `frame-src`. It inherits this policy and narrows it with a
  * `<meta>` policy of its own: what it may do is what both allow, which is `style` attributes and `data:` images.
- * `srcdoc` is a Trusted Types sink; the page fills it through the policy named here, and no other can be made.
+ * `srcdoc` is a Trusted Types sink; the page fills it through the first policy named here. The second one is for the address of
+ * the service worker, and no other can be made.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -17,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types holdpoint-preview",
+  "trusted-types holdpoint-preview holdpoint-worker",
 ].join("; ");
 
 const UNUSED_FEATURES = [

@@ -349,3 +349,25 @@ describe("frames that are wrong", () => {
     expect(served.clock.timerCount).toBe(timers);
   });
 });
+
+describe("a page says whether it is in view", () => {
+  test("so the gateway knows who is looking, until it is hidden or gone", async () => {
+    await using served = await serve();
+    const { looking } = served.gateway as unknown as { looking: Map<string, AbortSignal> };
+    const client = await openWelcomed(served);
+    const said = async (visible: unknown) => answersTo(client, { type: "visibility", visible });
+    await said(false);
+    expect(looking.size).toBe(0);
+    await said(true);
+    const [[clientId, first] = []] = looking;
+    expect([clientId, first?.aborted]).toEqual(["cli_1", false]);
+    await said(true);
+    expect(first?.aborted).toBe(false);
+    await said(false);
+    expect(first?.aborted).toBe(true);
+    await said(true);
+    const second = looking.get(clientId!);
+    await client.leave();
+    await vi.waitFor(() => expect(second?.aborted).toBe(true));
+  });
+});

@@ -34,6 +34,8 @@ export interface SocketClientOptions {
   readonly credential: Credential;
   readonly caller: SocketCaller;
   readonly outbox: Outbox;
+  /** Aborts when the client is no longer connected. */
+  readonly left: AbortSignal;
 }
 
 /** A client whose `hello` was accepted: what it asks for, and what it gets. */
@@ -41,6 +43,8 @@ export class SocketClient {
   readonly #options: SocketClientOptions;
   readonly #subscriptions: Subscriptions;
   readonly #running = new Set<Promise<void>>();
+  /** While the page of this connection is in view; aborts when it is not any more. */
+  #looking: AbortController | undefined;
 
   constructor(options: SocketClientOptions) {
     this.#options = options;
@@ -87,11 +91,24 @@ export class SocketClient {
       case "unsubscribe_overview":
         this.#subscriptions.leave(frame);
         return this.#acknowledge(frame.requestId);
+      case "visibility":
+        this.#see(frame.visible);
+        return this.#acknowledge(frame.requestId);
       case "ping":
         return frame.requestId === undefined ? this.#ping() : this.#acknowledge(frame.requestId);
       default:
         return this.#start(frame);
     }
+  }
+
+  #see(visible: boolean): void {
+    if (visible === (this.#looking !== undefined)) return;
+    this.#looking?.abort();
+    this.#looking = visible ? new AbortController() : undefined;
+    if (this.#looking === undefined) return;
+    const { context, caller, left } = this.#options;
+    const signal = AbortSignal.any([left, this.#looking.signal]);
+    context.gateway.announceLooking(caller, { signal });
   }
 
   #start(frame: CommandFrame): void {

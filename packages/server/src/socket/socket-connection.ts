@@ -194,7 +194,8 @@ export class SocketConnection {
   ): void {
     const { context } = this.#options;
     const { epoch } = context.gateway;
-    const client = new SocketClient({ context, credential, caller, outbox: this.#outbox });
+    const left = this.#left.signal;
+    const client = new SocketClient({ context, credential, caller, outbox: this.#outbox, left });
     this.#client = client;
     this.#receive = (frame) => {
       try {
@@ -204,7 +205,7 @@ export class SocketConnection {
       }
     };
     context.gateway.announceClient(caller, {
-      signal: this.#left.signal,
+      signal: left,
       ...(supportsInteraction !== undefined && { supportsInteraction }),
     });
     this.#outbox.send(frameText({ type: "welcome", epoch, protocolVersion: PROTOCOL_VERSION }));

@@ -135,3 +135,27 @@ test("what is in memory stays, whatever happens to the folder", async () => {
   await writeFile(join(web.root, "theme.js"), "changed");
   expect(await (await served.call("/theme.js")).text()).not.toBe("changed");
 });
+
+test("a browser that looks for a service worker gets the page's own, whatever script it was installed with", async () => {
+  const script = "self.addEventListener('push', () => undefined);";
+  await using web = await withWebRoot({
+    "index.html": "<!doctype html>",
+    "service-worker.js": script,
+    "theme.js": "theme",
+  });
+  await using served = await serve({ webRoot: web.root });
+  const host = `127.0.0.1:${served.port}`;
+  const headers = { host, "service-worker": "script", "sec-fetch-dest": "serviceworker" };
+  for (const path of [
+    "/service-worker.js",
+    "/evil.js",
+    "/theme.js",
+    "/api/evil.js",
+    "/api/sessions",
+  ]) {
+    const { status, text } = await rawRequest(served.port, { path, headers });
+    expect([path, status, text]).toEqual([path, 200, script]);
+  }
+  const other = await rawRequest(served.port, { path: "/evil.js", headers: { host } });
+  expect(other.status).toBe(404);
+});

@@ -5,6 +5,8 @@ import type { Context } from "hono";
 import type { Asset } from "./asset.ts";
 import type { StaticFiles } from "./static-files.ts";
 
+const SERVICE_WORKER = "/service-worker.js";
+
 /**
  * Answers GET and HEAD with a file, or with the page for navigations to paths that only the page knows;
  * `undefined` for anything else.
@@ -16,6 +18,16 @@ export function answerStatic(c: Context, files: StaticFiles): Response | undefin
   if (asset) return answerAsset(c, asset);
   const page = files.get("/index.html");
   return page && isNavigation(c) ? answerAsset(c, page) : undefined;
+}
+
+/**
+ * Answers a browser that looks for a service worker, at any path, with the page's own. So one that another program has
+ * installed while it had the address is replaced at the next visit. `undefined` for any other request.
+ */
+export function answerServiceWorker(c: Context, files: StaticFiles): Response | undefined {
+  if (c.req.method !== "GET" || c.req.header("service-worker") !== "script") return undefined;
+  const worker = files.get(SERVICE_WORKER);
+  return worker && answerAsset(c, worker);
 }
 
 function isNavigation(c: Context): boolean {

@@ -62,8 +62,13 @@ function toGeneralName(host: string): Buffer {
 /** One value of ASN.1, in DER. */
 function tag(type: number, content: Buffer): Buffer {
   const { length } = content;
-  const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([type, ...size]), content]);
+  return Buffer.concat([Buffer.from([type, ...sizeOf(length)]), content]);
+}
+
+/** In as few bytes as it takes: browsers refuse longer ones. */
+function sizeOf(length: number): readonly number[] {
+  if (length < 0x80) return [length];
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
 function sequence(...parts: readonly Buffer[]): Buffer {

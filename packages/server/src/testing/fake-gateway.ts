@@ -38,6 +38,8 @@ export interface FakeGateway extends ServedGateway {
   readonly callers: Caller[];
   /** Signals of announced clients, by client id. */
   readonly announced: Map<string, AbortSignal>;
+  /** Signals of pages in view, by client id. */
+  readonly looking: Map<string, AbortSignal>;
   readonly followerCount: number;
   /** What the next call of any method rejects with. */
   failure: Error | undefined;
@@ -170,6 +172,11 @@ export function createFakeGateway(): FakeGateway {
     revokeAgentToken: () => undefined,
     getFolderTrust: () => NO_FOLDER.read(),
     trustFolder: () => NO_FOLDER.read(),
+    getNotifications: () => ({ devices: [] }),
+    subscribeNotifications: () => undefined,
+    updateNotifications: () => undefined,
+    removeNotifications: () => undefined,
+    testNotifications: () => ({ result: "sent" }),
   };
   const toMethod = (name: OperationName) => {
     const answer = answers[name] as (...input: unknown[]) => unknown;
@@ -187,6 +194,7 @@ export function createFakeGateway(): FakeGateway {
     draining: false,
     callers: [],
     announced: new Map(),
+    looking: new Map(),
     failure: undefined,
     respondResult: undefined,
     get followerCount() {
@@ -255,6 +263,7 @@ export function createFakeGateway(): FakeGateway {
       return follow("*", [{ json: JSON.stringify(snapshot) }], signal);
     },
     announceClient: (caller, { signal }) => void gateway.announced.set(caller.clientId!, signal),
+    announceLooking: (caller, { signal }) => void gateway.looking.set(caller.clientId!, signal),
   };
   return gateway;
 }

@@ -22,6 +22,13 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },
   trustFolder: { path: "/work", hash: "0".repeat(64) },
+  subscribeNotifications: {
+    endpoint: "https://fcm.googleapis.com/fcm/send/1",
+    keys: { p256dh: "A".repeat(87), auth: "A".repeat(22) },
+    about: "all",
+  },
+  updateNotifications: { about: "off" },
+  testNotifications: {},
   sendMcpMessage: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 

@@ -6,8 +6,11 @@ export interface DeviceStorage {
   watch(key: DeviceKey, changed: () => void): () => void;
 }
 
-/** `device` is the id of the sign-in, which tells other tabs of it; the token itself is in the vault. */
-type DeviceKey = "device" | "clientId" | "theme" | "interaction" | "inbox";
+/**
+ * `device` is the id of the sign-in, which tells other tabs of it; the token itself is in the vault. `notify` is `page` where
+ * open pages notify by themselves, or the address that the browser's push service had when it was last said to the gateway.
+ */
+type DeviceKey = "device" | "clientId" | "theme" | "interaction" | "inbox" | "notify";
 
 const PREFIX = "holdpoint.";
 

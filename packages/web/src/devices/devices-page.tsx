@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } fr
 import { ColumnPage } from "../column-page.tsx";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
 
@@ -51,6 +52,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
         column="devices"
         {...{ inboxToggle, trouble }}
       >
+        <NotificationsSection />
         {shown !== undefined && (
           <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
         )}

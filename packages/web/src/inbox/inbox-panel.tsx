@@ -23,6 +23,7 @@ import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
+import { usePageNotifications } from "./use-page-notifications.ts";
 
 const ageRefreshMs = 30_000;
 
@@ -43,6 +44,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const nowMs = useNow(ageRefreshMs);
   const [open, setOpen] = useState<string>();
   useAnnouncedInbox(overview, !loading);
+  usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
   const entry = (interaction: Interaction): ReactNode => (
     <InboxEntry

@@ -1,0 +1,103 @@
+import type { CDPSession } from "playwright-core";
+
+import type { Device } from "../../support/browser.ts";
+import type { GatewayProcess } from "../../support/gateway-process.ts";
+import type { PushScene } from "../../support/push-scene.ts";
+import { button } from "./conversation.ts";
+
+export interface ShownNotification {
+  readonly title: string;
+  readonly tag: string;
+  readonly body: string;
+  readonly path: string;
+}
+
+/**
+ * Gives the device a push service. Chromium has none of its own without Google's: what `subscribe` gives is that of the
+ * tests, everything else is the browser's.
+ */
+export async function givePushService(
+  { context }: Device,
+  scene: PushScene,
+  name: string,
+): Promise<void> {
+  await context.grantPermissions(["notifications"]);
+  const subscription = scene.service.subscribe(name);
+  await context.addInitScript((given) => {
+    let current: object | null = null;
+    const make = (key: ArrayBuffer): object => ({
+      endpoint: given.endpoint,
+      options: { applicationServerKey: key },
+      toJSON: () => ({ endpoint: given.endpoint, keys: given.keys }),
+      unsubscribe: async () => {
+        current = null;
+        return true;
+      },
+    });
+    const manager = Reflect.get(globalThis, "PushManager") as { prototype: object } | undefined;
+    if (manager === undefined) return;
+    Object.assign(manager.prototype, {
+      getSubscription: async () => current,
+      subscribe: async (options: { applicationServerKey: Uint8Array<ArrayBuffer> }) =>
+        (current = make(options.applicationServerKey.slice().buffer)),
+    });
+  }, subscription);
+}
+
+/** What stands between a push service and the browser: it brings to the service worker what the push service has decrypted. */
+export async function bringMessages(
+  device: Device,
+  scene: PushScene,
+  { url }: GatewayProcess,
+  name: string,
+): Promise<() => Promise<void>> {
+  const cdp: CDPSession = await device.context.newCDPSession(device.page);
+  const registration = Promise.withResolvers<string>();
+  cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+    const own = registrations.find(({ isDeleted }) => !isDeleted);
+    if (own) registration.resolve(own.registrationId);
+  });
+  await cdp.send("ServiceWorker.enable");
+  let brought = 0;
+  return async (): Promise<void> => {
+    const registrationId = await registration.promise;
+    const own = scene.service.received.filter(({ to }) => to === name);
+    for (const { text } of own.slice(brought)) {
+      brought += 1;
+      const message = { origin: url, registrationId, data: text };
+      await cdp.send("ServiceWorker.deliverPushMessage", message);
+    }
+  };
+}
+
+/** What the device shows now. Read on a page of the origin that is closed again: while it is open somebody looks. */
+export async function shownOn({ context }: Device): Promise<ShownNotification[]> {
+  const page = await context.newPage();
+  await page.goto("/manifest.webmanifest");
+  const shown = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const found = (await registration?.getNotifications()) ?? [];
+    return found.map(({ title, tag, body, data }) => ({
+      title,
+      tag,
+      body,
+      path: (data as { path: string }).path,
+    }));
+  });
+  await page.close();
+  return shown;
+}
+
+/** Leaves the page, as a person does who reads something else: in a browser of the tests every page is in view. */
+export async function lookAway({ page }: Device): Promise<void> {
+  await page.goto("about:blank");
+}
+
+/** On the page of devices. */
+export async function turnOnNotifications(device: Device): Promise<void> {
+  const { page } = device;
+  await device.open("/devices");
+  const region = page.getByRole("region", { name: "Notifications" });
+  await region.getByRole("switch", { name: "Notify this device" }).check();
+  await button(page, "Send a test").waitFor();
+}

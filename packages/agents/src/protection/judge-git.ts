@@ -1,0 +1,46 @@
+import { basename } from "node:path";
+
+import { findGitProgram } from "./find-git-program.ts";
+import { findBases, MAX_BASES, MAX_PATH_CHARACTERS } from "./judge-paths.ts";
+import type { Judge } from "./judge-tool-use.ts";
+import type { Verdict } from "./protected-paths.ts";
+import { shellWords } from "./shell-words.ts";
+
+const COMMAND_TOOLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
+const GIT = /^git(?:\.exe)?$/i;
+
+/**
+ * A judge of commands with git. A runtime takes commands such as `git status` for reading and asks nobody, but a
+ * repository's own settings can name programs that these run, and a folder from elsewhere can bring such a repository.
+ */
+export function createGitJudge(environment: Readonly<Record<string, string | undefined>>): Judge {
+  return async ({ toolName, input, cwd }) => {
+    const { command } = input;
+    if (!COMMAND_TOOLS.has(toolName) || typeof command !== "string") return undefined;
+    const found = shellWords(command, { ...environment, PWD: cwd });
+    if (found === undefined) {
+      return /git/i.test(command) ? ask("the command is too long") : undefined;
+    }
+    if (![...found.words].some((word) => GIT.test(basename(word)))) return undefined;
+    const program = await findProgram([...found.words, ...found.tails], cwd).catch(String);
+    return program === undefined ? undefined : ask(program);
+  };
+}
+
+async function findProgram(words: readonly string[], cwd: string): Promise<string | undefined> {
+  const paths = words.filter((word) => word.length <= MAX_PATH_CHARACTERS && !word.includes("\0"));
+  const bases = await findBases(paths, { folder: cwd, isNear: true });
+  if (bases.length > MAX_BASES) return "the command names too many folders";
+  for (const { folder } of bases) {
+    const program = await findGitProgram(folder);
+    if (program !== undefined) return program;
+  }
+  return undefined;
+}
+
+function ask(program: string): Verdict {
+  return {
+    action: "ask",
+    reason: `This runs git, and the repository may have it run a program of its own: ${program}.`,
+  };
+}

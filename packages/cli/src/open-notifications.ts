@@ -1,0 +1,44 @@
+import { join } from "node:path";
+
+import type { Clock, Ids } from "@holdpoint/engine";
+import { createVapidKey, Notifications } from "@holdpoint/notify";
+import type { Logger } from "pino";
+
+import { openSecretFile } from "./gateway-secret.ts";
+import type { OpenedStore } from "./open-store.ts";
+import type { Settings } from "./settings.ts";
+
+const KEY_FILE = "push.key";
+/** Push services ask for an address of the sender. Nobody reads this one. */
+const NO_CONTACT = "mailto:gateway@holdpoint.example";
+
+export interface OpenNotificationsOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+}
+
+/**
+ * Opens what tells persons who are not there. The gateway's key for push services is made at the first start; with another one
+ * every browser would have to subscribe anew. Rejects with `UsageError` when its file cannot be used.
+ */
+export async function openNotifications(
+  { settings, clock, ids, log }: OpenNotificationsOptions,
+  { notifications: store }: OpenedStore,
+): Promise<Notifications> {
+  const { pushServices, webhooks, contact = NO_CONTACT } = settings.notify ?? {};
+  const privateBytes = await openSecretFile(join(settings.dataDir, KEY_FILE), {
+    make: () => createVapidKey({ contact }).privateBytes,
+    loss: "notifications have to be turned on again on every device",
+  });
+  return Notifications.open({
+    store,
+    clock,
+    ids,
+    key: createVapidKey({ privateBytes, contact }),
+    ...(pushServices && { pushServices }),
+    ...(webhooks && { webhooks }),
+    onError: (error) => log.error({ err: error, where: "notifications" }, "failed"),
+  });
+}

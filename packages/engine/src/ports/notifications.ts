@@ -1,0 +1,39 @@
+import {
+  type Caller,
+  type Notifications,
+  type NotificationTest,
+  ProtocolError,
+  type SubscribeBody,
+  type UpdateNotificationsBody,
+} from "@holdpoint/protocol";
+
+/** What tells persons who are not there that something is asked of them. */
+export interface NotificationsPort {
+  /** Whether a person is told, and so may come, though no client is connected. */
+  readonly reachesSomebody: boolean;
+  /** Runs whenever that has changed. */
+  onChange(run: () => void): Disposable;
+  /** The key that browsers subscribe with, and the caller's devices. */
+  read(caller: Caller): Promise<Notifications>;
+  /** Subscribes the caller's device. Rejects with `INVALID_REQUEST` for a push service that is not known. */
+  subscribe(caller: Caller, body: SubscribeBody): Promise<void>;
+  /** These reject with `NOT_FOUND` when the caller's device is not subscribed. */
+  update(caller: Caller, body: UpdateNotificationsBody): Promise<void>;
+  remove(caller: Caller): Promise<void>;
+  test(caller: Caller): Promise<NotificationTest>;
+}
+
+/** For a gateway that notifies nobody. */
+export const NO_NOTIFICATIONS: NotificationsPort = {
+  reachesSomebody: false,
+  onChange: () => ({ [Symbol.dispose]: () => undefined }),
+  read: async () => ({ devices: [] }),
+  subscribe: async () => refuse(),
+  update: async () => refuse(),
+  remove: async () => refuse(),
+  test: async () => refuse(),
+};
+
+function refuse(): never {
+  throw new ProtocolError("INVALID_REQUEST", "This gateway sends no notifications.");
+}

@@ -1,0 +1,420 @@
+import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
+import { expect, test } from "vitest";
+
+import { createMemoryNotificationStore } from "../memory-notification-store.ts";
+import { type Message, toMoreMessage } from "../message.ts";
+import type { NotificationStore } from "../ports/notification-store.ts";
+import { Deliveries } from "./deliveries.ts";
+import { REPEAT_AFTER_MS } from "./delivery-life.ts";
+import type { Asked } from "./follow-pending.ts";
+import type { SendResult, Target } from "./target.ts";
+
+const MINUTE_MS = 60_000;
+
+interface FakeTarget extends Target {
+  readonly got: string[];
+  readonly messageIds: string[];
+  quietUntilMs: number;
+  looking: boolean;
+  answer: () => SendResult | Promise<SendResult>;
+}
+
+function createTarget(targetId: string, changes: Partial<Target> = {}): FakeTarget {
+  const target: FakeTarget = {
+    targetId,
+    sinceMs: 0,
+    repeats: true,
+    got: [],
+    messageIds: [],
+    quietUntilMs: 0,
+    looking: false,
+    answer: () => ({ kind: "sent" }),
+    wants: () => true,
+    quietUntil: (nowMs) => (nowMs < target.quietUntilMs ? target.quietUntilMs : undefined),
+    isLooking: () => target.looking,
+    async send({ step, tag, title }, { messageId }) {
+      const result = await target.answer();
+      if (result.kind === "sent") target.got.push(`${step} ${tag === "more" ? title : tag}`);
+      target.messageIds.push(messageId);
+      return result;
+    },
+    ...changes,
+  };
+  return target;
+}
+
+interface BenchOptions {
+  readonly store?: NotificationStore;
+  readonly clock?: SimulatedClock;
+  readonly pending?: Map<string, Asked>;
+}
+
+/** Deliveries of a gateway in which the test asks and answers. */
+async function open(targets: Target[], options: BenchOptions = {}) {
+  const { store = createMemoryNotificationStore(), clock = new SimulatedClock() } = options;
+  const pending = options.pending ?? new Map<string, Asked>();
+  const errors: unknown[] = [];
+  const results: string[] = [];
+  const ids = createSequentialIds();
+  const deliveries = new Deliveries({
+    store,
+    clock,
+    ids,
+    pending,
+    toMessage: async (step, subject): Promise<Message | undefined> => {
+      if (subject.interactionId === undefined) {
+        const isOver = step !== "close" && subject.count === 0;
+        return isOver ? undefined : toMoreMessage(step, subject.count);
+      }
+      const tag = subject.interactionId;
+      if (step !== "close" && !pending.has(tag)) return undefined;
+      return { step, tag, title: tag, body: "", path: "/" };
+    },
+    onResult: async (targetId, { kind }) => void results.push(`${targetId} ${kind}`),
+    onError: (error) => errors.push(error),
+  });
+  await deliveries.open(targets);
+  const ask = (interactionId: string, kind: Asked["kind"] = "approval") => {
+    const asked = { interactionId, sessionId: "ses_1", kind, startedAtMs: clock.now() };
+    pending.set(interactionId, asked);
+    deliveries.asked(asked);
+  };
+  const answer = (interactionId: string) => {
+    const asked = pending.get(interactionId)!;
+    pending.delete(interactionId);
+    deliveries.settled(asked);
+  };
+  return { deliveries, store, clock, pending, errors, results, ask, answer };
+}
+
+test("an interaction is told at once, once more after ten minutes, and taken back with its answer", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer, store, errors } = await open([phone]);
+  ask("int_1");
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_1"]);
+  await clock.advance(REPEAT_AFTER_MS - MINUTE_MS);
+  expect(phone.got).toHaveLength(1);
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1", "repeat int_1"]);
+  await clock.advance(60 * MINUTE_MS);
+  answer("int_1");
+  await clock.advance(0);
+  expect(phone.got).toEqual(["tell int_1", "repeat int_1", "close int_1"]);
+  expect(await store.listDeliveries()).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("what a grant answers at once is never told", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer, store } = await open([phone]);
+  ask("int_1");
+  answer("int_1");
+  await clock.advance(60 * MINUTE_MS);
+  expect(phone.got).toEqual([]);
+  expect(phone.messageIds).toEqual([]);
+  expect(await store.listDeliveries()).toEqual([]);
+});
+
+test("each device gets what it wants, and nothing of before its time", async () => {
+  const clock = new SimulatedClock();
+  const approvals = createTarget("approvals", { wants: (kind) => kind === "approval" });
+  const off = createTarget("off", { wants: () => false });
+  const later = createTarget("later", { sinceMs: clock.now() + 1000 });
+  const { ask, answer } = await open([approvals, off, later], { clock });
+  ask("int_1");
+  ask("int_2", "question");
+  await clock.advance(1000);
+  ask("int_3", "form");
+  await clock.advance(1000);
+  expect(approvals.got).toEqual(["tell int_1"]);
+  expect(off.got).toEqual([]);
+  expect(later.got).toEqual(["tell int_3"]);
+  for (const id of ["int_1", "int_2", "int_3"]) answer(id);
+  await clock.advance(1000);
+  expect(approvals.got.slice(1)).toEqual(["close int_1"]);
+  expect(later.got.slice(1)).toEqual(["close int_3"]);
+});
+
+test("a device whose person is looking is told later, if it is still pending and nobody looks any more", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer } = await open([phone]);
+  phone.looking = true;
+  ask("int_1");
+  ask("int_2");
+  await clock.advance(5 * MINUTE_MS);
+  answer("int_2");
+  phone.looking = false;
+  await clock.advance(4 * MINUTE_MS);
+  expect(phone.got).toEqual([]);
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got).toEqual(["repeat int_1"]);
+  await clock.advance(60 * MINUTE_MS);
+  expect(phone.got).toHaveLength(1);
+});
+
+test("in its quiet hours a device gets nothing, and after them what is still pending", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer } = await open([phone]);
+  phone.quietUntilMs = clock.now() + 60 * MINUTE_MS;
+  ask("int_1");
+  ask("int_2");
+  await clock.advance(30 * MINUTE_MS);
+  answer("int_1");
+  await clock.advance(29 * MINUTE_MS);
+  expect(phone.got).toEqual([]);
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_2"]);
+});
+
+test("a service that cannot be reached is asked again, later each time, with the same message, and in the end no more", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer, store } = await open([phone]);
+  phone.answer = () => ({ kind: "missed", reason: "busy" });
+  ask("int_1");
+  await clock.advance(1000);
+  expect(phone.messageIds).toHaveLength(1);
+  await clock.advance(60 * MINUTE_MS);
+  const tries = phone.messageIds.length;
+  expect(tries).toBeGreaterThan(5);
+  await clock.advance(24 * 60 * MINUTE_MS);
+  expect(phone.messageIds.length).toBe(12);
+  expect(new Set(phone.messageIds).size).toBe(1);
+  expect(await store.listDeliveries()).toMatchObject([{ state: "failed" }]);
+  phone.answer = () => ({ kind: "sent" });
+  answer("int_1");
+  ask("int_2");
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_2"]);
+  expect(await store.listDeliveries()).toMatchObject([{ interactionId: "int_2", state: "sent" }]);
+});
+
+test("a service says when it wants to be asked again", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask } = await open([phone]);
+  phone.answer = () => ({ kind: "missed", reason: "busy", afterMs: 5 * MINUTE_MS });
+  ask("int_1");
+  await clock.advance(4 * MINUTE_MS);
+  expect(phone.messageIds).toHaveLength(1);
+  phone.answer = () => ({ kind: "sent" });
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1"]);
+});
+
+test("an answer that comes while the message is on its way takes it back", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer, store } = await open([phone]);
+  const arrives = Promise.withResolvers<SendResult>();
+  phone.answer = () => arrives.promise;
+  ask("int_1");
+  await clock.advance(1000);
+  answer("int_1");
+  await clock.advance(1000);
+  phone.answer = () => ({ kind: "sent" });
+  arrives.resolve({ kind: "sent" });
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_1", "close int_1"]);
+  expect(await store.listDeliveries()).toEqual([]);
+});
+
+test("one device that hangs keeps no other waiting", async () => {
+  const [stuck, phone] = [createTarget("stuck"), createTarget("phone")];
+  stuck.answer = () => new Promise(() => undefined);
+  const { clock, ask } = await open([stuck, phone]);
+  ask("int_1");
+  await clock.advance(1000);
+  expect(phone.got).toEqual(["tell int_1"]);
+});
+
+test("[R-20] of ten thousand asks at once a device gets six notifications, and of their answers as many more", async ({
+  annotate,
+}) => {
+  const targets = Array.from({ length: 20 }, (_, index) => createTarget(`device ${index}`));
+  const { clock, ask, answer, store } = await open(targets);
+  const count = 10_000;
+  for (let index = 0; index < count; index += 1) ask(`int_${index}`);
+  await clock.advance(5000);
+  const told = ["int_0", "int_1", "int_2", "int_3", "int_4"].map((id) => `tell ${id}`);
+  for (const { got } of targets) {
+    expect(got).toEqual([...told, "tell 9995 more are waiting for you"]);
+  }
+  expect(await store.listDeliveries()).toHaveLength(6 * targets.length);
+  let answered = 0;
+  for (let index = 0; index < count; index += 1) {
+    answer(`int_${index}`);
+    answered += 1;
+  }
+  await clock.advance(5000);
+  for (const { got } of targets) {
+    expect(got.slice(6).toSorted()).toEqual(
+      ["0 more are waiting for you", "int_0", "int_1", "int_2", "int_3", "int_4"].map(
+        (what) => `close ${what}`,
+      ),
+    );
+  }
+  expect(await store.listDeliveries()).toEqual([]);
+  expect(answered).toBe(count);
+  await annotate(`${count} asks at once × ${targets.length} devices`, "cases");
+});
+
+test("the number of further ones is told anew at most once a minute", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask } = await open([phone]);
+  for (let index = 0; index < 200; index += 1) {
+    ask(`int_${index}`);
+    await clock.advance(1000);
+  }
+  const more = phone.got.filter((message) => message.includes("more"));
+  expect(more.length).toBeGreaterThan(2);
+  expect(more.length).toBeLessThan(6);
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got.at(-1)).toBe("tell 195 more are waiting for you");
+});
+
+test("a device that is set to be told nothing has its number of further ones taken back", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, deliveries } = await open([phone]);
+  for (let index = 0; index < 8; index += 1) ask(`int_${index}`);
+  await clock.advance(5000);
+  expect(phone.got.at(-1)).toBe("tell 3 more are waiting for you");
+  deliveries.setTarget(Object.assign(phone, { wants: () => false }));
+  await clock.advance(1000);
+  expect(phone.got.at(-1)).toBe("close 0 more are waiting for you");
+});
+
+test("what is taken back goes before what is to be told", async () => {
+  const phone = createTarget("phone");
+  const { clock, ask, answer } = await open([phone]);
+  ask("int_1");
+  await clock.advance(1000);
+  const arrives = Promise.withResolvers<SendResult>();
+  phone.answer = () => arrives.promise;
+  for (let index = 2; index < 6; index += 1) ask(`int_${index}`);
+  await clock.advance(1000);
+  answer("int_1");
+  phone.answer = () => ({ kind: "sent" });
+  arrives.resolve({ kind: "sent" });
+  await clock.advance(1000);
+  expect(phone.got.slice(1, 3)).toEqual(["tell int_2", "close int_1"]);
+});
+
+test.each([
+  [400, 100],
+  [3000, 500],
+  [100, 30_000],
+])(
+  "[R-20] an agent that asks and withdraws each time after %i ms makes a phone ring a few times a minute",
+  async (pendingMs, pauseMs) => {
+    const phone = createTarget("phone");
+    const { clock, ask, answer, store } = await open([phone]);
+    const minutes = 20;
+    const startedAtMs = clock.now();
+    let asks = 0;
+    for (; clock.now() < startedAtMs + minutes * MINUTE_MS; asks += 1) {
+      ask(`int_${asks}`);
+      await clock.advance(pendingMs);
+      answer(`int_${asks}`);
+      await clock.advance(pauseMs);
+    }
+    const rings = phone.got.filter((message) => !message.startsWith("close"));
+    expect(rings.length).toBeLessThanOrEqual((minutes + 1) * 11);
+    await clock.advance(2 * MINUTE_MS);
+    expect(await store.listDeliveries()).toEqual([]);
+    ask("int_last");
+    await clock.advance(1000);
+    expect(phone.got.at(-1)).toBe("tell int_last");
+  },
+);
+
+test("closed rows are forgotten after a day while the gateway runs on", async () => {
+  const store = createMemoryNotificationStore();
+  const phone = createTarget("phone");
+  const forgotten: number[] = [];
+  const { clock, ask, answer } = await open([phone], {
+    store: {
+      ...store,
+      async forgetClosed(beforeMs) {
+        forgotten.push(beforeMs);
+        await store.forgetClosed(beforeMs);
+      },
+    },
+  });
+  const startedAtMs = clock.now();
+  for (let hour = 0; hour < 72; hour += 1) {
+    ask(`int_${hour}`);
+    await clock.advance(MINUTE_MS);
+    answer(`int_${hour}`);
+    await clock.advance(59 * MINUTE_MS);
+  }
+  expect(forgotten.length).toBeGreaterThan(3);
+  expect(forgotten.length).toBeLessThan(80);
+  expect(forgotten.at(-1)).toBeGreaterThan(startedAtMs + 46 * 60 * MINUTE_MS);
+});
+
+test("the next gateway goes on: nothing is lost, and twice comes only what has the same tag", async () => {
+  const clock = new SimulatedClock();
+  const store = createMemoryNotificationStore();
+  const pending = new Map<string, Asked>();
+  const phone = createTarget("phone");
+  // The first gateway dies between writing that it tries and hearing of the success, and before it tells the second one.
+  const first = await open([phone], { clock, store, pending });
+  phone.answer = () => new Promise(() => undefined);
+  first.ask("int_1");
+  first.ask("int_2");
+  await clock.advance(1000);
+  expect(await store.listDeliveries()).toMatchObject([
+    { interactionId: "int_1", state: "queued", mayBeShown: true, tries: 1 },
+    { interactionId: "int_2", state: "queued", mayBeShown: false, tries: 0 },
+  ]);
+  void first.deliveries[Symbol.asyncDispose]();
+
+  // A third one comes while no gateway runs, and the first one is answered there.
+  const again = createTarget("phone");
+  const asked = { sessionId: "ses_1", kind: "approval", startedAtMs: clock.now() } as const;
+  const now = new Map(["int_2", "int_3"].map((id) => [id, { ...asked, interactionId: id }]));
+  const second = await open([again], { clock, store, pending: now });
+  for (const each of now.values()) second.deliveries.asked(each);
+  second.deliveries.reconcile();
+  await clock.advance(1000);
+  expect(again.got.toSorted()).toEqual(["close int_1", "tell int_2", "tell int_3"]);
+  await second.deliveries[Symbol.asyncDispose]();
+
+  const third = createTarget("phone");
+  const last = await open([third], { clock, store, pending: now });
+  for (const each of now.values()) last.deliveries.asked(each);
+  last.deliveries.reconcile();
+  await clock.advance(1000);
+  expect(third.got).toEqual([]);
+});
+
+test("what was told to a target that is gone goes with it", async () => {
+  const store = createMemoryNotificationStore();
+  const first = await open([createTarget("webhook a"), createTarget("webhook b")], { store });
+  first.ask("int_1");
+  await first.clock.advance(1000);
+  await first.deliveries[Symbol.asyncDispose]();
+  await open([createTarget("webhook b")], { store });
+  expect((await store.listDeliveries()).map(({ targetId }) => targetId)).toEqual(["webhook b"]);
+});
+
+test("a store that fails keeps the message waiting, and is said", async () => {
+  const store = createMemoryNotificationStore();
+  let fails = true;
+  const phone = createTarget("phone");
+  const { clock, ask, errors } = await open([phone], {
+    store: {
+      ...store,
+      putDeliveries: async (rows) => {
+        if (fails) throw new Error("The disk is full.");
+        return store.putDeliveries(rows);
+      },
+    },
+  });
+  ask("int_1");
+  await clock.advance(1000);
+  expect(phone.got).toEqual([]);
+  expect(errors.length).toBeGreaterThan(0);
+  fails = false;
+  await clock.advance(MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1"]);
+});

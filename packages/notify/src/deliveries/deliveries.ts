@@ -1,0 +1,364 @@
+import { type Clock, type Ids, scheduleAt } from "@holdpoint/engine";
+
+import type { Message } from "../message.ts";
+import type { Delivery, DeliveryStep, NotificationStore } from "../ports/notification-store.ts";
+import {
+  beginTry,
+  noteMissed,
+  noteRefused,
+  noteSeen,
+  noteSent,
+  postpone,
+  queueDelivery,
+  settleDelivery,
+} from "./delivery-life.ts";
+import type { Asked } from "./follow-pending.ts";
+import type { SendResult, Target } from "./target.ts";
+
+/** So many notifications a target has at a time. Further ones are told as a number, in one notification. */
+const MAX_SHOWN = 5;
+/** Long enough for a grant to answer what it covers, and for many that come at once to be told as one. */
+const TELL_AFTER_MS = 250;
+const MORE_AFTER_MS = 2000;
+/** So many of a target's notifications are about one interaction in a minute: whatever an agent does, a phone stays bearable. */
+const MAX_IN_MINUTE = 10;
+const MINUTE_MS = 60_000;
+/** How often the number of further ones is told anew. */
+const MORE_EVERY_MS = MINUTE_MS;
+const FORGET_EVERY_MS = 60 * MINUTE_MS;
+const KEEP_CLOSED_MS = 24 * 60 * 60 * 1000;
+
+/** What is told: an interaction, or how many have no notification of their own. */
+export type Subject =
+  | { readonly interactionId: string }
+  | { readonly interactionId?: never; readonly count: number };
+
+export interface DeliveriesOptions {
+  readonly store: NotificationStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What is pending now. */
+  readonly pending: ReadonlyMap<string, Asked>;
+  /** Says it in words; `undefined` when it is not pending any more. */
+  readonly toMessage: (step: DeliveryStep, subject: Subject) => Promise<Message | undefined>;
+  /** What came of a message; `gone` when the target takes none any more. Waited for. */
+  readonly onResult: (targetId: string, result: SendResult) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+interface TargetState {
+  target: Target;
+  /** By the interaction; `undefined`: the one about all further ones. Those that are not closed. */
+  readonly rows: Map<string | undefined, Delivery>;
+  /** Pending interactions without a notification of their own. */
+  further: number;
+  /** The row whose message is on its way. */
+  sending: string | undefined;
+  /** When the number of further ones was told last. */
+  moreToldAtMs: number;
+  /** When notifications about one interaction were made, in the last minute. */
+  madeAtMs: number[];
+}
+
+/**
+ * Brings to every target what it wants to be told, and takes it back when it is not pending any more. Each step is a row in
+ * the store before it is done, and one message at a time is on its way to each target.
+ */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #targets = new Map<string, TargetState>();
+  readonly #ended = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #timer: Disposable | undefined;
+  #armedForMs = Infinity;
+  #forgotAtMs = -Infinity;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what the store has. To be called once, with all targets. */
+  async open(targets: readonly Target[]): Promise<void> {
+    const { store } = this.#options;
+    await this.#forgetOld();
+    for (const target of targets) this.#targets.set(target.targetId, newState(target));
+    for (const row of await store.listDeliveries()) {
+      const state = this.#targets.get(row.targetId);
+      if (state) state.rows.set(row.interactionId, row);
+      else await store.removeDeliveries(row.targetId);
+    }
+  }
+
+  /** Adds a target, or another state of one. */
+  setTarget(target: Target): void {
+    const known = this.#targets.get(target.targetId);
+    if (known) known.target = target;
+    const state = known ?? newState(target);
+    this.#targets.set(target.targetId, state);
+    this.#recount(state);
+    this.#planMore(state);
+    this.#arm();
+  }
+
+  /** Nothing more is sent there. Its rows go with it in the store. */
+  removeTarget(targetId: string): void {
+    this.#targets.delete(targetId);
+  }
+
+  get isEmpty(): boolean {
+    return this.#targets.size === 0;
+  }
+
+  /** An interaction is pending. Does nothing where it is known. */
+  asked(asked: Asked): void {
+    for (const state of this.#targets.values()) {
+      if (isWanted(state, asked) && !state.rows.has(asked.interactionId)) this.#plan(state, asked);
+    }
+    this.#arm();
+  }
+
+  /** It is pending no more. */
+  settled(asked: Asked): void {
+    for (const state of this.#targets.values()) {
+      const row = state.rows.get(asked.interactionId);
+      if (row) this.#settle(state, row);
+      else if (isWanted(state, asked)) {
+        state.further -= 1;
+        this.#planMore(state);
+      }
+    }
+    this.#arm();
+  }
+
+  /** All that is pending is known: whatever else has a notification is settled. */
+  reconcile(): void {
+    for (const state of this.#targets.values()) {
+      for (const [interactionId, row] of state.rows) {
+        if (interactionId !== undefined && !this.#options.pending.has(interactionId)) {
+          this.#settle(state, row);
+        }
+      }
+      this.#recount(state);
+      this.#planMore(state);
+    }
+    this.#arm();
+  }
+
+  /** Ends what is on its way. What has not arrived stays in the store. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    this.#timer?.[Symbol.dispose]();
+    await Promise.all(this.#running);
+  }
+
+  #plan(state: TargetState, { interactionId }: Asked): void {
+    const own = state.rows.size - (state.rows.has(undefined) ? 1 : 0);
+    if (own >= MAX_SHOWN || !this.#mayRing(state)) {
+      state.further += 1;
+      return this.#planMore(state);
+    }
+    const atMs = this.#options.clock.now() + TELL_AFTER_MS;
+    this.#write(state, this.#newRow(state, interactionId, atMs));
+  }
+
+  #mayRing(state: TargetState): boolean {
+    const nowMs = this.#options.clock.now();
+    state.madeAtMs = state.madeAtMs.filter((atMs) => atMs > nowMs - MINUTE_MS);
+    return state.madeAtMs.length < MAX_IN_MINUTE && state.madeAtMs.push(nowMs) > 0;
+  }
+
+  /** One notification says how many further ones there are. It is told anew once in a while, and taken back with the last one. */
+  #planMore(state: TargetState): void {
+    const row = state.rows.get(undefined);
+    const nowMs = this.#options.clock.now();
+    const atMs = Math.max(nowMs + MORE_AFTER_MS, state.moreToldAtMs + MORE_EVERY_MS);
+    if (state.further <= 0) {
+      if (row) this.#settle(state, row);
+    } else if (!row) {
+      this.#write(state, this.#newRow(state, undefined, atMs));
+    } else if (row.next === undefined || row.next.step === "close") {
+      this.#write(state, postpone(row, "tell", atMs));
+    }
+  }
+
+  #newRow(
+    { target: { targetId } }: TargetState,
+    interactionId: string | undefined,
+    atMs: number,
+  ): Delivery {
+    const { clock, ids } = this.#options;
+    const nowMs = clock.now();
+    const deliveryId = ids.next("dlv");
+    return queueDelivery({ deliveryId, targetId, interactionId }, { atMs, nowMs });
+  }
+
+  /** What is being sent is settled when that is done. */
+  #settle(state: TargetState, row: Delivery): void {
+    if (state.sending === row.deliveryId) return;
+    this.#write(state, settleDelivery(row, this.#options.clock.now()));
+  }
+
+  #recount(state: TargetState): void {
+    state.further = 0;
+    for (const asked of this.#options.pending.values()) {
+      if (isWanted(state, asked) && !state.rows.has(asked.interactionId)) state.further += 1;
+    }
+  }
+
+  /** Nothing waits for it, but a message: it is written before that goes out. */
+  #write(state: TargetState, row: Delivery): void {
+    this.#track(this.#keep(state, row).catch(this.#options.onError));
+  }
+
+  #keep({ rows }: TargetState, row: Delivery): Promise<void> {
+    if (row.state === "closed") rows.delete(row.interactionId);
+    else rows.set(row.interactionId, row);
+    const { store, clock, onError } = this.#options;
+    if (clock.now() >= this.#forgotAtMs + FORGET_EVERY_MS) {
+      this.#track(this.#forgetOld().catch(onError));
+    }
+    return store.putDeliveries([row]);
+  }
+
+  async #forgetOld(): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    this.#forgotAtMs = nowMs;
+    await this.#options.store.forgetClosed(nowMs - KEEP_CLOSED_MS);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+
+  /** Starts all that is due, and sets the timer for what is due next. */
+  #arm(): void {
+    if (this.#ended.signal.aborted) return;
+    const nowMs = this.#options.clock.now();
+    let earliestMs = Infinity;
+    for (const state of this.#targets.values()) {
+      if (state.sending !== undefined) continue;
+      const row = nextOf(state, nowMs);
+      if (row?.next === undefined) continue;
+      if (row.next.atMs > nowMs) earliestMs = Math.min(earliestMs, row.next.atMs);
+      else this.#track(this.#deliver(state, row, row.next.step));
+    }
+    if (earliestMs === this.#armedForMs) return;
+    this.#timer?.[Symbol.dispose]();
+    this.#armedForMs = earliestMs;
+    if (earliestMs === Infinity) return;
+    this.#timer = scheduleAt(this.#options.clock, earliestMs, () => {
+      this.#armedForMs = Infinity;
+      this.#arm();
+    });
+  }
+
+  async #deliver(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {
+    state.sending = row.deliveryId;
+    try {
+      await this.#try(state, row, step);
+    } catch (error: unknown) {
+      this.#options.onError(error);
+      const { clock } = this.#options;
+      state.rows.set(row.interactionId, noteMissed(row, step, { nowMs: clock.now() }));
+    } finally {
+      state.sending = undefined;
+      this.#catchUp(state, row.interactionId);
+      this.#arm();
+    }
+  }
+
+  /** What was settled while its message was on its way. */
+  #catchUp(state: TargetState, interactionId: string | undefined): void {
+    if (this.#ended.signal.aborted) return;
+    if (interactionId === undefined) return this.#planMore(state);
+    const row = state.rows.get(interactionId);
+    if (row && !this.#options.pending.has(interactionId)) this.#settle(state, row);
+  }
+
+  async #try(state: TargetState, row: Delivery, step: DeliveryStep): Promise<void> {
+    const { clock, onResult, toMessage } = this.#options;
+    const { target } = state;
+    const nowMs = clock.now();
+    const held = step === "close" ? undefined : this.#holdBack(state, row, step);
+    if (held) return this.#keep(state, held);
+    const subject =
+      row.interactionId === undefined
+        ? { count: state.further }
+        : { interactionId: row.interactionId };
+    const message = await toMessage(step, subject);
+    // Word of that is on its way.
+    if (!message) return this.#keep(state, noteSeen(row, "repeat", nowMs));
+    const trying = beginTry(row, step, nowMs);
+    await this.#keep(state, trying);
+    const messageId = `${row.deliveryId}.${step}`;
+    const result = await target.send(message, { messageId, signal: this.#ended.signal });
+    if (row.interactionId === undefined) state.moreToldAtMs = clock.now();
+    // Somebody else may have taken the target away.
+    if (this.#targets.get(target.targetId) === state) {
+      await this.#keep(state, this.#outcome(state, trying, step, result));
+    }
+    await onResult(target.targetId, result);
+  }
+
+  /** What becomes of a message that is not to be sent now. */
+  #holdBack({ target }: TargetState, row: Delivery, step: DeliveryStep): Delivery | undefined {
+    const nowMs = this.#options.clock.now();
+    const asked = row.interactionId && this.#options.pending.get(row.interactionId);
+    if (asked && !target.wants(asked.kind)) return settleDelivery(row, nowMs);
+    const quietUntilMs = target.quietUntil(nowMs);
+    if (quietUntilMs !== undefined) return postpone(row, step, quietUntilMs);
+    return target.isLooking() ? noteSeen(row, step, nowMs) : undefined;
+  }
+
+  #outcome(
+    { target }: TargetState,
+    row: Delivery,
+    step: DeliveryStep,
+    result: SendResult,
+  ): Delivery {
+    const nowMs = this.#options.clock.now();
+    switch (result.kind) {
+      case "sent":
+        return noteSent(row, step, {
+          nowMs,
+          repeats: target.repeats && row.interactionId !== undefined,
+        });
+      case "missed":
+        return noteMissed(row, step, { nowMs, afterMs: result.afterMs });
+      case "gone":
+      case "refused":
+        return noteRefused(row, step, nowMs);
+    }
+  }
+}
+
+function newState(target: Target): TargetState {
+  return {
+    target,
+    rows: new Map(),
+    further: 0,
+    sending: undefined,
+    moreToldAtMs: -Infinity,
+    madeAtMs: [],
+  };
+}
+
+function isWanted({ target }: TargetState, { kind, startedAtMs }: Asked): boolean {
+  return startedAtMs >= target.sinceMs && target.wants(kind);
+}
+
+/** What is due first. Of what is due now, that which is to be taken back: a push service may take its time with the rest. */
+function nextOf({ rows }: TargetState, nowMs: number): Delivery | undefined {
+  let first: Delivery | undefined;
+  let firstMs = Infinity;
+  for (const row of rows.values()) {
+    if (row.next === undefined) continue;
+    const { step, atMs } = row.next;
+    const rankMs = step === "close" && atMs <= nowMs ? -Infinity : atMs;
+    if (first !== undefined && rankMs >= firstMs) continue;
+    first = row;
+    firstMs = rankMs;
+  }
+  return first;
+}

@@ -1,0 +1,128 @@
+import type { Clock } from "@holdpoint/engine";
+import type {
+  Caller,
+  GatewayApi,
+  Interaction,
+  InteractionKind,
+  OverviewFrame,
+  SerializedFrame,
+} from "@holdpoint/protocol";
+
+const PAGE_SIZE = 50;
+const AGAIN_MS = 1000;
+
+/** As whom the notifications read the gateway. They answer nothing. */
+export const READER: Caller = {
+  principal: "person",
+  person: "owner",
+  client: "notifications",
+  scope: "read",
+};
+
+/** A pending interaction, as far as it decides who is told. */
+export interface Asked {
+  readonly interactionId: string;
+  readonly sessionId: string;
+  readonly kind: InteractionKind;
+  readonly startedAtMs: number;
+}
+
+export type FollowedGateway = Pick<GatewayApi, "followOverview" | "listInteractions">;
+
+interface FollowPendingOptions {
+  readonly gateway: FollowedGateway;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Kept as it is now: what is pending, by id. */
+  readonly pending: Map<string, Asked>;
+  readonly onAsked: (asked: Asked) => void;
+  readonly onSettled: (asked: Asked) => void;
+  /** All that is pending is known now. */
+  readonly onWhole: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Follows what is pending, as a client does, until the signal aborts or the gateway closes. A stream that breaks is opened
+ * again. Never rejects.
+ */
+export async function followPending(options: FollowPendingOptions): Promise<void> {
+  const { gateway, clock, signal, onError } = options;
+  while (!signal.aborted) {
+    try {
+      for await (const batch of gateway.followOverview(READER, { signal })) {
+        await takeBatch(options, batch);
+      }
+    } catch (error: unknown) {
+      if (!signal.aborted) onError(error);
+    }
+    await clock.sleep(AGAIN_MS, { signal }).catch(() => undefined);
+  }
+}
+
+async function takeBatch(
+  options: FollowPendingOptions,
+  batch: readonly SerializedFrame[],
+): Promise<void> {
+  for (const { json } of batch) await take(options, JSON.parse(json) as OverviewFrame);
+}
+
+async function take(options: FollowPendingOptions, frame: OverviewFrame): Promise<void> {
+  switch (frame.type) {
+    case "snapshot":
+      return takeAll(options);
+    case "interaction_changed":
+      return takeOne(options, frame.interaction);
+    case "session_deleted":
+      for (const asked of options.pending.values()) {
+        if (asked.sessionId === frame.sessionId) drop(options, asked.interactionId);
+      }
+      return undefined;
+    // It has not been pending for a long time.
+    case "interaction_left":
+    case "counts_changed":
+    case "session_changed":
+    case "grants_changed":
+    case "presence":
+    case "ping":
+    case "closing":
+      return undefined;
+  }
+}
+
+/** The snapshot has only the first ones, and says nothing of what was settled before it. */
+async function takeAll(options: FollowPendingOptions): Promise<void> {
+  const { gateway, pending, signal, onWhole } = options;
+  const found = new Set<string>();
+  let page: { cursor?: string } = {};
+  do {
+    signal.throwIfAborted();
+    const query = { status: ["pending" as const], limit: PAGE_SIZE, ...page };
+    const { items, nextCursor } = await gateway.listInteractions(READER, query);
+    for (const interaction of items) {
+      found.add(interaction.interactionId);
+      takeOne(options, interaction);
+    }
+    page = nextCursor === undefined ? {} : { cursor: nextCursor };
+  } while (page.cursor !== undefined);
+  for (const interactionId of pending.keys()) {
+    if (!found.has(interactionId)) drop(options, interactionId);
+  }
+  onWhole();
+}
+
+function takeOne(options: FollowPendingOptions, interaction: Interaction): void {
+  const { interactionId, sessionId, kind, status, startedAt } = interaction;
+  if (status !== "pending") return drop(options, interactionId);
+  if (options.pending.has(interactionId)) return;
+  const asked = { interactionId, sessionId, kind, startedAtMs: Date.parse(startedAt) };
+  options.pending.set(interactionId, asked);
+  options.onAsked(asked);
+}
+
+function drop({ pending, onSettled }: FollowPendingOptions, interactionId: string): void {
+  const asked = pending.get(interactionId);
+  if (asked === undefined) return;
+  pending.delete(interactionId);
+  onSettled(asked);
+}

@@ -1,0 +1,13 @@
+export { createMemoryNotificationStore } from "./memory-notification-store.ts";
+export { Notifications } from "./notifications.ts";
+export type { NotificationsOptions, ToldGateway } from "./notifications.ts";
+export type {
+  Delivery,
+  DeliveryState,
+  DeliveryStep,
+  NotificationStore,
+  Subscription,
+} from "./ports/notification-store.ts";
+export { createVapidKey } from "./web-push/vapid-key.ts";
+export type { VapidKey } from "./web-push/vapid-key.ts";
+export type { WebhookOptions } from "./webhook/webhook-target.ts";

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { isNotLinkLocal, isPublicAddress } from "./address-rules.ts";
+
+const LINK_LOCAL = [
+  "169.254.169.254",
+  "169.254.0.1",
+  "0.0.0.0",
+  "255.255.255.255",
+  "100.100.100.200",
+  "fe80::1",
+  "fd00:ec2::254",
+  "::ffff:169.254.169.254",
+  "::ffff:a9fe:a9fe",
+  "::",
+  "",
+  "localhost",
+  "169.254.169.254.",
+];
+const PRIVATE = [
+  "127.0.0.1",
+  "10.1.2.3",
+  "192.168.0.1",
+  "172.31.0.1",
+  "100.64.1.1",
+  "::1",
+  "fd12::1",
+  "::ffff:127.0.0.1",
+  "64:ff9b::7f00:1",
+];
+const PUBLIC = ["8.8.8.8", "142.250.1.1", "2a00:1450:4001::1", "::ffff:8.8.8.8"];
+
+test("push services are at public addresses only, and webhooks wherever no machine speaks to itself", () => {
+  expect([...LINK_LOCAL, ...PRIVATE].filter(isPublicAddress)).toEqual([]);
+  expect(PUBLIC.filter(isPublicAddress)).toEqual(PUBLIC);
+  expect(LINK_LOCAL.filter(isNotLinkLocal)).toEqual([]);
+  expect([...PRIVATE, ...PUBLIC].filter(isNotLinkLocal)).toEqual([...PRIVATE, ...PUBLIC]);
+});

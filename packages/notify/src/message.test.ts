@@ -1,0 +1,114 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { toAskedMessage } from "./message.ts";
+import { MAX_MESSAGE_BYTES } from "./web-push/encrypt-message.ts";
+
+function interaction(changes: Partial<Interaction>): Interaction {
+  return {
+    interactionId: "int_1",
+    sessionId: "ses_1",
+    turnId: "trn_1",
+    toolCallId: "call_1",
+    toolName: "Bash",
+    kind: "approval",
+    status: "pending",
+    attempt: 1,
+    presentation: "tool",
+    startedAt: "2026-01-02T03:04:05.000Z",
+    onTimeout: "wait",
+    hold: "held",
+    ...changes,
+  };
+}
+
+function approval(changes: object): Partial<Interaction> {
+  const base = { input: {}, cwd: "/work", display: {}, digest: "d", scopes: ["once"] as const };
+  return { approval: { ...base, scopes: ["once"], scopeText: {}, editable: false, ...changes } };
+}
+
+function titleOf(changes: Partial<Interaction>): string {
+  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  return toAskedMessage({ ...from, interaction: interaction(changes) }).title;
+}
+
+test.each<[string, Partial<Interaction>]>([
+  ["Run npm run build?", approval({ input: { command: "npm run build", description: "Builds" } })],
+  ["Run npm ci…?", approval({ input: { command: "npm ci\nrm -rf ~" } })],
+  [
+    "Edit due-date.ts?",
+    approval({
+      input: { a: "secret" },
+      change: { path: "/work/src/due-date.ts", before: "", after: "x" },
+    }),
+  ],
+  ["Create notes.md?", approval({ change: { path: "C:\\work\\notes.md", after: "x" } })],
+  ["Send the letter?", approval({ display: { title: "Send the letter?" }, input: { to: "Bob" } })],
+  ["Use Bash?", approval({ input: { to: "Bob" } })],
+  ["Use Bash?", {}],
+  [
+    "Which color? (and 1 more)",
+    {
+      kind: "question",
+      questions: ["Which color?", "Which size?"].map((question, index) => ({
+        id: `q${index}`,
+        header: "",
+        question,
+        multiSelect: false,
+        options: [],
+      })),
+    },
+  ],
+  ["A form to fill in", { kind: "form" }],
+  ["Connect the mailbox", { kind: "form", prompt: "Connect the mailbox" }],
+])("the title is %s", (title, changes) => {
+  expect(titleOf(changes)).toBe(title);
+});
+
+test("the body is agent and folder, and the path leads to the card", () => {
+  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  expect(toAskedMessage({ ...from, interaction: interaction({}) })).toEqual({
+    step: "tell",
+    tag: "int_1",
+    title: "Use Bash?",
+    body: "Claude in orders-api",
+    path: "/i/int_1",
+    asked: {
+      interactionId: "int_1",
+      sessionId: "ses_1",
+      kind: "approval",
+      agent: "Claude",
+      folder: "orders-api",
+    },
+  });
+});
+
+test("whatever an agent says, a message is bounded, on one line, marked, and without credentials", () => {
+  const hostile = [
+    "\u202Egnp.exe\u202C",
+    "a\u0000b\u001B[31mred",
+    "\r\n\r\nSecond",
+    "e\u0301".repeat(100_000),
+    "😀".repeat(5000),
+    "<script>alert(1)</script>",
+    "https://evil.example/".repeat(500),
+    "\ud800 half",
+    "echo TOKEN=hunter2secret",
+  ];
+  for (const text of hostile) {
+    for (const changes of [
+      approval({ input: { command: text } }),
+      approval({ display: { title: text } }),
+      approval({ change: { path: text, after: "" } }),
+      { toolName: text },
+      { kind: "form" as const, prompt: text },
+    ]) {
+      const from = { step: "tell", agent: text, cwd: `/work/${text}` } as const;
+      const message = toAskedMessage({ ...from, interaction: interaction(changes) });
+      expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(MAX_MESSAGE_BYTES);
+      const shown = `${message.title} ${message.body}`;
+      expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+      expect(shown).not.toContain("hunter2secret");
+    }
+  }
+});

@@ -1,0 +1,319 @@
+import {
+  type Clock,
+  createSerial,
+  type Credentials,
+  type Ids,
+  type NotificationsPort,
+} from "@holdpoint/engine";
+import {
+  type Caller,
+  type GatewayApi,
+  type NotificationTest,
+  type NotifiedDevice,
+  ProtocolError,
+  type QuietHours,
+  type SubscribeBody,
+  type UpdateNotificationsBody,
+} from "@holdpoint/protocol";
+
+import { Deliveries } from "./deliveries/deliveries.ts";
+import { type Asked, followPending } from "./deliveries/follow-pending.ts";
+import type { SendResult } from "./deliveries/target.ts";
+import { createPoster, type Poster } from "./lib/post.ts";
+import { isTimeZone } from "./lib/quiet-hours.ts";
+import { toTestMessage } from "./message.ts";
+import type { NotificationStore, Subscription } from "./ports/notification-store.ts";
+import { createMessages } from "./to-message.ts";
+import { createPushPlaces, type PushPlaces } from "./web-push/push-places.ts";
+import { createPushTarget, type PushParts, sendPush } from "./web-push/push-target.ts";
+import type { VapidKey } from "./web-push/vapid-key.ts";
+import { createWebhookTarget, type WebhookOptions } from "./webhook/webhook-target.ts";
+
+const MAX_DEVICES = 64;
+const TEST_EVERY_MS = 2000;
+
+export interface NotificationsOptions {
+  readonly store: NotificationStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly key: VapidKey;
+  /** Hosts of push services beside those of the known browsers. */
+  readonly pushServices?: readonly string[];
+  readonly webhooks?: readonly WebhookOptions[];
+  /** Gets failures that reach no caller. Never gets what a notification says. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What notifications need of the gateway that they tell of. */
+export type ToldGateway = Pick<
+  GatewayApi,
+  "followOverview" | "getInteraction" | "getSession" | "listAgents" | "listInteractions"
+> & {
+  readonly credentials: Pick<Credentials, "list" | "onRevoked">;
+  isLooking(deviceId: string): boolean;
+};
+
+/**
+ * Tells persons who are not there what is asked of them. It follows the gateway as a client does, from `start` until it is
+ * disposed, and only while there is somebody to tell.
+ */
+export class Notifications implements NotificationsPort, AsyncDisposable {
+  readonly #options: NotificationsOptions;
+  readonly #places: PushPlaces;
+  readonly #poster: Poster;
+  readonly #parts: PushParts;
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #testedAtMs = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  readonly #pending = new Map<string, Asked>();
+  readonly #deliveries: Deliveries;
+  readonly #ended = new AbortController();
+  /** Changes of subscriptions, one after the other. */
+  readonly #serial = createSerial();
+  #gateway: ToldGateway | undefined;
+  #following: Promise<void> | undefined;
+  #revocations: Disposable | undefined;
+  #pageUrl = "http://127.0.0.1";
+
+  private constructor(options: NotificationsOptions) {
+    const { clock, key } = options;
+    this.#options = options;
+    this.#places = createPushPlaces(options.pushServices);
+    this.#poster = createPoster(clock);
+    this.#parts = {
+      clock,
+      key,
+      poster: this.#poster,
+      places: this.#places,
+      isLooking: (deviceId) => this.#gateway?.isLooking(deviceId) ?? false,
+    };
+    this.#deliveries = new Deliveries({
+      ...options,
+      pending: this.#pending,
+      toMessage: createMessages(() => this.#gateway),
+      onResult: (targetId, result) => this.#note(targetId, result),
+    });
+  }
+
+  /** Reads what the store has. Sends nothing before `start`. Rejects with `StoreError`. */
+  static async open(options: NotificationsOptions): Promise<Notifications> {
+    const notifications = new Notifications(options);
+    for (const subscription of await options.store.listSubscriptions()) {
+      notifications.#subscriptions.set(subscription.deviceId, subscription);
+    }
+    return notifications;
+  }
+
+  get reachesSomebody(): boolean {
+    return [...this.#subscriptions.values()].some(
+      ({ about, trouble }) => about !== "off" && trouble === undefined,
+    );
+  }
+
+  onChange(run: () => void): Disposable {
+    const call = (): void => run();
+    this.#listeners.add(call);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(call) };
+  }
+
+  /** Begins to tell. Subscriptions of devices that are signed out are removed. */
+  async start(gateway: ToldGateway, pageUrl: string): Promise<void> {
+    this.#gateway = gateway;
+    this.#pageUrl = pageUrl;
+    this.#revocations = gateway.credentials.onRevoked((tokenId) => this.#forget(tokenId));
+    const known = new Set((await gateway.credentials.list()).map(({ tokenId }) => tokenId));
+    for (const deviceId of this.#subscriptions.keys()) {
+      if (!known.has(deviceId)) await this.#forget(deviceId);
+    }
+    const { clock, webhooks = [] } = this.#options;
+    const parts = { clock, poster: this.#poster, pageUrl: () => this.#pageUrl };
+    await this.#deliveries.open([
+      ...[...this.#subscriptions.values()].map((each) => createPushTarget(this.#parts, each)),
+      ...webhooks.map((webhook) => createWebhookTarget(parts, webhook)),
+    ]);
+    this.#follow();
+  }
+
+  async read({ person, tokenId }: Caller): Promise<{
+    publicKey: string;
+    devices: NotifiedDevice[];
+  }> {
+    const own = [...this.#subscriptions.values()].filter((each) => each.person === person);
+    return {
+      publicKey: this.#options.key.publicKey,
+      devices: own.map((each) => describe(each, tokenId)),
+    };
+  }
+
+  async subscribe(caller: Caller, body: SubscribeBody): Promise<void> {
+    const deviceId = deviceOf(caller);
+    const { endpoint, keys, about, quiet } = body;
+    if (!this.#places.parse(endpoint)) {
+      throw invalid("endpoint", "This is not the address of a push service that is known here.");
+    }
+    assertQuiet(quiet);
+    await this.#serial(async () => {
+      const known = this.#subscriptions.get(deviceId);
+      await this.#leaveEarlier(deviceId, endpoint);
+      if (!known && this.#subscriptions.size >= MAX_DEVICES) {
+        const most = `${MAX_DEVICES} devices have notifications. Turn them off on one.`;
+        throw invalid("endpoint", most);
+      }
+      await this.#put({
+        deviceId,
+        person: caller.person,
+        endpoint,
+        ...keys,
+        about,
+        ...(quiet && { quiet }),
+        createdAtMs: known?.createdAtMs ?? this.#options.clock.now(),
+      });
+    });
+  }
+
+  async update(caller: Caller, { about, quiet }: UpdateNotificationsBody): Promise<void> {
+    await this.#serial(async () => {
+      const { quiet: before, ...known } = this.#mustHave(caller);
+      const next = quiet === undefined ? before : (quiet ?? undefined);
+      assertQuiet(next);
+      await this.#put({ ...known, about: about ?? known.about, ...(next && { quiet: next }) });
+    });
+  }
+
+  async remove(caller: Caller): Promise<void> {
+    await this.#forget(this.#mustHave(caller).deviceId);
+  }
+
+  async test(caller: Caller): Promise<NotificationTest> {
+    const subscription = this.#mustHave(caller);
+    const { deviceId } = subscription;
+    const nowMs = this.#options.clock.monotonic();
+    const leftMs = (this.#testedAtMs.get(deviceId) ?? -Infinity) + TEST_EVERY_MS - nowMs;
+    if (leftMs > 0) {
+      throw new ProtocolError("RATE_LIMITED", "One test at a time.", { retryAfterMs: leftMs });
+    }
+    this.#testedAtMs.set(deviceId, nowMs);
+    const message = toTestMessage(caller.client);
+    const { signal } = this.#ended;
+    const result = await sendPush(this.#parts, subscription, message, { signal });
+    await this.#note(deviceId, result);
+    switch (result.kind) {
+      case "sent":
+      case "gone":
+        return { result: result.kind };
+      case "refused":
+        return { result: "refused", detail: result.reason };
+      case "missed":
+        return { result: "unreachable", detail: result.reason };
+    }
+  }
+
+  /** Ends what is on its way. What has not arrived is sent by the next gateway. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    this.#revocations?.[Symbol.dispose]();
+    await this.#following;
+    await this.#deliveries[Symbol.asyncDispose]();
+    this.#poster[Symbol.dispose]();
+  }
+
+  #follow(): void {
+    if (!this.#gateway || this.#following || this.#deliveries.isEmpty) return;
+    this.#following = followPending({
+      gateway: this.#gateway,
+      clock: this.#options.clock,
+      signal: this.#ended.signal,
+      pending: this.#pending,
+      onAsked: (asked) => this.#deliveries.asked(asked),
+      onSettled: (asked) => this.#deliveries.settled(asked),
+      onWhole: () => this.#deliveries.reconcile(),
+      onError: this.#options.onError,
+    });
+  }
+
+  /** A browser that is signed in as another device now is told once. */
+  async #leaveEarlier(deviceId: string, endpoint: string): Promise<void> {
+    for (const each of this.#subscriptions.values()) {
+      if (each.endpoint === endpoint && each.deviceId !== deviceId) {
+        await this.#remove(each.deviceId);
+      }
+    }
+  }
+
+  async #put(subscription: Subscription): Promise<void> {
+    await this.#options.store.putSubscription(subscription);
+    this.#subscriptions.set(subscription.deviceId, subscription);
+    this.#deliveries.setTarget(createPushTarget(this.#parts, subscription));
+    this.#follow();
+    for (const run of this.#listeners) run();
+  }
+
+  #forget(deviceId: string): Promise<void> {
+    return this.#serial(() => this.#remove(deviceId));
+  }
+
+  async #remove(deviceId: string): Promise<void> {
+    if (!this.#subscriptions.delete(deviceId)) return;
+    this.#testedAtMs.delete(deviceId);
+    this.#deliveries.removeTarget(deviceId);
+    await this.#options.store.removeSubscription(deviceId);
+    for (const run of this.#listeners) run();
+  }
+
+  /** What a push service did says whether the subscription works. */
+  #note(targetId: string, result: SendResult): Promise<void> {
+    return this.#serial(() => this.#noteResult(targetId, result));
+  }
+
+  async #noteResult(targetId: string, result: SendResult): Promise<void> {
+    const known = this.#subscriptions.get(targetId);
+    // What was cut off by the end of the gateway says nothing of the push service.
+    if (!known || this.#ended.signal.aborted) return;
+    if (result.kind === "gone") return this.#remove(targetId);
+    const { trouble, ...rest } = known;
+    const next: Subscription =
+      result.kind === "sent"
+        ? { ...rest, lastSentAtMs: this.#options.clock.now() }
+        : { ...rest, trouble: result.reason };
+    await this.#options.store.putSubscription(next);
+    this.#subscriptions.set(targetId, next);
+    if (next.trouble === trouble) return;
+    for (const run of this.#listeners) run();
+  }
+
+  #mustHave(caller: Caller): Subscription {
+    const known = this.#subscriptions.get(deviceOf(caller));
+    if (!known) throw new ProtocolError("NOT_FOUND", "This device has no notifications.");
+    return known;
+  }
+}
+
+/** A program that embeds the gateway is no device. */
+function deviceOf({ tokenId }: Caller): string {
+  if (tokenId !== undefined) return tokenId;
+  throw new ProtocolError("INVALID_REQUEST", "Only a signed-in device has notifications.");
+}
+
+function describe(
+  { deviceId, about, quiet, createdAtMs, lastSentAtMs, trouble }: Subscription,
+  current: string | undefined,
+): NotifiedDevice {
+  return {
+    deviceId,
+    current: deviceId === current,
+    about,
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(quiet && { quiet }),
+    ...(lastSentAtMs !== undefined && { lastSentAt: new Date(lastSentAtMs).toISOString() }),
+    ...(trouble !== undefined && { trouble }),
+  };
+}
+
+function assertQuiet(quiet: QuietHours | undefined): void {
+  if (quiet === undefined || isTimeZone(quiet.timeZone)) return;
+  throw invalid("quiet", "This time zone is not known.");
+}
+
+function invalid(field: string, problem: string): ProtocolError {
+  return new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { [field]: problem } });
+}

@@ -1,0 +1,5 @@
+export { describeNotificationStoreContract } from "./notification-store-contract.ts";
+export type { NotificationStoreHarness } from "./notification-store-contract.ts";
+export { decryptMessage } from "./decrypt-message.ts";
+export { startPushService } from "./push-service.ts";
+export type { PushAnswer, PushedMessage, PushService, ReceivedPush } from "./push-service.ts";

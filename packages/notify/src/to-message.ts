@@ -1,0 +1,44 @@
+import type { AgentInfo, Interaction } from "@holdpoint/protocol";
+
+import type { Subject } from "./deliveries/deliveries.ts";
+import { READER } from "./deliveries/follow-pending.ts";
+import {
+  type Message,
+  MORE_TAG,
+  toAskedMessage,
+  toCloseMessage,
+  toMoreMessage,
+} from "./message.ts";
+import type { ToldGateway } from "./notifications.ts";
+import type { DeliveryStep } from "./ports/notification-store.ts";
+
+/**
+ * Puts into words what a message is about, by what the gateway knows at this moment. `undefined` for what is not pending any
+ * more.
+ */
+export function createMessages(
+  gatewayOf: () => ToldGateway | undefined,
+): (step: DeliveryStep, subject: Subject) => Promise<Message | undefined> {
+  return async (step, subject) => {
+    const gateway = gatewayOf();
+    if (!gateway) return undefined;
+    if (subject.interactionId === undefined) {
+      if (step === "close") return toCloseMessage(MORE_TAG);
+      return subject.count > 0 ? toMoreMessage(step, subject.count) : undefined;
+    }
+    if (step === "close") return toCloseMessage(subject.interactionId);
+    const interaction = await gateway.getInteraction(READER, subject.interactionId);
+    return interaction.status === "pending" ? describe(gateway, step, interaction) : undefined;
+  };
+}
+
+async function describe(
+  gateway: ToldGateway,
+  step: DeliveryStep,
+  interaction: Interaction,
+): Promise<Message> {
+  const { agent: name, cwd } = await gateway.getSession(READER, interaction.sessionId);
+  const { items } = await gateway.listAgents(READER);
+  const known: AgentInfo | undefined = items.find(({ agent }) => agent === name);
+  return toAskedMessage({ step, interaction, agent: known?.label ?? name, cwd });
+}

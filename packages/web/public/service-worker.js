@@ -1,0 +1,124 @@
+// Shows notifications, and a page that says "Offline" while the gateway cannot be reached. It has no credential, answers
+// nothing by itself, and keeps nothing but that page: all else comes from the gateway each time.
+
+const OFFLINE_CACHE = "offline-1";
+const OFFLINE_PAGE = "/offline.html";
+const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/favicon.svg"];
+const PAST = ["/assets/*", "/api/*"];
+/** How long a notification says that it was answered. Browsers want each message to show something. */
+const ANSWERED_MS = 700;
+/** What is no message of the gateway's. */
+const UNREADABLE = {
+  step: "tell",
+  tag: "more",
+  title: "Something is waiting for you",
+  body: "Holdpoint",
+  path: "/",
+};
+
+self.addEventListener("install", (event) => {
+  // Code and data have nothing to do with it: where browsers know how, they come past it.
+  event.addRoutes?.(PAST.map((urlPattern) => ({ condition: { urlPattern }, source: "network" })));
+  // A new one takes over at once: no page depends on what an earlier one has kept.
+  event.waitUntil(Promise.all([keepOfflinePage(), self.skipWaiting()]));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([forgetOtherCaches(), self.clients.claim()]));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname } = new URL(request.url);
+  if (request.mode === "navigate") event.respondWith(fromGateway(request, OFFLINE_PAGE));
+  else if (OFFLINE_FILES.includes(pathname)) event.respondWith(fromGateway(request, pathname));
+});
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(take(readMessage(event.data)));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(toUrl(event.notification.data?.path)));
+});
+
+async function keepOfflinePage() {
+  const cache = await caches.open(OFFLINE_CACHE);
+  await cache.addAll(OFFLINE_FILES.map((path) => new Request(path, { cache: "reload" })));
+}
+
+async function forgetOtherCaches() {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name !== OFFLINE_CACHE).map((name) => caches.delete(name)),
+  );
+}
+
+/** From the gateway, or what was kept for when it is away. */
+async function fromGateway(request, kept) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match(kept)) ?? Response.error();
+  }
+}
+
+function readMessage(data) {
+  try {
+    const message = data.json();
+    const texts = [message.tag, message.title, message.body, message.path];
+    return texts.every((text) => typeof text === "string") ? message : UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+async function take(message) {
+  if (message.step === "close") return takeBack(message);
+  // A page in view shows it by itself.
+  if (message.step !== "test" && (await isLooking())) return;
+  await show(message, { renotify: message.step !== "tell", silent: false });
+}
+
+/** Says for a moment that it was answered, and is gone. */
+async function takeBack(message) {
+  if (!(await isLooking())) await show(message, { silent: true });
+  else return closeAll(message.tag);
+  // After this event, so that the browser sees that something was shown.
+  // oxlint-disable-next-line no-restricted-globals -- a script by itself has no clock to be given
+  setTimeout(() => void closeAll(message.tag), ANSWERED_MS);
+}
+
+async function closeAll(tag) {
+  const shown = await self.registration.getNotifications({ tag });
+  for (const notification of shown) notification.close();
+}
+
+function show({ tag, title, body, path }, options) {
+  return self.registration.showNotification(title, {
+    ...options,
+    tag,
+    body,
+    icon: "/icon-192.png",
+    data: { path },
+  });
+}
+
+async function isLooking() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.some(({ visibilityState }) => visibilityState === "visible");
+}
+
+/** A page of this origin, whatever a message says. */
+function toUrl(path) {
+  const { origin } = self.location;
+  const url = new URL(typeof path === "string" ? path : "/", origin);
+  return url.origin === origin ? url.href : `${origin}/`;
+}
+
+async function open(url) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find((page) => page.url === url);
+  return there ? there.focus() : self.clients.openWindow(url);
+}

@@ -1,0 +1,62 @@
+/** Whether this browser can be notified, and if not, why and what to do. */
+export type PushSupport =
+  | { readonly kind: "yes" }
+  | { readonly kind: "no"; readonly why: string; readonly wayOut: string };
+
+/** What is looked at of a browser. */
+export interface BrowserFacts {
+  readonly isSecure: boolean;
+  readonly hasPush: boolean;
+  readonly permission: NotificationPermission | undefined;
+  readonly isApplePhone: boolean;
+  /** Opened from the home screen. */
+  readonly isInstalled: boolean;
+}
+
+export function readBrowserFacts(): BrowserFacts {
+  const { userAgent, maxTouchPoints } = navigator;
+  return {
+    isSecure: globalThis.isSecureContext,
+    hasPush: "serviceWorker" in navigator && "PushManager" in globalThis,
+    permission: "Notification" in globalThis ? Notification.permission : undefined,
+    // An iPad says that it is a Mac.
+    isApplePhone:
+      /\b(?:iPhone|iPad)\b/u.test(userAgent) ||
+      (/\bMacintosh\b/u.test(userAgent) && maxTouchPoints > 1),
+    isInstalled: matchMedia("(display-mode: standalone)").matches,
+  };
+}
+
+export function judgePushSupport(facts: BrowserFacts): PushSupport {
+  const { isSecure, hasPush, permission, isApplePhone, isInstalled } = facts;
+  if (!isSecure) {
+    return {
+      kind: "no",
+      why: "This page came over http, and browsers notify only for pages that came over https.",
+      wayOut:
+        "Open it at an https address. The guide “Other devices, other people” says how to get one.",
+    };
+  }
+  if (isApplePhone && !isInstalled) {
+    return {
+      kind: "no",
+      why: "On an iPhone or iPad only apps on the home screen can notify.",
+      wayOut: "Tap Share, then “Add to Home Screen”, and open Holdpoint from there.",
+    };
+  }
+  if (!hasPush || permission === undefined) {
+    return {
+      kind: "no",
+      why: "This browser cannot take notifications while the page is closed.",
+      wayOut: "Use a current Chrome, Edge, Firefox or Safari, and no private window.",
+    };
+  }
+  if (permission === "denied") {
+    return {
+      kind: "no",
+      why: "Notifications of this page are blocked in this browser.",
+      wayOut: "Allow them in the browser's settings for this page, then reload it.",
+    };
+  }
+  return { kind: "yes" };
+}

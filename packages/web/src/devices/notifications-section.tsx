@@ -1,0 +1,120 @@
+import type { NotifiedDevice, NotifyAbout } from "@holdpoint/protocol";
+import { Button, useAnnounce } from "@holdpoint/react";
+import { useId, type ReactNode } from "react";
+
+import { judgePushSupport, readBrowserFacts } from "../device/push-support.ts";
+import { QuietHoursField } from "./quiet-hours-field.tsx";
+import { type NotificationsControl, useNotifications } from "./use-notifications.ts";
+
+const CHOICES: readonly (readonly [NotifyAbout, string, string])[] = [
+  ["all", "Everything", "Approvals, questions and forms."],
+  ["approvals", "Approvals only", "Questions and forms wait in the inbox."],
+  ["off", "Nothing for now", "This device keeps its settings."],
+];
+
+/** Whether this device is told of what is asked while nobody looks at the page, and of what. */
+export function NotificationsSection(): ReactNode {
+  const id = useId();
+  const control = useNotifications();
+  const support = judgePushSupport(readBrowserFacts());
+  return (
+    <section className="access-section" aria-labelledby={id}>
+      <div className="access-head">
+        <h2 id={id}>Notifications</h2>
+        <p className="quiet">
+          What an agent asks appears on this device while you are not looking.
+        </p>
+      </div>
+      {support.kind === "no" ? (
+        <p className="notify-note">
+          {support.why} <strong>{support.wayOut}</strong>
+        </p>
+      ) : (
+        control.isLoaded && <Controls control={control} />
+      )}
+      {control.trouble !== undefined && (
+        <p className="field-error" role="alert">
+          {control.trouble}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Controls({ control }: { readonly control: NotificationsControl }): ReactNode {
+  const { isOn, isPage, own, isBusy, setOn } = control;
+  return (
+    <div className="notify">
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          aria-checked={isOn}
+          aria-busy={isBusy}
+          onChange={(event) => setOn(event.target.checked)}
+        />
+        Notify this device
+      </label>
+      {isOn && isPage && (
+        <p className="notify-note">
+          This browser has no push service. You are notified as long as a page of Holdpoint is open
+          and hidden here.
+        </p>
+      )}
+      {isOn && own !== undefined && <Details control={control} own={own} />}
+    </div>
+  );
+}
+
+interface DetailsProps {
+  readonly control: NotificationsControl;
+  readonly own: NotifiedDevice;
+}
+
+function Details({ control, own }: DetailsProps): ReactNode {
+  const name = useId();
+  return (
+    <>
+      <fieldset>
+        <legend>Notify me of</legend>
+        {CHOICES.map(([about, label, help]) => (
+          <label key={about}>
+            <input
+              type="radio"
+              name={name}
+              checked={own.about === about}
+              onChange={() => control.update({ about })}
+            />
+            <span>
+              {label} <span className="notify-help">{help}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <QuietHoursField quiet={own.quiet} onChange={(quiet) => control.update({ quiet })} />
+      <Test control={control} />
+      {own.trouble !== undefined && control.tested === undefined && (
+        <p className="field-error" role="alert">
+          The last message did not arrive. {own.trouble}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Test({ control }: Pick<DetailsProps, "control">): ReactNode {
+  const { isBusy, tested, test } = control;
+  const announce = useAnnounce();
+  const send = async (): Promise<void> => announce(await test());
+  return (
+    <div className="notify-test">
+      <Button blocked={isBusy} onClick={() => void send()}>
+        Send a test
+      </Button>
+      {tested !== undefined && (
+        <p className={tested.isSent ? "quiet" : "field-error"}>{tested.words}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { QuietHours } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
+
+const NIGHT = { from: "22:00", to: "07:00" };
+
+interface QuietHoursFieldProps {
+  readonly quiet: QuietHours | undefined;
+  readonly onChange: (quiet: QuietHours | null) => void;
+}
+
+/** From when to when the device is left alone, by its own clock. */
+export function QuietHoursField({ quiet, onChange }: QuietHoursFieldProps): ReactNode {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const set = (part: "from" | "to", value: string): void => {
+    if (value !== "") onChange({ ...(quiet ?? NIGHT), [part]: value, timeZone });
+  };
+  return (
+    <fieldset>
+      <legend className="hp-visually-hidden">Quiet hours</legend>
+      <label>
+        <input
+          type="checkbox"
+          checked={quiet !== undefined}
+          onChange={(event) => onChange(event.target.checked ? { ...NIGHT, timeZone } : null)}
+        />
+        Quiet hours
+      </label>
+      {quiet !== undefined && (
+        <div className="notify-times">
+          {(["from", "to"] as const).map((part) => (
+            <label key={part}>
+              {part}
+              <input
+                type="time"
+                value={quiet[part]}
+                required
+                onChange={(event) => set(part, event.target.value)}
+              />
+            </label>
+          ))}
+          <span className="quiet">{quiet.timeZone}</span>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,127 @@
+import type {
+  Notifications,
+  NotificationTest,
+  NotifiedDevice,
+  UpdateNotificationsBody,
+} from "@holdpoint/protocol";
+import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useEffect, useMemo, useState } from "react";
+
+import { createDeviceStorage } from "../device/device-storage.ts";
+import { refreshSubscription, turnOff, turnOn } from "../device/push-subscription.ts";
+
+const DENIED = "The browser did not allow it. Nothing was changed.";
+
+interface Tested {
+  readonly isSent: boolean;
+  readonly words: string;
+}
+
+export interface NotificationsControl {
+  readonly isLoaded: boolean;
+  /** This device is notified, by push or by its open pages. */
+  readonly isOn: boolean;
+  /** Its open pages notify by themselves: the browser has no push service. */
+  readonly isPage: boolean;
+  /** What this device is notified of; absent without push. */
+  readonly own: NotifiedDevice | undefined;
+  readonly isBusy: boolean;
+  readonly trouble: string | undefined;
+  /** What came of the last test. */
+  readonly tested: Tested | undefined;
+  readonly setOn: (on: boolean) => void;
+  readonly update: (body: UpdateNotificationsBody) => void;
+  /** Resolves to what came of it, in words. */
+  readonly test: () => Promise<string>;
+}
+
+/** The notifications of this device, as the gateway and this browser have them. */
+export function useNotifications(): NotificationsControl {
+  const transport = useTransport();
+  const storage = useMemo(() => createDeviceStorage(() => localStorage, window), []);
+  const [shown, setShown] = useState<Notifications>();
+  const [isPage, setIsPage] = useState(() => storage.read("notify") === "page");
+  const [isBusy, setIsBusy] = useState(false);
+  /** What the person has just chosen, until it is known what came of it. */
+  const [wanted, setWanted] = useState<boolean>();
+  const [trouble, setTrouble] = useState<string>();
+  const [tested, setTested] = useState<Tested>();
+  const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    setIsBusy(true);
+    setTrouble(undefined);
+    try {
+      return await act();
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title}. ${wayOut}`);
+      return undefined;
+    } finally {
+      setShown(await transport.getNotifications().catch(() => undefined));
+      setIsPage(storage.read("notify") === "page");
+      setIsBusy(false);
+      setWanted(undefined);
+    }
+  };
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the controls are busy until this is known
+    void run(() => refreshSubscription(transport, storage));
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for each gateway
+  }, [transport, storage]);
+  const own = shown?.devices.find(({ current }) => current);
+  const on = async (): Promise<void> => {
+    if ((await turnOn(transport, storage, { about: "all" })) === "denied") setTrouble(DENIED);
+  };
+  return {
+    isLoaded: shown !== undefined,
+    isOn: wanted ?? (own !== undefined || isPage),
+    isPage,
+    own,
+    isBusy,
+    trouble,
+    tested,
+    setOn: (next) => {
+      setTested(undefined);
+      setWanted(next);
+      void run(next ? on : () => turnOff(transport, storage));
+    },
+    update: (body) => {
+      setShown((before) => before && withUpdate(before, body));
+      void run(() => transport.updateNotifications(body));
+    },
+    async test() {
+      setTested(undefined);
+      const result = await run(() => transport.testNotifications());
+      if (result === undefined) return "";
+      const words = toTestWords(result);
+      setTested({ isSent: result.result === "sent", words });
+      return words;
+    },
+  };
+}
+
+/** As it will be, if the gateway takes it. */
+function withUpdate(
+  { devices, ...rest }: Notifications,
+  { about, quiet }: UpdateNotificationsBody,
+): Notifications {
+  const updated = devices.map((device): NotifiedDevice => {
+    if (!device.current) return device;
+    const { quiet: before, ...others } = device;
+    const next = quiet === undefined ? before : quiet;
+    return { ...others, about: about ?? device.about, ...(next && { quiet: next }) };
+  });
+  return { ...rest, devices: updated };
+}
+
+function toTestWords({ result, detail = "" }: NotificationTest): string {
+  switch (result) {
+    case "sent":
+      return "The push service has taken it: it appears within seconds. If it does not, look at the system's settings for this browser, and at “Do not disturb”.";
+    case "gone":
+      return "This browser has ended its subscription. Turn notifications on again.";
+    case "refused":
+      return `The push service refused it. ${detail} Turn notifications off and on again.`;
+    case "unreachable":
+      return `The gateway cannot reach the push service. ${detail} Check its network.`;
+  }
+}

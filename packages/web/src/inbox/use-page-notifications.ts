@@ -1,0 +1,56 @@
+import type { Overview } from "@holdpoint/client";
+import { folderName, whatIsAsked } from "@holdpoint/protocol";
+import { useEffect, useRef } from "react";
+
+import { createDeviceStorage } from "../device/device-storage.ts";
+
+const MOST_AT_ONCE = 3;
+
+/**
+ * Notifies by this page where the browser has no push service and the person wants it: while the page is open and hidden, of
+ * each interaction that comes. What is answered is taken back.
+ */
+export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: boolean): void {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  useEffect(() => {
+    if (!isLoaded) return;
+    const pending = waiting.filter(({ status }) => status === "pending");
+    const before = known.current;
+    known.current = new Set(pending.map(({ interactionId }) => interactionId));
+    if (before === undefined || !isWanted()) return;
+    const gone = [...before].filter((id) => !known.current?.has(id));
+    const come = pending.filter(({ interactionId }) => !before.has(interactionId));
+    if (gone.length + come.length === 0) return;
+    void withRegistration(async (registration) => {
+      for (const tag of gone) {
+        for (const shown of await registration.getNotifications({ tag })) shown.close();
+      }
+      if (document.visibilityState !== "hidden") return;
+      for (const interaction of come.slice(0, MOST_AT_ONCE)) {
+        const { interactionId, sessionId } = interaction;
+        const session = sessions.find((each) => each.sessionId === sessionId);
+        await registration.showNotification(whatIsAsked(interaction), {
+          tag: interactionId,
+          ...(session && { body: `In ${folderName(session.cwd)}` }),
+          icon: "/icon-192.png",
+          data: { path: `/i/${encodeURIComponent(interactionId)}` },
+        });
+      }
+    });
+  }, [waiting, sessions, isLoaded]);
+}
+
+function isWanted(): boolean {
+  return createDeviceStorage(() => localStorage, window).read("notify") === "page";
+}
+
+async function withRegistration(
+  run: (registration: ServiceWorkerRegistration) => Promise<void>,
+): Promise<void> {
+  try {
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (registration !== undefined) await run(registration);
+  } catch {
+    // The browser refuses notifications: the title and the icon of the page have the count.
+  }
+}
