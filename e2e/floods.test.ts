@@ -216,7 +216,7 @@ async function openPage(): Promise<void> {
 interface FloodOfCalls {
   readonly refusals: readonly { readonly status: number; readonly retryAfter: string | null }[];
   /** The gateway may also end a connection before a token has come over it. */
-  ended(): number;
+  readonly ended: () => number;
 }
 
 /** Each agent asks so many long questions at the same time. */

@@ -3,6 +3,7 @@ import { useCallback, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
+import { takeBackQueue } from "../hooks/take-back-queue.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 
@@ -17,13 +18,19 @@ interface ConnectedCardProps {
 
 /** An interaction's card, connected to the gateway of the nearest provider. */
 export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardProps): ReactNode {
-  const { transport, drafts, overviewStore, sessionStores } = useHoldpoint();
+  const context = useHoldpoint();
+  const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const respond = useRespond();
-  const { interactionId } = interaction;
+  const { interactionId, sessionId } = interaction;
   const send = useCallback(
-    (body: RespondBody) => respond(interactionId, body),
-    [respond, interactionId],
+    async (body: RespondBody) => {
+      if (body.stopTurn === true) {
+        await takeBackQueue(context, sessionId).catch(() => undefined);
+      }
+      return respond(interactionId, body);
+    },
+    [respond, context, interactionId, sessionId],
   );
   const dismiss = useCallback(
     () => transport.dismissInteraction(interactionId),

@@ -1,12 +1,14 @@
 import type { Approval } from "@holdpoint/protocol";
-import { useMemo, type ReactNode } from "react";
+import { useMemo, useRef, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { countWords } from "../../parts/count-words.ts";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
+import { useInView } from "../../parts/in-view.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import {
   countLines,
@@ -17,14 +19,15 @@ import {
 
 interface ApprovalSubjectViewProps {
   readonly approval: Approval;
+  readonly toolName: string;
   readonly opened: boolean;
   readonly onOpen: () => void;
 }
 
 /** The input that will run, folded where it is long. */
 export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
-  const { approval, opened, onOpen } = props;
-  const subject = useMemo(() => toApprovalSubject(approval), [approval]);
+  const { approval, toolName, opened, onOpen } = props;
+  const subject = useMemo(() => toApprovalSubject(approval, toolName), [approval, toolName]);
   const amount = useMemo(() => toLongText(subject), [subject]);
   useUnshown(amount === undefined || opened ? undefined : `Open all ${amount} to allow`);
   const content = <SubjectContent subject={subject} fold={{ opened, onOpen }} />;
@@ -40,10 +43,33 @@ export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode 
 function toLongText(subject: ApprovalSubject): string | undefined {
   const further = subject.type === "json" ? subject.input : subject.further;
   const json = further === undefined ? [] : [formatJson(further)];
-  const text = [...(subject.type === "command" ? [subject.command] : []), ...json].join("\n");
+  const text = [...toTexts(subject), ...json].join("\n");
   if (!isLongText(text)) return undefined;
   const lines = countLines(text);
   return lines > 4 ? countWords(lines, "line") : countWords(text.length, "character");
+}
+
+function toTexts(subject: ApprovalSubject): readonly string[] {
+  switch (subject.type) {
+    case "command":
+      return [subject.command];
+    case "plan":
+      return [subject.plan];
+    case "change":
+    case "json":
+      return [];
+  }
+}
+
+/** As tall as its text, all of which has to have been in view. */
+function PlanText({ plan }: { readonly plan: string }): ReactNode {
+  const whole = useRef<HTMLDivElement>(null);
+  useInView(whole);
+  return (
+    <div ref={whole} className="hp-plan">
+      <Markdown text={plan} />
+    </div>
+  );
 }
 
 interface SubjectContentProps {
@@ -56,16 +82,16 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
   const { further } = subject;
   return (
     <div className="hp-subject">
-      {subject.type === "change" ? (
+      {subject.type === "plan" && <PlanText plan={subject.plan} />}
+      {subject.type === "change" && (
         <DiffView
           after={subject.change.after}
           caption={subject.change.path}
           fold={fold}
           {...(subject.change.before !== undefined && { before: subject.change.before })}
         />
-      ) : (
-        <CodeBlock text={subject.command} caption="Command" />
       )}
+      {subject.type === "command" && <CodeBlock text={subject.command} caption="Command" />}
       {further !== undefined && <JsonView value={further} caption="Further input" />}
       {subject.type === "change" && (
         <details className="hp-details">
