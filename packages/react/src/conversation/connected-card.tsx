@@ -12,12 +12,17 @@ interface ConnectedCardProps {
   readonly agentLabel?: string;
   readonly autoFocus?: boolean;
   readonly askedAgain?: boolean;
+  /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
+  readonly others?: readonly Interaction[];
+  /** Called when the gateway has taken the answer. */
+  readonly onAnswered?: () => void;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
 }
 
 /** An interaction's card, connected to the gateway of the nearest provider. */
-export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardProps): ReactNode {
+export function ConnectedCard(props: ConnectedCardProps): ReactNode {
+  const { interaction, others, onAnswered, onStale, ...rest } = props;
   const context = useHoldpoint();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
@@ -28,9 +33,13 @@ export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardPr
       if (body.stopTurn === true) {
         await takeBackQueue(context, sessionId).catch(() => undefined);
       }
-      return respond(interactionId, body);
+      const result = await respond(interactionId, body);
+      if (result.status !== "accepted") return result;
+      await Promise.all((others ?? []).map((other) => answerAlike(respond, other, body)));
+      onAnswered?.();
+      return result;
     },
-    [respond, context, interactionId, sessionId],
+    [respond, context, interactionId, sessionId, others, onAnswered],
   );
   const dismiss = useCallback(
     () => transport.dismissInteraction(interactionId),
@@ -63,4 +72,20 @@ export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardPr
       drafts={drafts}
     />
   );
+}
+
+/** Gives an approval the answer of another one. What cannot be given stays open, and is seen to be. */
+async function answerAlike(
+  respond: ReturnType<typeof useRespond>,
+  { interactionId, approval }: Interaction,
+  { action, approvalScope, editedInput, reason }: RespondBody,
+): Promise<void> {
+  const isWider = approvalScope !== undefined && approvalScope !== "once";
+  if (approval === undefined || isWider || editedInput !== undefined) return;
+  const { digest } = approval;
+  const body: RespondBody =
+    action === "approve"
+      ? { action, digest, approvalScope: "once" }
+      : { action, ...(reason !== undefined && { reason }) };
+  await respond(interactionId, body).catch(() => undefined);
 }
