@@ -3,7 +3,6 @@ import { useCallback, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
-import { takeBackQueue } from "../hooks/take-back-queue.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
 
@@ -31,11 +30,16 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const send = useCallback(
     async (body: RespondBody) => {
       if (body.stopTurn === true) {
-        await takeBackQueue(context, sessionId).catch(() => undefined);
+        await import("../hooks/take-back-queue.ts")
+          .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
+          .catch(() => undefined);
       }
       const result = await respond(interactionId, body);
       if (result.status !== "accepted") return result;
-      await Promise.all((others ?? []).map((other) => answerAlike(respond, other, body)));
+      if (others !== undefined) {
+        const { answerAlike } = await import("./answer-alike.ts");
+        await Promise.all(others.map((other) => answerAlike(respond, other, body)));
+      }
       onAnswered?.();
       return result;
     },
@@ -72,20 +76,4 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       drafts={drafts}
     />
   );
-}
-
-/** Gives an approval the answer of another one. What cannot be given stays open, and is seen to be. */
-async function answerAlike(
-  respond: ReturnType<typeof useRespond>,
-  { interactionId, approval }: Interaction,
-  { action, approvalScope, editedInput, reason }: RespondBody,
-): Promise<void> {
-  const isWider = approvalScope !== undefined && approvalScope !== "once";
-  if (approval === undefined || isWider || editedInput !== undefined) return;
-  const { digest } = approval;
-  const body: RespondBody =
-    action === "approve"
-      ? { action, digest, approvalScope: "once" }
-      : { action, ...(reason !== undefined && { reason }) };
-  await respond(interactionId, body).catch(() => undefined);
 }

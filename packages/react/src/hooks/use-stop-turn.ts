@@ -1,7 +1,6 @@
 import { useCallback, useState } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
-import { takeBackQueue } from "./take-back-queue.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 
 export interface StopTurn {
@@ -27,7 +26,9 @@ export function useStopTurn(sessionId: string, turnId: string | undefined): Stop
     setTrouble(undefined);
     try {
       // Where that fails the turn is stopped all the same.
-      await takeBackQueue(context, sessionId).catch(() => undefined);
+      await import("./take-back-queue.ts")
+        .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
+        .catch(() => undefined);
       await context.transport.stopTurn(sessionId);
     } catch (error: unknown) {
       setAsked(undefined);

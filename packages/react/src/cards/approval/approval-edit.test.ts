@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { parseEdit, toEditDifference, toEditSubject, toEditText } from "./approval-edit.ts";
+import { parseEdit, toEditSubject, toEditText } from "./approval-edit.ts";
+import { toEditDifference } from "./edit-difference.ts";
 
 const subjectOf = (input: Record<string, unknown>) => toEditSubject(input, false);
 

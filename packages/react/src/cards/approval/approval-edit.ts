@@ -17,7 +17,8 @@ export interface EditSubject {
   readonly label: string;
 }
 
-const ALL: EditSubject = { label: "Input to use instead, as JSON" };
+/** All of the input. */
+export const WHOLE_INPUT: EditSubject = { label: "Input to use instead, as JSON" };
 
 /** The field that a person would change, by what it holds; the first that an input has. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -37,9 +38,9 @@ const LABELS: Readonly<Record<string, string>> = {
  * `whole`: the person wants all of the input.
  */
 export function toEditSubject(input: Input, whole: boolean): EditSubject {
-  if (whole) return ALL;
+  if (whole) return WHOLE_INPUT;
   const field = findText(input);
-  if (field === undefined || (input[field] as string).includes("\r")) return ALL;
+  if (field === undefined || (input[field] as string).includes("\r")) return WHOLE_INPUT;
   return { field, label: LABELS[field] ?? "Text to use instead" };
 }
 
@@ -75,19 +76,4 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
   }
   if (JSON.stringify(value) === JSON.stringify(input)) return { status: "unchanged" };
   return { status: "changed", input: { ...value } };
-}
-
-/** Both inputs as texts to compare: the one field that differs, where it is text, else all of each. */
-export function toEditDifference(
-  before: Input,
-  after: Input,
-): { readonly before: string; readonly after: string } {
-  const subject = toEditSubject(before, false);
-  const { field } = subject;
-  const isAlone =
-    field !== undefined &&
-    typeof after[field] === "string" &&
-    JSON.stringify({ ...before, [field]: after[field] }) === JSON.stringify(after);
-  const shown = isAlone ? subject : ALL;
-  return { before: `${toEditText(before, shown)}\n`, after: `${toEditText(after, shown)}\n` };
 }

@@ -5,7 +5,8 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { useInView } from "../../parts/in-view.tsx";
-import { toEditDifference, type Edit, type EditSubject } from "./approval-edit.ts";
+import type { Edit, EditSubject } from "./approval-edit.ts";
+import { toEditDifference } from "./edit-difference.ts";
 
 export interface ApprovalEditorProps {
   readonly input: Approval["input"];

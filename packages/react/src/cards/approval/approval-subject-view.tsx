@@ -1,14 +1,13 @@
 import type { Approval } from "@holdpoint/protocol";
-import { useMemo, useRef, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { countWords } from "../../parts/count-words.ts";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
-import { useInView } from "../../parts/in-view.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import {
   countLines,
@@ -61,15 +60,14 @@ function toTexts(subject: ApprovalSubject): readonly string[] {
   }
 }
 
-/** As tall as its text, all of which has to have been in view. */
-function PlanText({ plan }: { readonly plan: string }): ReactNode {
-  const whole = useRef<HTMLDivElement>(null);
-  useInView(whole);
-  return (
-    <div ref={whole} className="hp-plan">
-      <Markdown text={plan} />
-    </div>
-  );
+const PLAN = createLazyPart<{ readonly plan: string }>(
+  PlanInstead,
+  async () => (await import("./plan-text.tsx")).PlanText,
+);
+
+function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
+  useUnshown("The plan has to be seen first");
+  return failed && <p className="hp-hint">The plan could not be loaded. Reload the page.</p>;
 }
 
 interface SubjectContentProps {
@@ -82,7 +80,7 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
   const { further } = subject;
   return (
     <div className="hp-subject">
-      {subject.type === "plan" && <PlanText plan={subject.plan} />}
+      {subject.type === "plan" && <PLAN.Part plan={subject.plan} />}
       {subject.type === "change" && (
         <DiffView
           after={subject.change.after}

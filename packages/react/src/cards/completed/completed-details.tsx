@@ -5,9 +5,9 @@ import { Chip } from "../../parts/chip.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { AgentSays } from "../approval/agent-says.tsx";
-import { toEditDifference } from "../approval/approval-edit.ts";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
 import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
+import { toEditDifference } from "../approval/edit-difference.ts";
 import { FormValues } from "../form/form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
