@@ -64,7 +64,23 @@ describe("a directory that nobody has trusted", () => {
     expect(hasRun("ran")).toBe(false);
   });
 
-  test.each([["link"], ["agent-token", "--label", "x"]])(
+  test.each(["doctor", "check"])(
+    "runs nothing at holdpoint %s, nor shows a sign of its names",
+    async (command) => {
+      const hostile = "to\u001b[2J\u202eols.mjs";
+      await write(`tools/${hostile}`, `${leaves("ran")}export default {};`);
+      await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);
+      const child = spawnGateway([command, "--data-dir", dataDir], { cwd: folder });
+      const [said] = await Promise.all([
+        Promise.all([text(child.stdout!), text(child.stderr!)]),
+        once(child, "exit"),
+      ]);
+      expect(said.join("")).toMatch(/^(?:[^\p{Cc}\p{Cf}]|\n)+$/u);
+      expect(hasRun("ran")).toBe(false);
+    },
+  );
+
+  test.each([["link"], ["pair"], ["agent-token", "--label", "x"]])(
     "runs nothing at holdpoint %s",
     async (...command) => {
       await write("holdpoint.config.ts", `${leaves("ran")}export default {};`);

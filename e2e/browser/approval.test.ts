@@ -53,7 +53,14 @@ describe("An approval", () => {
       const checklist = card(page, CARDS.checklist);
       await device.press(button(checklist, "Edit"));
       await checklist.getByText("Nothing is changed yet").waitFor();
-      const editor = checklist.getByRole("textbox", { name: "Input to use instead, as JSON" });
+      const editor = checklist.getByRole("textbox");
+      const text = await editor.inputValue();
+      expect(text).not.toContain("\\n");
+      await editor.fill(text.replace("ticked by the demo agent", "ticked by Eve"));
+      await checklist.getByRole("figure", { name: "Your changes" }).waitFor();
+      await editor.fill(text);
+      await device.press(button(checklist, "Edit all of the input"));
+      await checklist.getByLabel("Input to use instead, as JSON").waitFor();
       const asked = await editor.inputValue();
       await editor.fill("{ no JSON");
       await checklist.getByText("The edit can't run yet").waitFor();

@@ -95,6 +95,7 @@ describe("No text of an agent", () => {
       }
       expect(tooBusy).toEqual([]);
       expect(tried).toBe(PLANNED.length);
+      expect(BOMBS.length).toBeGreaterThanOrEqual(60);
       await annotate(
         `${tried} of ${ALL.length} cards full of hostile text, each live and after a reload: until Deny or Stop at most ${[...worst].map(([kind, ms]) => `${ms} ms in a ${kind}`).join(", ")} more than the ${usual.live} ms of a harmless one`,
         "cases",

@@ -66,7 +66,7 @@ describe("A message", () => {
       // Enter does not decide between the two: it only leads to the choice.
       await composer(page).press("Enter");
       const choice = page.getByRole("group", { name: "How to send" });
-      await button(choice, "Dismiss and send").waitFor();
+      await button(choice, "Skip and send").waitFor();
       await device.press(button(choice, "Send as answer"));
       await card(page, "Submitted").getByText("“Whatever Ada says”").waitFor();
       await conversation(page).getByText("You answered the whole card").waitFor();
@@ -81,7 +81,7 @@ describe("A message", () => {
     const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.questions);
     await card(page, CARDS.questions).waitFor();
     await composer(page).fill("Forget it, what can you do?");
-    await device.press(button(page, "Dismiss and send"));
+    await device.press(button(page, "Skip and send"));
     await card(page, "Submitted").getByText("Skipped without an answer").waitFor();
     await conversation(page).getByText("You closed the card without an answer").waitFor();
     await conversation(page).getByText("You: Forget it, what can you do?").waitFor();

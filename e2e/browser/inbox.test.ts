@@ -1,3 +1,4 @@
+import type { HoldRequest } from "@holdpoint/engine";
 import { describe, expect } from "vitest";
 
 import { pending, Api } from "../support/api.ts";
@@ -6,11 +7,15 @@ import {
   card,
   CARDS,
   conversation,
+  expectFocus,
   expectInView,
   openDemo,
+  expectReady,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
 describe("The inbox", () => {
@@ -25,7 +30,7 @@ describe("The inbox", () => {
       const device = await openDevice(gateway, { screen });
       const { page } = device;
       await device.open();
-      await expect.poll(() => page.title()).toBe("(2) Holdpoint");
+      await expect.poll(() => page.title()).toBe(`(2) ${CARDS.checklist} · Holdpoint`);
       const showInbox = async (): Promise<void> => {
         if (screen === "desktop") return;
         await device.press(page.getByRole("navigation", { name: "Views" }).getByText("Inbox"));
@@ -40,16 +45,15 @@ describe("The inbox", () => {
       expect(second).toContain(CARDS.questions);
 
       await pending(api, await startDemo(gateway, PROMPTS.edit));
-      await expect.poll(() => page.title()).toBe("(3) Holdpoint");
+      await expect.poll(() => page.title()).toMatch(/^\(3\) /);
       await expect.poll(() => entries.count()).toBe(3);
 
       await device.press(entries.nth(0).getByRole("button"));
       await device.press(button(inbox, "Allow once"));
-      await expect.poll(() => page.title()).toBe("(2) Holdpoint");
-      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.questions) }));
+      await expect.poll(() => page.title()).toMatch(/^\(2\) /);
+      // The next one opens by itself.
       await device.press(button(inbox, "Skip all"));
-      await expect.poll(() => page.title()).toBe("(1) Holdpoint");
-      await device.press(inbox.getByRole("button", { name: new RegExp(CARDS.checklist) }));
+      await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       await device.press(inbox.getByRole("link", { name: "Open the conversation" }));
       await device.press(button(card(page, CARDS.checklist), "Deny"));
       await conversation(page).getByText("You said no").waitFor();
@@ -58,6 +62,67 @@ describe("The inbox", () => {
       await inbox.getByText("Nothing waits for you.").waitFor();
     },
   );
+
+  test("goes on to the next one by itself, a key each, and answers identical ones at once", async ({
+    owned,
+    openDevice,
+  }) => {
+    const asked = {
+      kind: "approval",
+      toolCallId: "call",
+      toolName: "Bash",
+      input: {},
+      display: {},
+      scopes: ["once"],
+      scopeText: {},
+      editable: true,
+    } satisfies HoldRequest;
+    const gateway = owned.use(
+      await openScriptedGateway(async (message, context) => {
+        const input = { command: message.content };
+        return sayAndAsk([], [{ ...asked, input }])(message, context);
+      }),
+    );
+    const api = new Api(gateway.url);
+    const start = async (command: string): Promise<string> => {
+      const sessionId = await gateway.start(command);
+      return (await pending(api, sessionId)).interactionId;
+    };
+    const statusOf = async (ids: readonly string[]) =>
+      Promise.all(ids.map(async (id) => (await api.interaction(id)).response?.action ?? "none"));
+    const different = [await start("npm run build"), await start("git push"), await start("ls")];
+    const same = [await start("npm test"), await start("npm test"), await start("npm test")];
+    const { page } = await openDevice(gateway).then(async (device) => {
+      await device.open();
+      return device;
+    });
+    const inbox = page.getByRole("complementary", { name: "Inbox" });
+    const row = inbox.getByRole("button", { name: /Run `npm run build`\?/ });
+    expect(await row.innerText()).toMatch(/npm run build · Scripted.* · now/iu);
+    await takePicture(page, "inbox rows");
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await inbox.getByRole("article", { name: "Run `npm run build`?" }).focus();
+    for (const [index, command] of ["npm run build", "git push", "ls"].entries()) {
+      const card = inbox.getByRole("article", { name: `Run \`${command}\`?` });
+      await expectFocus(card);
+      await expectReady(button(card, "Allow once"));
+      await page.keyboard.press(index === 1 ? "d" : "a");
+    }
+    const card = inbox.getByRole("article", { name: "Run `npm test`?" });
+    await expectFocus(card);
+    expect(await statusOf(different)).toEqual(["approve", "deny", "approve"]);
+    expect(await statusOf(same)).toEqual(["none", "none", "none"]);
+    await inbox.getByRole("checkbox", { name: /2 identical requests/ }).check();
+    await takePicture(page, "inbox identical");
+    const later = await start("npm test");
+    await expect.poll(() => page.title()).toMatch(/^\(4\) /);
+    await expectReady(button(card, "Allow once"));
+    await card.focus();
+    await page.keyboard.press("a");
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    expect(await statusOf([...same, later])).toEqual(["approve", "approve", "approve", "none"]);
+  });
 
   test("in the conversation: the first card that waits stays in view until the person goes elsewhere", async ({
     gateway,

@@ -11,6 +11,7 @@ import {
 import { test } from "./support/test.ts";
 
 const OPEN = 500;
+const ASKED = "Run `echo done`?";
 /** A page of this size takes a moment on a busy machine. */
 const SOON = { timeout: 15_000 };
 
@@ -19,7 +20,7 @@ const REQUEST: HoldRequest = {
   toolCallId: "call_command",
   toolName: "Bash",
   input: { command: "echo done" },
-  display: { title: "Run a command?" },
+  display: {},
   scopes: ["once"],
   scopeText: {},
   editable: false,
@@ -48,7 +49,7 @@ describe("With 500 pending interactions", () => {
     const [one, other] = [await openDevice(gateway), await openDevice(gateway)];
     for (const device of [one, other]) {
       await device.open();
-      await expect.poll(() => device.page.title(), SOON).toBe("(500) Holdpoint");
+      await expect.poll(() => device.page.title(), SOON).toBe(`(500) ${ASKED} · Holdpoint`);
     }
     const inbox = one.page.getByRole("complementary", { name: "Inbox" });
     const entries = inbox.getByRole("listitem");
@@ -65,7 +66,7 @@ describe("With 500 pending interactions", () => {
     await one.press(entries.nth(70).getByRole("button"));
     await one.press(button(inbox, "Allow once"));
     for (const { page } of [one, other]) {
-      await expect.poll(() => page.title(), SOON).toBe("(499) Holdpoint");
+      await expect.poll(() => page.title(), SOON).toBe(`(499) ${ASKED} · Holdpoint`);
     }
     await button(inbox, "Show more (400)").waitFor();
 
@@ -74,7 +75,7 @@ describe("With 500 pending interactions", () => {
     const [newest] = await api.interactions(sessionIds.at(-1)!, "pending");
     await api.respond(newest!.interactionId, { action: "deny" });
     for (const { page } of [one, other]) {
-      await expect.poll(() => page.title(), SOON).toBe("(498) Holdpoint");
+      await expect.poll(() => page.title(), SOON).toBe(`(498) ${ASKED} · Holdpoint`);
     }
     await button(inbox, "Show more (399)").waitFor();
 
@@ -88,7 +89,7 @@ describe("With 500 pending interactions", () => {
     // A session on no loaded page has its header, and says that it waits.
     await other.open(`/s/${sessionIds[200]!}`);
     await other.page.getByRole("heading", { level: 1, name: "Task 201" }).waitFor();
-    await other.page.getByRole("article", { name: "Run a command?" }).waitFor();
-    await expect.poll(() => other.page.title(), SOON).toBe("(498) Task 201 · Holdpoint");
+    await other.page.getByRole("article", { name: ASKED }).waitFor();
+    await expect.poll(() => other.page.title(), SOON).toBe(`(498) ${ASKED} · Holdpoint`);
   });
 });

@@ -77,7 +77,7 @@ describe("[R-10] A reload", () => {
       await expectSameAfterReload(device);
 
       await device.press(button(checklist, "Edit"));
-      const editor = checklist.getByRole("textbox", { name: "Input to use instead, as JSON" });
+      const editor = checklist.getByRole("textbox", { name: "Text to put in its place instead" });
       await editor.fill((await editor.inputValue()).replace("ticked by", "looked at by"));
       await expectReady(button(checklist, "Allow edited"));
       await expectSameAfterReload(device);

@@ -151,7 +151,7 @@ function openEngine(
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
-  const { cwd, dataDir, alwaysDays, token } = settings;
+  const { cwd, dataDir, overview, alwaysDays, token } = settings;
   return openGateway({
     store,
     credentials,
@@ -167,6 +167,7 @@ function openEngine(
     ...waitingOf(settings),
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
+    ...(overview && { overview }),
     ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
     onToolLog: ({ level, message, ...about }) => log[level](about, message),
     onError: (error, where) => log.error({ err: error, where }, "failed"),

@@ -35,6 +35,15 @@ export const configSchema = z.strictObject({
   availabilityGraceMs: z.int().min(0).optional(),
   /** How long an agent runs while it waits for a person, in milliseconds, before it is ended until the answer. Default 2 minutes. */
   parkAfterMs: z.int().min(0).optional(),
+  /** How long what nobody answered in time stays in the overview. It can be answered in its session after that. */
+  overview: z
+    .strictObject({
+      /** Days after an interaction has expired. Default 7. */
+      expiredDays: z.number().positive().max(3650).optional(),
+      /** Days after an interaction was orphaned. Default 30. */
+      orphanedDays: z.number().positive().max(3650).optional(),
+    })
+    .optional(),
   grants: z
     .strictObject({
       /** Days until an approval "from now on" ends. */

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 
@@ -15,18 +14,15 @@ import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
 import { pair } from "./commands/pair.ts";
 import { compose, type RunningGateway } from "./compose.ts";
-import { type ConfigFile, mergeConfigs, parseConfig } from "./config-file.ts";
+import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
-import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
-import { type OpenedStore, openStore } from "./open-store.ts";
-import { assertUsableCwd } from "./refuse-cwd.ts";
-import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
+import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
+import { resolveSettings, type Settings } from "./settings.ts";
 import { takeToken } from "./take-token.ts";
 import { createTerminal } from "./terminal.ts";
-import { KeyPrompt } from "./trust/key-prompt.ts";
 import { readUserConfig, USER_CONFIG } from "./trust/user-config.ts";
 import { UsageError } from "./usage-error.ts";
 import { readVariables, unknownVariables } from "./variables.ts";
@@ -103,12 +99,9 @@ async function examine(place: Omit<OwnSources, "file">): Promise<void> {
   if (!diagnosis.healthy) process.exitCode = 1;
 }
 
-/** What the person says, without anything from the directory. */
-type OwnSources = Omit<SettingsSources, "configPath">;
-
 async function start(sources: OwnSources): Promise<void> {
   await using starting = new AsyncDisposableStack();
-  const { settings, own, opened } = await openOwnFolder(sources, starting);
+  const { settings, own, opened } = await openOwnFolder({ sources, say }, starting);
   const log = pino(
     { level: settings.logLevel, hooks: { streamWrite: toMarkedLine } },
     pino.destination(2),
@@ -139,51 +132,6 @@ async function start(sources: OwnSources): Promise<void> {
   // A machine without a browser is fine: the address is on the screen.
   const sayNone = (): void => say("No browser could be opened.");
   if (settings.open) await launchFile.write(launchUrl).then(open).catch(sayNone);
-}
-
-interface Started {
-  readonly settings: Settings;
-  readonly own: OwnFolder;
-  readonly opened: OpenedStore;
-}
-
-/** Config file and tools, as far as a person trusts them, and the store, in whose folder it stands what they trust. */
-async function openOwnFolder(
-  sources: OwnSources,
-  starting: AsyncDisposableStack,
-): Promise<Started> {
-  const { flags, env, startDirectory, file: userFile } = sources;
-  const named = flags.config ?? readVariables(env).CONFIG;
-  const before = resolveSettings(sources);
-  const prompt = openPrompt(before);
-  const options = { startDirectory, userFile, watch: before.watch, prompt, say };
-  if (named !== undefined) {
-    const own = await openNamedFolder(named, options);
-    const file = mergeConfigs([userFile, own.file]);
-    const configPath = resolve(startDirectory, named);
-    const settings = resolveSettings({ ...sources, file, configPath });
-    return { settings, own, opened: starting.use(await openOwnStore(settings)) };
-  }
-  const opened = starting.use(await openOwnStore(before));
-  const { dataDir } = before;
-  const userConfigPath = USER_CONFIG;
-  const { secret } = opened;
-  const own = await openStartFolder({ ...options, dataDir, secret, userConfigPath });
-  const file = mergeConfigs([userFile, own.file]);
-  return { settings: resolveSettings({ ...sources, file }), own, opened };
-}
-
-/** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
-async function openOwnStore(settings: Settings): Promise<OpenedStore> {
-  if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
-  return openStore(settings);
-}
-
-/** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
-function openPrompt({ json }: Settings): KeyPrompt | undefined {
-  const { stdin: input, stdout: output } = process;
-  if (!input.isTTY || !output.isTTY || json) return undefined;
-  return new KeyPrompt({ input, output, clock: createSystemClock() });
 }
 
 async function readUserFile(path: string): Promise<ConfigFile> {

@@ -37,6 +37,8 @@ export interface Settings extends NetworkSettings {
   readonly availability?: "wait" | "refuse";
   readonly availabilityGraceMs?: number;
   readonly parkAfterMs?: number;
+  /** How long what nobody answered in time stays in the overview. */
+  readonly overview?: ConfigFile["overview"];
   /** Days until an approval "from now on" ends. */
   readonly alwaysDays?: number;
   /** How long devices stay signed in. */
@@ -129,6 +131,7 @@ function resolveAgents(
       availability: file.availability,
       availabilityGraceMs: file.availabilityGraceMs,
       parkAfterMs: file.parkAfterMs,
+      overview: file.overview,
       alwaysDays: file.grants?.alwaysDays,
       lifetimes: file.credentials,
       isolate: flags.isolate ?? variables.ISOLATE ?? file.agents?.isolate,

@@ -46,6 +46,11 @@ test.each<[string, Partial<Interaction>]>([
   ["Send the letter?", approval({ display: { title: "Send the letter?" }, input: { to: "Bob" } })],
   ["Use Bash?", approval({ input: { to: "Bob" } })],
   ["Use Bash?", {}],
+  ["Send it to Bob?", { ...approval({ input: { to: "Bob" } }), prompt: "Send it to Bob?" }],
+  [
+    "Approve this plan?",
+    { ...approval({ input: { plan: "1. Delete it all" } }), toolName: "ExitPlanMode" },
+  ],
   [
     "Which color? (and 1 more)",
     {

@@ -1,13 +1,15 @@
 import { z } from "zod";
 
 /*
- * What a form can ask for: the subset of JSON Schema that MCP elicitation has, a flat object, and two words of our own
- * for text, `sensitive` and `multiline`. Whatever is not named here is refused, so that nobody relies on a rule that
+ * What a form can ask for: the subset of JSON Schema that MCP elicitation has, a flat object, and three words of our own:
+ * for text `sensitive` and `multiline`, for one of several `control`. Whatever is not named here is refused, so that nobody relies on a rule that
  * is not held.
  */
 
 const about = { title: z.string().optional(), description: z.string().optional() };
 const countSchema = z.int().min(0);
+/** What one of several is chosen with; default: by their number. */
+const controlSchema = z.enum(["radio", "select"]).optional();
 
 export const textFieldSchema = z.strictObject({
   ...about,
@@ -53,6 +55,7 @@ export const choiceFieldSchema = z.strictObject({
   /** Titles in the order of `enum`; `oneOf` says the same better. */
   enumNames: z.array(z.string()).optional(),
   default: z.string().optional(),
+  control: controlSchema,
 });
 export type ChoiceField = z.infer<typeof choiceFieldSchema>;
 
@@ -61,6 +64,7 @@ export const titledChoiceFieldSchema = z.strictObject({
   type: z.literal("string"),
   oneOf: titledValuesSchema,
   default: z.string().optional(),
+  control: controlSchema,
 });
 export type TitledChoiceField = z.infer<typeof titledChoiceFieldSchema>;
 

@@ -73,7 +73,7 @@ export type SessionFrame = z.infer<typeof sessionFrameSchema>;
 export const overviewCountsSchema = z.object({
   /** Pending interactions. */
   pending: z.int().min(0),
-  /** Interactions whose time is over and that still take an answer. */
+  /** Interactions whose time is over and that still take an answer, but for those that have left the overview by their age. */
   late: z.int().min(0),
   sessions: z.int().min(0),
   /** Sessions with an interaction that can be answered: pending, or late. */
@@ -104,6 +104,8 @@ export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("session_changed"), session: sessionSchema }),
   z.object({ type: z.literal("session_deleted"), sessionId: idSchema }),
   z.object({ type: z.literal("interaction_changed"), interaction: interactionSchema }),
+  /** It has been late for too long to be named here. It stays as it is in its session, where it can still be answered. */
+  z.object({ type: z.literal("interaction_left"), interactionId: idSchema }),
   /** Grants were added, used or revoked: read them again. */
   z.object({ type: z.literal("grants_changed") }),
   presenceSchema,

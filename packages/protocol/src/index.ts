@@ -153,17 +153,24 @@ export {
   ANSWERABLE_STATUSES,
   CLOSED_STATUSES,
   INTERACTION_STATUSES,
+  LATE_STATUSES,
   OUTSTANDING_STATUSES,
   isAnswerable,
   isAnswered,
   isFinal,
   isHolding,
+  isLate,
   isParked,
   isQueued,
   isResuming,
   takesLateAnswer,
 } from "./interaction-status.ts";
-export type { ClosedStatus, InteractionHold, InteractionStatus } from "./interaction-status.ts";
+export type {
+  ClosedStatus,
+  InteractionHold,
+  InteractionStatus,
+  LateStatus,
+} from "./interaction-status.ts";
 export {
   BODY_LIMITS,
   CONNECTION_LIMITS,

@@ -334,8 +334,10 @@ function apply(
       const { hold, holdChanges = 1 } = event;
       return { ...endless, hold, holdChanges };
     }
-    case "interaction_closed":
-      return { ...interaction, status: event.status, closedReason: event.reason };
+    case "interaction_closed": {
+      const { status, reason: closedReason, at: closedAt } = event;
+      return { ...interaction, status, closedReason, closedAt };
+    }
     case "interaction_delivered": {
       const { how, failure } = event;
       const failed = failure === undefined ? {} : { failure };

@@ -30,6 +30,16 @@ export const ANSWERABLE_STATUSES: readonly InteractionStatus[] = INTERACTION_STA
   (status) => STATUS_FACTS[status].answerable !== "no",
 );
 
+/** Statuses in which only a late response is taken. They leave the overview by their age. */
+export const LATE_STATUSES = INTERACTION_STATUSES.filter(
+  (status): status is LateStatus => STATUS_FACTS[status].answerable === "late",
+);
+export type LateStatus = {
+  [TStatus in InteractionStatus]: (typeof STATUS_FACTS)[TStatus]["answerable"] extends "late"
+    ? TStatus
+    : never;
+}[InteractionStatus];
+
 /** Statuses in which a turn cannot end yet: a person is asked, or the agent has not taken the response. */
 export const OUTSTANDING_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
   (status) => STATUS_FACTS[status].state !== "closed" && !isFinal(status),
@@ -99,6 +109,11 @@ export function isResuming({ status, hold }: StatusAndHold): boolean {
 /** Whether a response that comes after the end of the wait still reaches the agent. */
 export function takesLateAnswer({ onTimeout }: Pick<StatusAndPolicy, "onTimeout">): boolean {
   return onTimeout === "wait";
+}
+
+/** Whether its wait is over and only a late response can be taken, where its request allows that. */
+export function isLate(status: InteractionStatus): status is LateStatus {
+  return STATUS_FACTS[status].answerable === "late";
 }
 
 /** Whether a response is taken now: in time, or late. */

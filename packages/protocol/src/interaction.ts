@@ -134,5 +134,7 @@ export const interactionSchema = z.object({
   /** The response was delivered, but its receiver could not handle it. */
   failure: z.string().optional(),
   closedReason: z.string().optional(),
+  /** When the wait ended without a response. */
+  closedAt: instantSchema.optional(),
 });
 export type Interaction = z.infer<typeof interactionSchema>;

@@ -228,7 +228,8 @@ export const OPERATION_SCHEMAS = {
     errors: RESPONSE_ERRORS,
   },
   listInteractions: {
-    summary: "The inbox: interactions of all sessions, oldest first",
+    summary:
+      "The inbox: interactions of all sessions, oldest first. Those that expired or were orphaned some time ago are only in the list of their session",
     access: "person",
     query: interactionListQuerySchema,
     answer: { status: 200, description: "A page of them.", schema: interactionListSchema },

@@ -20,7 +20,8 @@
  *    `parked`, and a delivery that nobody can know is `unknown`. The hold `reattachable` and the status `offline`, which no
  *    gateway has ever sent, are gone. A person can dismiss an expired or orphaned interaction (`dismissInteraction`). A
  *    session says `hasLate`, and `waitingSessions` counts it. Errors of agents have the codes `AGENT_OTHER_VERSION` and
- *    `AGENT_CANNOT_RESUME`. Devices subscribe to notifications (`subscribeNotifications` and four more), and a page says
+ *    `AGENT_CANNOT_RESUME`. An interaction says when it was closed (`closedAt`). One that has been late for some days
+ *    leaves the overview (`interaction_left`). Devices subscribe to notifications (`subscribeNotifications` and four more), and a page says
  *    over its WebSocket whether it is in view (`visibility`).
  */
 export const PROTOCOL_VERSION = 4;

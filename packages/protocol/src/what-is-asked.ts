@@ -30,7 +30,7 @@ export function toShortName(text: string): string {
 function sentenceOf({ kind, approval, toolName, prompt, questions, form }: Interaction): string {
   switch (kind) {
     case "approval":
-      return approval ? approvalSentence(approval, toolName) : `Use ${toolName}?`;
+      return approval ? approvalSentence(approval, { toolName, prompt }) : `Use ${toolName}?`;
     case "question": {
       const [question, ...others] = questions ?? [];
       const asked = given(prompt) ?? question?.question ?? "A question for you";
@@ -45,7 +45,7 @@ function sentenceOf({ kind, approval, toolName, prompt, questions, form }: Inter
 
 function approvalSentence(
   { change, input, display }: NonNullable<Interaction["approval"]>,
-  toolName: string,
+  { toolName, prompt }: Pick<Interaction, "toolName" | "prompt">,
 ): string {
   if (change) {
     const name = folderName(change.path);
@@ -53,7 +53,8 @@ function approvalSentence(
   }
   const { command } = input;
   if (typeof command === "string") return `Run ${toLine(command, MAX_OBJECT)}?`;
-  return given(display.title) ?? `Use ${toolName}?`;
+  if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") return "Approve this plan?";
+  return given(display.title) ?? given(prompt) ?? `Use ${toolName}?`;
 }
 
 function given(text: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { Batch, InteractionWrite } from "@holdpoint/engine";
-import { type Interaction, takesLateAnswer, type UnplacedEvent } from "@holdpoint/protocol";
+import { type Interaction, isLate, takesLateAnswer, type UnplacedEvent } from "@holdpoint/protocol";
 
 import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
 import { encodeRow } from "./interaction-row.ts";
@@ -34,10 +34,13 @@ export interface EncodedInteraction {
   /** `undefined`: there is no such row yet. */
   readonly expectedStatus: number | undefined;
   readonly expectedHold: string | null;
+  /** Of the row as it was. */
+  readonly expectedStage: number | null;
   readonly status: number;
   readonly stage: number;
   readonly hold: string;
-  readonly deadlineAtMs: number | null;
+  /** The deadline, or when a late interaction was closed. */
+  readonly dueAtMs: number | null;
   readonly json: string;
   /** Of a new row: which event of the batch has its request. */
   readonly requestIndex: number | undefined;
@@ -86,9 +89,10 @@ function encodeInteraction(
   write: InteractionWrite,
   events: readonly UnplacedEvent[],
 ): EncodedInteraction {
-  const { row, expectedStatus, expectedHold } = write;
-  const { interaction, call } = row;
-  const { interactionId, toolCallId, status, hold, startedAt, deadlineAt } = interaction;
+  const { row, expectedStatus, expectedHold, leavesOverview } = write;
+  const { interaction, call, leftOverview } = row;
+  const { interactionId, toolCallId, status, hold, startedAt } = interaction;
+  const hadLeft = leftOverview && !leavesOverview;
   return {
     interactionId,
     key: toKey(interactionId),
@@ -98,13 +102,19 @@ function encodeInteraction(
     startedAtMs: Date.parse(startedAt),
     expectedStatus: expectedStatus && STATUS_NUMBER[expectedStatus],
     expectedHold: expectedHold ?? null,
+    expectedStage: expectedStatus === undefined ? null : stageOf(expectedStatus, hadLeft),
     status: STATUS_NUMBER[status],
-    stage: stageOf(status),
+    stage: stageOf(status, leftOverview),
     hold,
-    deadlineAtMs: deadlineAt === undefined ? null : Date.parse(deadlineAt),
+    dueAtMs: dueAtMsOf(interaction),
     json: encodeRow(row),
     ...encodeRequest(write, events),
   };
+}
+
+function dueAtMsOf({ status, startedAt, deadlineAt, closedAt }: Interaction): number | null {
+  if (isLate(status)) return Date.parse(closedAt ?? startedAt);
+  return deadlineAt === undefined ? null : Date.parse(deadlineAt);
 }
 
 type PlacedRequest = Pick<EncodedInteraction, "requestIndex" | "request">;

@@ -15,12 +15,13 @@ export interface InteractionRow {
 /** The fields of an interaction that change and have no column. */
 type Changing = Pick<
   Interaction,
-  "deadlineAt" | "holdChanges" | "response" | "by" | "how" | "failure" | "closedReason"
+  "deadlineAt" | "holdChanges" | "response" | "by" | "how" | "failure" | "closedReason" | "closedAt"
 >;
 
 /** The JSON of a row: all that its request and its columns do not say. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
-  const { deadlineAt, holdChanges, response, by, how, failure, closedReason } = interaction;
+  const { deadlineAt, holdChanges, response, by, how, failure, closedReason, closedAt } =
+    interaction;
   const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
     deadlineAt,
     holdChanges,
@@ -29,6 +30,7 @@ export function encodeRow({ interaction, ...others }: StoredInteraction): string
     how,
     failure,
     closedReason,
+    closedAt,
   };
   return JSON.stringify({ ...others, interaction: changing });
 }
@@ -59,6 +61,7 @@ function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> 
     how: _how,
     failure: _failure,
     closedReason: _closedReason,
+    closedAt: _closedAt,
     ...lasting
   } = asked;
   return lasting;

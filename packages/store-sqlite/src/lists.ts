@@ -41,21 +41,22 @@ export function listSessions(
   });
 }
 
-/** Oldest start first, then by id. One query for each status, since an index yields no order over several. */
+/** Oldest start first, then by id. One query for each status and stage, since an index yields no order over several. */
 export function listInteractions(
   { listInteractions, listSessionInteractions }: Statements,
   { statuses, sessionId, cursor, limit }: InteractionQuery,
 ): Page<StoredInteraction> {
   return listPage({ cursor, limit }, { atMs: Number.MIN_SAFE_INTEGER, id: "" }, (start, count) => {
     const range = [start.atMs, toKey(start.id), count];
-    const rows = [...new Set(statuses)].flatMap((status) => {
+    const places = placesOf(statuses, sessionId !== undefined);
+    const rows = places.flatMap((place) => {
       const found =
         sessionId === undefined
-          ? listInteractions.all(...numbersOf(status), ...range)
-          : listSessionInteractions.all(toKey(sessionId), ...numbersOf(status), ...range);
+          ? listInteractions.all(...place, ...range)
+          : listSessionInteractions.all(toKey(sessionId), ...place, ...range);
       return (found as unknown as TimedInteractionRow[]).map(toPlacedInteraction);
     });
-    return statuses.length > 1 ? rows.toSorted(byPosition) : rows;
+    return places.length > 1 ? rows.toSorted(byPosition) : rows;
   });
 }
 
@@ -70,8 +71,15 @@ export function listToolCallInteractions(
   return rows.toSorted(byPosition).map(({ item }) => item);
 }
 
-function numbersOf(status: InteractionStatus): [stage: number, status: number] {
-  return [stageOf(status), STATUS_NUMBER[status]];
+/** Where interactions with these statuses stand. */
+function placesOf(
+  statuses: readonly InteractionStatus[],
+  withLeft: boolean,
+): [stage: number, status: number][] {
+  return [...new Set(statuses)].flatMap((status) => {
+    const stages = new Set([stageOf(status), stageOf(status, withLeft)]);
+    return [...stages].map((stage): [number, number] => [stage, STATUS_NUMBER[status]]);
+  });
 }
 
 /** `lastSeq` is what the log says, whatever the row was written with. */

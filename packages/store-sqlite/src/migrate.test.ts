@@ -40,12 +40,13 @@ function statusOfVersion(version: number): [columns: string, values: string] {
 /** What a release wrote that knew only the first migrations. */
 function fillFromVersion(database: DatabaseSync, version: number): void {
   const [columns, values] = statusOfVersion(version);
+  const deadline = version < 10 ? "deadline_at_ms" : "due_at_ms";
   database.exec(`
     INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
       VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"Kept"}');
     INSERT INTO events (place, json) VALUES (4294967297, '{"seq":1}');
     INSERT INTO interactions (
-      interaction_id, session_number, tool_call_id, started_at_ms, deadline_at_ms, json,
+      interaction_id, session_number, tool_call_id, started_at_ms, ${deadline}, json,
       ${columns}
     ) VALUES (
       'int_1', 1, 'call_1', 5, 9, '{"interaction":{"interactionId":"int_1"}}',
@@ -290,6 +291,8 @@ test("interactions that had their request in the row are read as they were, and 
     parked: 0,
     late: late.filter(({ interaction }) => interaction.onTimeout === "wait").length,
   });
+  // Their age counts from now on: nothing leaves the overview because of the update.
+  expect(Date.now() - (await store.firstClosed("expired"))!).toBeLessThan(60_000);
   const [pending] = rows;
   const { deadlineAt: _, ...endless } = pending!.interaction;
   const moved = { ...pending!, interaction: { ...endless, hold: "queued" as const } };

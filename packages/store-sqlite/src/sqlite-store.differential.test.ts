@@ -1,4 +1,10 @@
-import { type Batch, type GrantWrite, type Store, createMemoryStore } from "@holdpoint/engine";
+import {
+  type Batch,
+  type GrantWrite,
+  type Store,
+  type StoredInteraction,
+  createMemoryStore,
+} from "@holdpoint/engine";
 import type { Interaction, InteractionStatus } from "@holdpoint/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -37,6 +43,7 @@ const appends = fc.record({
       expectedStatus: fc.option(statuses, { nil: undefined, freq: 2 }),
       deadlineAt: fc.option(small, { nil: undefined }),
       hasRequestEvent: fc.boolean(),
+      leaving: fc.constantFrom(undefined, undefined, "leaves" as const, "has left" as const),
     }),
     { maxLength: 2 },
   ),
@@ -104,13 +111,15 @@ function toBatch(command: Command & { kind: "append" }): Batch {
     ],
     interactions: command.interactions.map((write) => ({
       row: {
-        interaction: { ...askedIn(sessionId, write), ...outcomeOf(write.status) },
+        interaction: { ...askedIn(sessionId, write), ...outcomeOf(write) },
         ...(numberOf(write.interactionId) % 3 === 0 && {
           call: { callDigest: "digest", step: 0, requestDigest: "digest" },
         }),
         ...(write.status === "answered" && { responseKey: "key-12345" }),
+        ...(write.leaving && { leftOverview: true as const }),
       },
       expectedStatus: write.expectedStatus,
+      ...(write.leaving === "leaves" && { leavesOverview: true as const }),
     })),
     enqueue: command.enqueue.map(({ messageId, idempotencyKey }) => ({
       sessionId,
@@ -154,15 +163,17 @@ function askedIn(
 }
 
 /** What it becomes with a status. */
-function outcomeOf(status: InteractionStatus): Partial<Interaction> {
+function outcomeOf({ status, interactionId }: InteractionCommand): Partial<Interaction> {
   const by = { person: "Ada", client: "laptop", at: instant(1) };
   switch (status) {
     case "pending":
       return { hold: "queued" };
     case "expired":
-    case "orphaned":
-    case "withdrawn":
-      return { status, closedReason: `It is ${status}.` };
+      return {
+        status,
+        closedReason: `It is ${status}.`,
+        closedAt: instant(numberOf(interactionId)),
+      };
     case "answered":
       return { status, response: { action: "submit" }, by };
     case "delivered":
@@ -200,6 +211,11 @@ function run(store: Store, command: Command): Promise<unknown> {
   return store.append(toBatch(command));
 }
 
+function sortById(rows: readonly StoredInteraction[]): StoredInteraction[] {
+  const idOf = ({ interaction }: StoredInteraction): string => interaction.interactionId;
+  return rows.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+}
+
 /** All that can be read from a store. */
 async function observe(store: Store): Promise<unknown> {
   const ids = [0, 1, 2, 3];
@@ -211,6 +227,8 @@ async function observe(store: Store): Promise<unknown> {
     all: await store.listInteractions({ statuses: STATUSES, limit: 3 }),
     due: await store.listDue(nowMs, 2),
     next: await store.nextDeadline(),
+    closed: await store.listClosed({ status: "expired", untilMs: nowMs, limit: 9 }).then(sortById),
+    first: await store.firstClosed("expired"),
     grants: await store.listGrants({ nowMs, limit: 3 }),
     counts: await store.countAnswerable(),
     each: await Promise.all(

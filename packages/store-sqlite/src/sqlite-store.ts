@@ -20,6 +20,7 @@ import {
   takeUnits,
 } from "@holdpoint/engine";
 import type { NotificationStore } from "@holdpoint/notify";
+import type { LateStatus } from "@holdpoint/protocol";
 
 import { storeFailed } from "./database.ts";
 import { encodeBatch } from "./encoded-batch.ts";
@@ -41,6 +42,7 @@ import type { SealedValues } from "./sealed-values.ts";
 import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
 import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { stageOf } from "./status-number.ts";
 import { toKey } from "./text-key.ts";
 import { writeBatch } from "./write-batch.ts";
 import { insertGrant } from "./write-grants.ts";
@@ -197,8 +199,8 @@ export class OpenSqliteStore implements SqliteStore {
       const { count: sessions } = countSessions.get() as { count: number };
       const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
       const answerable = rows.map(({ json, pending, parked, late }) => {
-        const { sessionId } = JSON.parse(json) as StoredSession;
-        return [sessionId, { pending, parked, late }] as const;
+        const { sessionId, createdBy } = JSON.parse(json) as StoredSession;
+        return [sessionId, { pending, parked, late, createdBy }] as const;
       });
       return { sessions, answerable: new Map(answerable) };
     });
@@ -226,6 +228,24 @@ export class OpenSqliteStore implements SqliteStore {
     return this.#read(({ nextDeadline }) => {
       const { deadline } = nextDeadline.get() as { deadline: number | null };
       return deadline ?? undefined;
+    });
+  }
+
+  async listClosed({
+    status,
+    untilMs,
+    limit,
+  }: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
+    return this.#read(({ listClosed }) => {
+      const rows: unknown = listClosed.all(stageOf(status), untilMs, Math.max(limit, 0));
+      return (rows as InteractionRow[]).map(toStoredInteraction);
+    });
+  }
+
+  async firstClosed(status: LateStatus): Promise<number | undefined> {
+    return this.#read(({ firstClosed }) => {
+      const { first } = firstClosed.get(stageOf(status)) as { first: number | null };
+      return first ?? undefined;
     });
   }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { MIGRATIONS } from "./migrations/index.ts";
 import { prepareStatements } from "./statements.ts";
-import { stageOf, STATUS_NUMBER, statusOfNumber } from "./status-number.ts";
+import { LEFT_STAGE, stageOf, STATUS_NUMBER, statusOfNumber } from "./status-number.ts";
 
 function createDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
@@ -62,6 +62,15 @@ test("each list of interactions is read from the index in its order", () => {
   );
 });
 
+test("late interactions are counted and found in the index alone", () => {
+  using database = createDatabase();
+  const { listClosed, firstClosed } = prepareStatements(database);
+  expect(planOf(database, listClosed)).toContain("USING INDEX interactions_by_stage (stage=?)");
+  expect(planOf(database, firstClosed)).toContain(
+    "USING COVERING INDEX interactions_by_stage (stage=?)",
+  );
+});
+
 test("a response writes no index, and the end of an interaction two", () => {
   using database = createDatabase();
   const { answerInteraction, moveInteraction } = prepareStatements(database);
@@ -93,4 +102,7 @@ test("each status has a number of its own, and the stage of an answered interact
     expect(sameStage).toEqual(together ? ["pending", "answered"] : [status]);
   }
   expect(() => statusOfNumber(6)).toThrow(RangeError);
+  const left = INTERACTION_STATUSES.filter((status) => stageOf(status, true) !== stageOf(status));
+  expect(left).toEqual(["expired", "orphaned"]);
+  expect(Object.values(STATUS_NUMBER)).not.toContain(LEFT_STAGE);
 });

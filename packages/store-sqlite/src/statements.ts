@@ -8,7 +8,7 @@ import {
 } from "@holdpoint/protocol";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
-import { stageOf, STATUS_NUMBER } from "./status-number.ts";
+import { LEFT_STAGE, stageOf, STATUS_NUMBER } from "./status-number.ts";
 
 /** Every statement of the store, prepared once. Values are always bound by position. */
 export interface Statements extends GrantStatements {
@@ -35,6 +35,8 @@ export interface Statements extends GrantStatements {
   readonly listOfGatewayTool: StatementSync;
   readonly listDue: StatementSync;
   readonly nextDeadline: StatementSync;
+  readonly listClosed: StatementSync;
+  readonly firstClosed: StatementSync;
   readonly insertMessage: StatementSync;
   readonly dequeueMessage: StatementSync;
   readonly findConflictingMessage: StatementSync;
@@ -54,7 +56,7 @@ const LAST_SEQ = `
 const PENDING = STATUS_NUMBER.pending;
 const ANSWERED = STATUS_NUMBER.answered;
 const ANSWERABLE_STAGES = stagesOf(ANSWERABLE_STATUSES);
-const OPEN_STAGES = stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)));
+const OPEN_STAGES = `${stagesOf(INTERACTION_STATUSES.filter((status) => !isFinal(status)))}, ${LEFT_STAGE}`;
 const IN_SESSION = "session_number = (SELECT session_number FROM sessions WHERE session_id = ?)";
 
 /** The columns of an `InteractionRow`. */
@@ -122,12 +124,12 @@ function prepareInteractionStatements(database: DatabaseSync) {
     insertInteraction: database.prepare(`
       INSERT INTO interactions (
         interaction_id, session_number, request_seq, tool_call_id, is_of_gateway_tool, takes_late_answer,
-        started_at_ms, status, stage, hold, deadline_at_ms, json, request
+        started_at_ms, status, stage, hold, due_at_ms, json, request
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (interaction_id) DO NOTHING`),
     /** From pending to answered. Its stage stays, and its deadline counts no more: no index is written. */
     answerInteraction: database.prepare(updateOf("")),
-    moveInteraction: database.prepare(updateOf(", stage = ?, deadline_at_ms = ?")),
+    moveInteraction: database.prepare(updateOf(", stage = ?, due_at_ms = ?")),
     getInteraction: database.prepare(`
       SELECT ${ROW}, session_number FROM interactions WHERE interaction_id = ?`),
     listInteractions: database.prepare(`
@@ -161,23 +163,31 @@ function prepareInteractionStatements(database: DatabaseSync) {
       WHERE ${IN_SESSION} AND is_of_gateway_tool = 1 AND tool_call_id = ?`),
     listDue: database.prepare(`
       SELECT ${ROW} FROM interactions
-      WHERE stage = ${PENDING} AND deadline_at_ms <= ? AND status = ${PENDING}
-      ORDER BY deadline_at_ms, started_at_ms, interaction_id LIMIT ?`),
+      WHERE stage = ${PENDING} AND due_at_ms <= ? AND status = ${PENDING}
+      ORDER BY due_at_ms, started_at_ms, interaction_id LIMIT ?`),
     nextDeadline: database.prepare(`
-      SELECT min(deadline_at_ms) AS deadline FROM interactions
-      WHERE stage = ${PENDING} AND deadline_at_ms IS NOT NULL AND status = ${PENDING}`),
+      SELECT min(due_at_ms) AS deadline FROM interactions
+      WHERE stage = ${PENDING} AND due_at_ms IS NOT NULL AND status = ${PENDING}`),
+    listClosed: database.prepare(`
+      SELECT ${ROW} FROM interactions WHERE stage = ? AND due_at_ms <= ? LIMIT ?`),
+    firstClosed: database.prepare(`
+      SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`),
   };
 }
 
 function stagesOf(statuses: readonly InteractionStatus[]): string {
-  return [...new Set(statuses.map(stageOf))].join(", ");
+  return [...new Set(statuses.map((status) => stageOf(status)))].join(", ");
 }
 
-/** Compare and set. Without an expected hold any fits. */
+/**
+ * Compare and set. Without an expected hold any fits. The stage says whether a late interaction has left the overview; `+`
+ * keeps its index out of this, because the row is found by its id.
+ */
 function updateOf(alsoSet: string): string {
   return `
       UPDATE interactions SET status = ?, hold = ?, json = ?${alsoSet}
-      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)`;
+      WHERE interaction_id = ? AND session_number = ? AND status = ? AND hold = coalesce(?, hold)
+        AND +stage = ?`;
 }
 
 function prepareMessageStatements(database: DatabaseSync) {

@@ -1,4 +1,4 @@
-import type { InteractionStatus } from "@holdpoint/protocol";
+import { type InteractionStatus, isLate } from "@holdpoint/protocol";
 
 /** Statuses as the database keeps them. Their order is that of migration 5; a number is never given to another status. */
 export const STATUS_NUMBER = {
@@ -21,7 +21,11 @@ export function statusOfNumber(number: number): InteractionStatus {
   return status;
 }
 
+/** The stage of late interactions that have left the overview: no list and no count over all sessions reads them. */
+export const LEFT_STAGE = 6;
+
 /** The stage of an interaction, by which it is listed: an answered one is among the pending ones until it is delivered. */
-export function stageOf(status: InteractionStatus): number {
+export function stageOf(status: InteractionStatus, leftOverview = false): number {
+  if (leftOverview && isLate(status)) return LEFT_STAGE;
   return STATUS_NUMBER[status === "answered" ? "pending" : status];
 }

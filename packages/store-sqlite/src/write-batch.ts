@@ -97,14 +97,14 @@ function writeInteraction(
   interaction: EncodedInteraction,
   place: BatchPlace,
 ): boolean {
-  const { key, expectedStatus, expectedHold, status, stage, hold, deadlineAtMs, json } =
-    interaction;
+  const { key, expectedStatus, expectedHold, expectedStage } = interaction;
+  const { status, stage, hold, dueAtMs, json } = interaction;
   if (expectedStatus === undefined) return insertInteraction(statements, interaction, place);
-  const found = [key, place.sessionNumber, expectedStatus, expectedHold];
+  const found = [key, place.sessionNumber, expectedStatus, expectedHold, expectedStage];
   const isAnswer = status === STATUS_NUMBER.answered && expectedStatus === STATUS_NUMBER.pending;
   const { changes } = isAnswer
     ? statements.answerInteraction.run(status, hold, json, ...found)
-    : statements.moveInteraction.run(status, hold, json, stage, deadlineAtMs, ...found);
+    : statements.moveInteraction.run(status, hold, json, stage, dueAtMs, ...found);
   return changes === 1;
 }
 
@@ -124,7 +124,7 @@ function insertInteraction(
     interaction.status,
     interaction.stage,
     interaction.hold,
-    interaction.deadlineAtMs,
+    interaction.dueAtMs,
     interaction.json,
     interaction.request,
   );

@@ -24,7 +24,6 @@ export async function loadRest(): Promise<void> {
     import("./trust/folder-notice.tsx"),
     import("./launch/open-launch-link.tsx"),
     import("./launch/enter-code.tsx"),
-    import("./launch/other-program.tsx"),
     import("./sessions/new-session-dialog.tsx"),
     import("./sessions/delete-session-dialog.tsx"),
     import("./sessions/rename-field.tsx"),

@@ -13,9 +13,9 @@ import { CardPage } from "./card-page/card-page.tsx";
 import type { DeviceStorage } from "./device/device-storage.ts";
 import { useRoute } from "./use-route.ts";
 
-const OtherProgram = lazy(async () => ({
-  default: (await import("./launch/other-program.tsx")).OtherProgram,
-}));
+// Loaded with the page: when it is needed, it would come from the other program.
+const otherProgram = import("./launch/other-program.tsx");
+const OtherProgram = lazy(async () => ({ default: (await otherProgram).OtherProgram }));
 const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).Shell }));
 
 /** Long enough for what is on screen to be there first. */
@@ -23,12 +23,17 @@ const IDLE = { timeout: 2000 };
 
 let hasRest = false;
 
-/** Once, while the gateway is known to be there. */
+/** Once, while the gateway is known to be there. Where it goes away meanwhile, again when it is back. */
 function loadRestOnce(): void {
   if (hasRest) return;
   hasRest = true;
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
-  idle(() => void import("./load-rest.ts").then(({ loadRest }) => loadRest()), IDLE);
+  const load = (): Promise<void> =>
+    import("./load-rest.ts").then(
+      ({ loadRest }) => loadRest(),
+      () => void (hasRest = false),
+    );
+  idle(() => void load(), IDLE);
 }
 
 /** Why the gateway does not know the device any more. */

@@ -60,8 +60,8 @@ export const STORE_BUGS: readonly Bug[] = [
     what: "compare-and-set compares nothing",
     rule: "R-1",
     file: `${SRC}/statements.ts`,
-    search: "AND status = ? AND hold = coalesce(?, hold)`;",
-    replace: "AND ? IS NOT NULL AND hold = coalesce(?, hold)`;",
+    search: "AND status = ? AND hold = coalesce(?, hold)\n        AND +stage = ?`;",
+    replace: "AND ? IS NOT NULL AND hold = coalesce(?, hold)\n        AND ? IS NOT NULL`;",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {
@@ -76,8 +76,8 @@ export const STORE_BUGS: readonly Bug[] = [
     what: "what is due is found a moment too late",
     rule: "R-3",
     file: `${SRC}/statements.ts`,
-    search: "deadline_at_ms <= ? AND status",
-    replace: "deadline_at_ms < ? AND status",
+    search: "due_at_ms <= ? AND status",
+    replace: "due_at_ms < ? AND status",
     tests: [CONTRACT, DIFFERENTIAL, SCHEDULES],
   },
   {

@@ -1,15 +1,13 @@
 import {
-  ANSWERABLE_STATUSES,
   type Interaction,
   isAnswerable,
+  LATE_STATUSES,
   ProtocolError,
   type Session,
 } from "@holdpoint/protocol";
 
 import type { Transport } from "../transports/transport.ts";
 import { byActivity, byAge, type Overview, type OverviewList } from "../view/overview.ts";
-
-const LATE_STATUSES = ANSWERABLE_STATUSES.filter((status) => status !== "pending");
 
 /** Rows that were read beside the stream. */
 export interface OverviewPage {

@@ -160,6 +160,18 @@ describe("overview", () => {
     expect(countUnloaded(next, "pending")).toBe(9998);
   });
 
+  test("what leaves by its age is gone without having been settled, and comes back with no frame", () => {
+    const late = createQuestion({ interactionId: "late", sessionId: "a", status: "expired" });
+    const before = fold({ ...snapshot, late: { items: [late] } });
+    const left = { type: "interaction_left", interactionId: "late" } as const;
+    const after = applyOverviewFrames(before, [left]);
+    expect(after.waiting).toEqual(fold(snapshot).waiting);
+    expect(after.sessions).toBe(before.sessions);
+    // Nobody is told that it was settled.
+    expect(after.loads).not.toBe(before.loads);
+    expect(applyOverviewFrames(after, [left]).waiting).toEqual(after.waiting);
+  });
+
   test("a further page is put in its place, and says where the list goes on", () => {
     const first = fold({ ...snapshot, pending: { items: [newer], nextCursor: "second" } });
     const page = {

@@ -96,6 +96,12 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
       const waiting = isAnswerable(interaction) ? [...others, interaction].toSorted(byAge) : others;
       return { ...overview, waiting };
     }
+    case "interaction_left": {
+      const { interactionId } = frame;
+      const waiting = overview.waiting.filter((other) => other.interactionId !== interactionId);
+      // Nothing has happened to it.
+      return { ...overview, waiting, loads: overview.loads + 1 };
+    }
     case "grants_changed":
       return { ...overview, grantsVersion: overview.grantsVersion + 1 };
     case "presence": {

@@ -12,6 +12,7 @@ const REASON = "The gateway is stopping.";
  */
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
+  core.leaving.stop();
   core.unclaimed.stop();
   core.parking.stop();
   core.availability.stop();

@@ -4,6 +4,7 @@ import { KnownGrants } from "../grants/known-grants.ts";
 import { answerByGrant, answerWaiting } from "../interaction/answer-by-grant.ts";
 import { Deadlines, expireDue } from "../interaction/deadlines.ts";
 import { createHold } from "../interaction/hold.ts";
+import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
@@ -18,7 +19,7 @@ import { Presence } from "../presence/presence.ts";
 import type { RestingStatus } from "../session/live-session.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
-import { SessionLog } from "../session/session-log.ts";
+import { type Closed, SessionLog } from "../session/session-log.ts";
 import { OverviewFeed } from "../stream/overview-feed.ts";
 import { parkTurn } from "../turn/park-turn.ts";
 import { resumeTurn } from "../turn/resume-turn.ts";
@@ -35,12 +36,14 @@ import { giveUpUnclaimed } from "./repair.ts";
 const DEFAULT_HOLD_TIMEOUT_MS = Infinity;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_ALWAYS_DAYS = 30;
+const DEFAULT_LATE_DAYS = { expired: 7, orphaned: 30 };
 const DEFAULT_REATTACH_GRACE_MS = 10_000;
 const DEFAULT_AVAILABILITY_GRACE_MS = 10_000;
 const DEFAULT_PARK_AFTER_MS = 2 * 60 * 1000;
 
 const DEFAULT_LIMITS: GatewayLimits = {
   pendingPerSession: 100,
+  openPerCreator: 2000,
   pendingInAll: 10_000,
   asksPerSecondPerSession: 20,
   requestBytes: 256 * 1024,
@@ -53,7 +56,7 @@ const DEFAULT_LIMITS: GatewayLimits = {
  */
 export function compose(options: GatewayOptions, draining: AbortSignal): Core {
   const settings = settingsOf(options, draining);
-  const overview = new OverviewFeed();
+  const overview: OverviewFeed = new OverviewFeed((id) => sessions.peek(id)?.turn?.createdBy);
   const sessions = new LiveSessions({
     asksPerSecond: settings.limits.asksPerSecondPerSession,
     restingStatus: (sessionId) => restingStatusOf(core, sessionId),
@@ -65,6 +68,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     sessions,
     overview,
     beforeWrite: ({ grants = [] }) => knownGrants.willWrite(grants),
+    onClosed: (closed) => considerLeaving(core, closed),
   });
   const shared = { ...settings, overview, sessions, log, knownGrants };
   const people = composePresence(shared, () => {
@@ -176,8 +180,15 @@ function absencesOf(
 
 function timesOf(
   options: GatewayOptions,
-): Pick<Settings, "holdTimeoutMs" | "parkAfterMs" | "reattachGraceMs" | "availabilityGraceMs"> {
+): Pick<
+  Settings,
+  "lateAges" | "holdTimeoutMs" | "parkAfterMs" | "reattachGraceMs" | "availabilityGraceMs"
+> {
   return {
+    lateAges: {
+      expired: (options.overview?.expiredDays ?? DEFAULT_LATE_DAYS.expired) * DAY_MS,
+      orphaned: (options.overview?.orphanedDays ?? DEFAULT_LATE_DAYS.orphaned) * DAY_MS,
+    },
     holdTimeoutMs: options.holdTimeoutMs ?? DEFAULT_HOLD_TIMEOUT_MS,
     parkAfterMs: options.parkAfterMs ?? DEFAULT_PARK_AFTER_MS,
     reattachGraceMs: options.reattachGraceMs ?? DEFAULT_REATTACH_GRACE_MS,
@@ -215,15 +226,25 @@ function considerParking(
   if (startedBy !== "call" && agents.get(agent)?.canPark) parking.begin(interactionId);
 }
 
-/** All waits of this process, those that a gateway before it has left, and their deadlines. */
+/** The instant at which what has just been closed leaves the overview. */
+function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Closed): void {
+  leaving.consider(closedAtMs + lateAges[status]);
+}
+
+/** All waits of this process, those that a gateway before it has left, their deadlines, and what becomes of them after those. */
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "parking"> {
+): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
     onError: (error) => onError(error, "deadlines"),
+  });
+  const leaving = new Deadlines({
+    clock,
+    sweep: (nowMs) => leaveOverview(core(), nowMs),
+    onError: (error) => onError(error, "overview"),
   });
   /** Without a wait there is no deadline. */
   const onEmpty = (): void => {
@@ -249,5 +270,5 @@ function composeWaits(
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });
-  return { waiters, unclaimed, deadlines, parking };
+  return { waiters, unclaimed, deadlines, leaving, parking };
 }

@@ -3,6 +3,7 @@ import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
 import type { Deadlines } from "../interaction/deadlines.ts";
 import type { Hold } from "../interaction/hold.ts";
+import type { LateAges } from "../interaction/leave-overview.ts";
 import type { Parking } from "../interaction/parking.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
@@ -40,6 +41,7 @@ export interface Settings {
   readonly holdTimeoutMs: number;
   /** How long an approval "from now on" holds. */
   readonly alwaysGrantMs: number;
+  readonly lateAges: LateAges;
   readonly reattachGraceMs: number;
   readonly parkAfterMs: number;
   readonly availabilityGraceMs: number;
@@ -69,6 +71,8 @@ export interface Core extends Settings {
   readonly waiters: Waiters;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
+  /** When late interactions leave the overview. */
+  readonly leaving: Deadlines;
   readonly parking: Parking;
   readonly presence: Presence;
   readonly availability: Availability;

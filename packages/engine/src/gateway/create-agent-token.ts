@@ -21,7 +21,8 @@ export async function createAgentToken(
 ): Promise<CreatedAgentToken> {
   assertAgentLabel(label, person);
   await assertRoom(core, person);
-  const { sessionId } = await createSession(core, { agent: EXTERNAL_AGENT, title: label });
+  const body = { agent: EXTERNAL_AGENT, title: label };
+  const { sessionId } = await createSession(core, body, `agents of ${person}`);
   const wanted = { kind: "agent", person, label, sessionId } as const;
   const { token, credential } = await core.credentials.issue(wanted);
   return { token, tokenId: credential.tokenId, sessionId };

@@ -41,6 +41,13 @@ export interface GatewayOptions {
     /** Days until an approval "from now on" ends. Default 30. */
     readonly alwaysDays?: number;
   };
+  /** How long what nobody answered in time stays in the overview. It can be answered in its session after that. */
+  readonly overview?: {
+    /** Days after an interaction has expired. Default 7. */
+    readonly expiredDays?: number | undefined;
+    /** Days after an interaction was orphaned. Default 30. */
+    readonly orphanedDays?: number | undefined;
+  };
   /** Offered to every agent, beside the built-in ones. */
   readonly tools?: readonly Tool[];
   /** What may be loaded from the folder that the gateway was started in. Default: nothing. */
@@ -68,6 +75,11 @@ export interface GatewayOptions {
 export interface GatewayLimits {
   /** Default 100. */
   readonly pendingPerSession: number;
+  /**
+   * Interactions that the overview names, pending or late, in all sessions that one credential has made. The sessions of all
+   * agents that a person has given tokens to count together. Default 2,000.
+   */
+  readonly openPerCreator: number;
   /** Default 10,000. */
   readonly pendingInAll: number;
   /** Default 20. */

@@ -59,6 +59,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     const queued = await core.store.listQueuedSessions();
     for (const sessionId of new Set([...resuming, ...queued])) core.kickQueue(sessionId);
     void core.background.track(core.recovery.run());
+    // In the background: those that are due are only named for a moment longer.
+    core.leaving.look();
   } catch (error: unknown) {
     // The caller gets no gateway that it could close.
     draining.abort();

@@ -54,7 +54,8 @@ type Handlers = {
 const HANDLERS: Handlers = {
   listAgents: async ({ core }) => ({ items: await listAgents(core) }),
   listSessions: ({ core }, query) => listSessions(core, query),
-  createSession: ({ core }, body) => createSession(core, body),
+  createSession: ({ core, caller: { tokenId } }, body) =>
+    createSession(core, body, tokenId && `credential ${tokenId}`),
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
   updateSession: ({ core }, sessionId, body) => updateSession(core, sessionId, body),
   deleteSession: ({ core }, sessionId) => deleteSession(core, sessionId),

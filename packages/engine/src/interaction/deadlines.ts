@@ -68,6 +68,11 @@ export class Deadlines {
     this.#armed = { atMs, timer };
   }
 
+  /** Looks now, in the background. */
+  look(): void {
+    void this.#run();
+  }
+
   /** No deadline can come any more. */
   disarm(): void {
     this.#armed?.timer[Symbol.dispose]();

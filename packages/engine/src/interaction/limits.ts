@@ -8,10 +8,12 @@ export interface LimitParts {
   readonly waiters: Waiters;
   readonly overview: {
     readonly pendingOf: (sessionId: string) => number;
+    readonly openOf: (createdBy: string) => number;
     readonly pendingInAll: number;
   };
   readonly limits: {
     readonly pendingPerSession: number;
+    readonly openPerCreator: number;
     readonly pendingInAll: number;
     /** UTF-8 bytes of one request as JSON. */
     readonly requestBytes: number;
@@ -21,11 +23,12 @@ export interface LimitParts {
 
 /**
  * Why nothing more may be asked now. The overview counts the interactions that are pending in the store, also those that
- * are queued without a turn; only turns and waiters count those that are not stored yet (R-20).
+ * are queued without a turn; only turns and waiters count those that are not stored yet (R-20). What is late counts for
+ * whoever has made the session, until it leaves the overview: else short deadlines would be a way around the limit.
  */
 export function limitReached(
   { waiters, overview, limits, draining }: LimitParts,
-  { sessionId, pending }: RunningTurn,
+  { sessionId, pending, createdBy }: RunningTurn,
   request: HoldRequest,
 ): Refusal | undefined {
   if (draining.aborted) return refused("The gateway is stopping.", "DRAINING");
@@ -34,6 +37,7 @@ export function limitReached(
   }
   const isFull =
     Math.max(overview.pendingOf(sessionId), pending.size) >= limits.pendingPerSession ||
+    Math.max(overview.openOf(createdBy), waiters.sizeOf(createdBy)) >= limits.openPerCreator ||
     Math.max(overview.pendingInAll, waiters.size) >= limits.pendingInAll;
   return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
 }

@@ -169,7 +169,7 @@ function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): In
  * in the same write (R-19).
  */
 export function moveRow(
-  { responseKey, call, agent, grantHash }: StoredInteraction,
+  { responseKey, call, agent, grantHash, leftOverview }: StoredInteraction,
   interaction: StoredInteraction["interaction"],
   confidential: Confidential = {},
 ): StoredInteraction {
@@ -182,6 +182,7 @@ export function moveRow(
     ...(call && { call }),
     ...(agent !== undefined && { agent }),
     ...(grantHash !== undefined && { grantHash }),
+    ...(leftOverview && { leftOverview }),
   };
 }
 

@@ -4,7 +4,9 @@ import {
   type InteractionStatus,
   isAnswerable,
   isFinal,
+  isLate,
   isParked,
+  type LateStatus,
 } from "@holdpoint/protocol";
 
 import type {
@@ -12,6 +14,7 @@ import type {
   AppendConflict,
   Batch,
   InteractionQuery,
+  InteractionWrite,
   StoredInteraction,
 } from "../ports/store.ts";
 import { byTime, toPage, type Position } from "./memory-page.ts";
@@ -25,13 +28,19 @@ interface InteractionEntry {
   readonly hold: Interaction["hold"];
   readonly startedAtMs: number;
   readonly deadlineAtMs: number | undefined;
+  readonly closedAtMs: number;
   readonly answerable: boolean;
+  /** It is late, and only the lists of its session name it. */
+  readonly leftOverview: boolean;
   readonly text: string;
 }
 
 type Entries = ReadonlyMap<string, InteractionEntry>;
 
-/** The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions. */
+/**
+ * The interactions of a store in memory, as text: by id, by session, and by status for lists over all sessions. Those
+ * that have left the overview are in no list over all sessions.
+ */
 export class MemoryInteractions {
   readonly #entries = new Map<string, InteractionEntry>();
   readonly #bySession = new Map<string, Map<string, InteractionEntry>>();
@@ -40,13 +49,13 @@ export class MemoryInteractions {
   /** The entries that the batch writes, or why it cannot be written. */
   stage({ sessionId, interactions = [] }: Batch): Entries | AppendConflict {
     const staged = new Map<string, InteractionEntry>();
-    for (const { row, expectedStatus, expectedHold } of interactions) {
+    for (const write of interactions) {
+      const { row } = write;
       const { interactionId } = row.interaction;
       const current = staged.get(interactionId) ?? this.#entries.get(interactionId);
       const conflict = { kind: "interaction", interactionId } as const;
       if (current && current.sessionId !== sessionId) return conflict;
-      const isHeldOtherwise = expectedHold !== undefined && current?.hold !== expectedHold;
-      if (current?.status !== expectedStatus || isHeldOtherwise) {
+      if (!isExpected(current, write)) {
         return { ...conflict, ...(current && { current: toRow(current) }) };
       }
       staged.set(interactionId, toEntry(row));
@@ -59,7 +68,7 @@ export class MemoryInteractions {
       this.#forget(id);
       this.#entries.set(id, entry);
       entriesOf(this.#bySession, entry.sessionId).set(id, entry);
-      entriesOf(this.#byStatus, entry.status).set(id, entry);
+      if (!entry.leftOverview) entriesOf(this.#byStatus, entry.status).set(id, entry);
     }
   }
 
@@ -123,6 +132,22 @@ export class MemoryInteractions {
     return next === Infinity ? undefined : next;
   }
 
+  closed(query: { status: LateStatus; untilMs: number; limit: number }): StoredInteraction[] {
+    const { status, untilMs, limit } = query;
+    return [...entriesOf(this.#byStatus, status).values()]
+      .filter(({ closedAtMs }) => closedAtMs <= untilMs)
+      .slice(0, Math.max(limit, 0))
+      .map(toRow);
+  }
+
+  firstClosed(status: LateStatus): number | undefined {
+    let first = Infinity;
+    for (const { closedAtMs } of entriesOf(this.#byStatus, status).values()) {
+      first = Math.min(first, closedAtMs);
+    }
+    return first === Infinity ? undefined : first;
+  }
+
   #find(query: { statuses: readonly InteractionStatus[]; sessionId?: string }): InteractionEntry[] {
     const { statuses, sessionId } = query;
     if (sessionId === undefined) {
@@ -143,6 +168,18 @@ export class MemoryInteractions {
   }
 }
 
+/** Whether the row is as its next write takes it to be. */
+function isExpected(
+  current: InteractionEntry | undefined,
+  { row, expectedStatus, expectedHold, leavesOverview }: InteractionWrite,
+): boolean {
+  if (current?.status !== expectedStatus) return false;
+  if (!current) return true;
+  const hadLeft = row.leftOverview === true && !leavesOverview;
+  const isNamedAsExpected = !isLate(current.status) || current.leftOverview === hadLeft;
+  return isNamedAsExpected && (expectedHold === undefined || current.hold === expectedHold);
+}
+
 function entriesOf<TKey>(
   index: Map<TKey, Map<string, InteractionEntry>>,
   key: TKey,
@@ -155,6 +192,7 @@ function entriesOf<TKey>(
 function toEntry(row: StoredInteraction): InteractionEntry {
   const { interactionId, sessionId, toolCallId, status, hold, startedAt, deadlineAt } =
     row.interaction;
+  const { closedAt = startedAt } = row.interaction;
   return {
     interactionId,
     sessionId,
@@ -164,7 +202,9 @@ function toEntry(row: StoredInteraction): InteractionEntry {
     hold,
     startedAtMs: Date.parse(startedAt),
     deadlineAtMs: deadlineAt === undefined ? undefined : Date.parse(deadlineAt),
+    closedAtMs: Date.parse(closedAt),
     answerable: isAnswerable(row.interaction),
+    leftOverview: isLate(status) && row.leftOverview === true,
     text: JSON.stringify(row),
   };
 }

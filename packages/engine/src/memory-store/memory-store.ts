@@ -1,4 +1,4 @@
-import type { UnplacedEvent } from "@holdpoint/protocol";
+import type { LateStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../lib/gateway-error.ts";
 import { takeUnits } from "../lib/take-units.ts";
@@ -128,7 +128,11 @@ class MemoryStore implements Store {
 
   async countAnswerable(): Promise<StoredCounts> {
     this.#assertOpen();
-    return { sessions: this.#sessions.size, answerable: this.#interactions.countAnswerable() };
+    const counted = [...this.#interactions.countAnswerable()].map(([sessionId, counts]) => {
+      const createdBy = this.#sessions.get(sessionId)?.row.createdBy;
+      return [sessionId, { ...counts, createdBy }] as const;
+    });
+    return { sessions: this.#sessions.size, answerable: new Map(counted) };
   }
 
   async listToolCallInteractions(
@@ -147,6 +151,16 @@ class MemoryStore implements Store {
   async nextDeadline(): Promise<number | undefined> {
     this.#assertOpen();
     return this.#interactions.nextDeadline();
+  }
+
+  async listClosed(query: Parameters<Store["listClosed"]>[0]): Promise<StoredInteraction[]> {
+    this.#assertOpen();
+    return this.#interactions.closed(query);
+  }
+
+  async firstClosed(status: LateStatus): Promise<number | undefined> {
+    this.#assertOpen();
+    return this.#interactions.firstClosed(status);
   }
 
   async listQueue(sessionId: string): Promise<StoredMessage[]> {

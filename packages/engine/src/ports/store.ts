@@ -1,6 +1,7 @@
 import type {
   Interaction,
   InteractionStatus,
+  LateStatus,
   QueuedMessage,
   Session,
   SerializedFrame,
@@ -13,6 +14,8 @@ import type { GrantStore, GrantWrite } from "./grant-store.ts";
 export interface StoredSession extends Session {
   /** With this the adapter resumes the agent. Only the adapter understands it. */
   readonly agentState?: string;
+  /** Who has made it, as far as limits go. Nobody is told. */
+  readonly createdBy?: string;
 }
 
 /** An interaction as stored, with what clients do not see. */
@@ -31,6 +34,8 @@ export interface StoredInteraction {
   readonly agent?: string;
   /** For approvals that may become a grant: the hash by which that grant is found. */
   readonly grantHash?: string;
+  /** It has been late for too long to be named in the overview. Nothing takes this back. */
+  readonly leftOverview?: true;
 }
 
 export interface StoredMessage extends QueuedMessage {
@@ -62,6 +67,11 @@ export interface InteractionWrite {
   readonly expectedStatus: InteractionStatus | undefined;
   /** If given, the hold of the row must also be this one. */
   readonly expectedHold?: Interaction["hold"];
+  /**
+   * The row leaves the overview with this write. Else an expired or orphaned row must have, or must not have, left it
+   * before, as `row` says.
+   */
+  readonly leavesOverview?: true;
 }
 
 /** Is written in one transaction, as a whole or not at all. */
@@ -117,6 +127,7 @@ export interface SessionQuery {
   readonly limit: number;
 }
 
+/** Without a session: of all sessions, but for the late ones that have left the overview. */
 export interface InteractionQuery {
   readonly statuses: readonly InteractionStatus[];
   readonly sessionId?: string;
@@ -130,8 +141,10 @@ export interface AnswerableCounts {
   readonly pending: number;
   /** Those of the pending ones that are parked. */
   readonly parked: number;
-  /** Expired or orphaned, and an answer still reaches the agent. */
+  /** Expired or orphaned, and an answer still reaches the agent. Without those that have left the overview. */
   readonly late: number;
+  /** Who has made the session. */
+  readonly createdBy?: string | undefined;
 }
 
 /** What a gateway counts on from. */
@@ -182,6 +195,14 @@ export interface Store extends GrantStore, AsyncDisposable {
   listDue(nowMs: number, limit: number): Promise<readonly StoredInteraction[]>;
   /** The earliest deadline among pending interactions, in milliseconds since the epoch. */
   nextDeadline(): Promise<number | undefined>;
+  /** Interactions of the status that were closed at or before the instant and have not left the overview, in any order. */
+  listClosed(query: {
+    readonly status: LateStatus;
+    readonly untilMs: number;
+    readonly limit: number;
+  }): Promise<readonly StoredInteraction[]>;
+  /** When the first of them was closed, in milliseconds since the epoch. */
+  firstClosed(status: LateStatus): Promise<number | undefined>;
   /** The queued messages of a session, in the order they came. */
   listQueue(sessionId: string): Promise<readonly StoredMessage[]>;
   /** The first of them, whose turn is next. */

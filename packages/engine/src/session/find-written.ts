@@ -1,18 +1,21 @@
 import { hashOf } from "../lib/digest.ts";
-import type { AppendResult, Batch, Store } from "../ports/store.ts";
+import type { AppendResult, Batch, InteractionWrite, Store } from "../ports/store.ts";
+
+type Written = Extract<AppendResult, { status: "appended" }>;
 
 /** Others may have written meanwhile; not more than this. */
 const LOOKBACK = 256;
 
 /**
  * What a batch has written whose write was reported as failed, as when a connection is lost after the commit. `undefined`
- * when the log does not end with its events, for a batch without events, and when the store cannot say.
+ * when the log does not end with its events, when the store cannot say, and for a batch without events, unless it takes
+ * interactions from the overview.
  */
 export async function findWritten(
   store: Store,
-  { sessionId, events = [] }: Batch,
-): Promise<Extract<AppendResult, { status: "appended" }> | undefined> {
-  if (events.length === 0) return undefined;
+  { sessionId, events = [], interactions = [] }: Batch,
+): Promise<Written | undefined> {
+  if (events.length === 0) return findLeft(store, sessionId, interactions);
   const limit = events.length + LOOKBACK;
   const newest = await store.readEvents(sessionId, { limit }).catch(() => []);
   const wanted = events.map((event) => hashOf(JSON.parse(JSON.stringify(event))));
@@ -28,4 +31,17 @@ export async function findWritten(
   return first === -1 || !last
     ? undefined
     : { status: "appended", events: written, lastSeq: last.seq };
+}
+
+/** A batch is written whole: what one of its interactions says is true of all. */
+async function findLeft(
+  store: Store,
+  sessionId: string,
+  [first]: readonly InteractionWrite[],
+): Promise<Written | undefined> {
+  if (!first?.leavesOverview) return undefined;
+  const { interactionId } = first.row.interaction;
+  const found = await store.getInteraction(interactionId).catch(() => undefined);
+  const session = found?.leftOverview && (await store.getSession(sessionId).catch(() => undefined));
+  return session && { status: "appended", events: [], lastSeq: session.lastSeq };
 }

@@ -21,6 +21,8 @@ export class RunningTurn {
   readonly turnId: string;
   readonly agent: string;
   readonly cwd: string;
+  /** Who has made the session; a session of which nobody knows that counts by itself. */
+  readonly createdBy: string;
   /** A turn that a call began has no agent: it lasts as long as it has calls, and the gateway writes what they do. */
   readonly startedBy: "message" | "call" | "resume" | "attach";
   /** The agent goes on where it was: it may ask again what it has asked before. */
@@ -59,18 +61,21 @@ export class RunningTurn {
     turnId,
     agent,
     cwd,
+    createdBy = `session ${sessionId}`,
     startedBy = "message",
   }: {
     readonly sessionId: string;
     readonly turnId: string;
     readonly agent: string;
     readonly cwd: string;
+    readonly createdBy?: string | undefined;
     readonly startedBy?: RunningTurn["startedBy"];
   }) {
     this.sessionId = sessionId;
     this.turnId = turnId;
     this.agent = agent;
     this.cwd = cwd;
+    this.createdBy = createdBy;
     this.startedBy = startedBy;
     this.asksAgain = startedBy === "resume" || startedBy === "attach";
   }

@@ -1,4 +1,4 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { type Interaction, isLate, type LateStatus } from "@holdpoint/protocol";
 
 import { Outstanding } from "../lib/outstanding.ts";
 import type {
@@ -11,8 +11,12 @@ import type {
 import { findWritten } from "./find-written.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
-/** Whether an interaction can be answered, and what its answer does. */
-export type InteractionState = Pick<Interaction, "status" | "hold">;
+/** Whether an interaction can be answered, what its answer does, and whether the overview names it. */
+export interface InteractionState extends Pick<Interaction, "status" | "hold"> {
+  readonly leftOverview?: true | undefined;
+}
+
+export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview">;
 
 /** Is notified of changes in all sessions, and knows which of them have interactions that can be answered. */
 export interface SessionsOverview {
@@ -20,12 +24,18 @@ export interface SessionsOverview {
   sessionChanged(sessionId: string): void;
   sessionDeleted(sessionId: string): void;
   /** `before`: what the interaction was, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void;
+  interactionChanged(row: OverviewRow, before: InteractionState | undefined): void;
   grantsChanged(): void;
   hasPending(sessionId: string): boolean;
   isParked(sessionId: string): boolean;
   /** Whether an interaction of it takes a late answer. */
   hasLate(sessionId: string): boolean;
+}
+
+/** An interaction whose wait is over, and since when. */
+export interface Closed {
+  readonly status: LateStatus;
+  readonly closedAtMs: number;
 }
 
 /** Writes to the logs of all sessions, and publishes what was written before the caller hears of it. */
@@ -34,6 +44,7 @@ export class SessionLog {
   readonly #sessions: LiveSessions;
   readonly #overview: SessionsOverview;
   readonly #beforeWrite: (batch: Batch) => void;
+  readonly #onClosed: (closed: Closed) => void;
   readonly #writes = new Outstanding();
 
   constructor(parts: {
@@ -42,11 +53,14 @@ export class SessionLog {
     readonly overview: SessionsOverview;
     /** Called before a batch is written. */
     readonly beforeWrite: (batch: Batch) => void;
+    /** Called after an interaction was written as expired or orphaned. */
+    readonly onClosed: (closed: Closed) => void;
   }) {
     this.#store = parts.store;
     this.#sessions = parts.sessions;
     this.#overview = parts.overview;
     this.#beforeWrite = parts.beforeWrite;
+    this.#onClosed = parts.onClosed;
   }
 
   /**
@@ -81,15 +95,26 @@ export class SessionLog {
     if (batch.grants?.length) this.#overview.grantsChanged();
     if (batch.session) this.#overview.sessionChanged(sessionId);
     for (const { row, ...expected } of batch.interactions ?? []) {
-      this.#overview.interactionChanged(row.interaction, toState(row, expected));
+      this.#overview.interactionChanged(row, toState(row, expected));
+      this.#considerClosed(row);
     }
+  }
+
+  #considerClosed({ interaction, leftOverview }: StoredInteraction): void {
+    const { status, closedAt } = interaction;
+    if (!isLate(status) || closedAt === undefined || leftOverview) return;
+    this.#onClosed({ status, closedAtMs: Date.parse(closedAt) });
   }
 }
 
 /** What a written interaction was before. A write that expects no hold changes none. */
 function toState(
-  { interaction }: StoredInteraction,
-  { expectedStatus: status, expectedHold: hold = interaction.hold }: Omit<InteractionWrite, "row">,
+  { interaction, leftOverview }: StoredInteraction,
+  {
+    expectedStatus: status,
+    expectedHold: hold = interaction.hold,
+    leavesOverview,
+  }: Omit<InteractionWrite, "row">,
 ): InteractionState | undefined {
-  return status && { status, hold };
+  return status && { status, hold, leftOverview: leavesOverview ? undefined : leftOverview };
 }

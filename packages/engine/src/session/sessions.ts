@@ -57,6 +57,7 @@ export async function describeAgent(
 export async function createSession(
   parts: CreateSessionParts,
   body: CreateSessionBody,
+  createdBy?: string,
 ): Promise<Session> {
   const { agent, title = "", model } = body;
   const info = await describeAgent(parts, agent);
@@ -77,6 +78,7 @@ export async function createSession(
     status: "idle",
     createdAt: at,
     updatedAt: at,
+    ...(createdBy !== undefined && { createdBy }),
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });

@@ -43,7 +43,7 @@ export function toSession(
   { sessions, overview }: { readonly sessions: LiveSessions; readonly overview: SessionsOverview },
   stored: StoredSession,
 ): Session {
-  const { agentState: _, hasPending: _pending, ...session } = stored;
+  const { agentState: _, createdBy: _creator, hasPending: _pending, ...session } = stored;
   const { sessionId } = stored;
   return {
     ...session,

@@ -128,6 +128,8 @@ async function makeFrame(
       // With its session deleted, `session_deleted` says so.
       return found && changeOf(parts, found);
     }
+    case "left":
+      return toFrame({ type: "interaction_left", interactionId: id });
   }
 }
 

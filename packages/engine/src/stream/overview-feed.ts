@@ -1,13 +1,14 @@
-import type {
-  Interaction,
-  OverviewCounts,
-  SerializedFrame,
-  SessionStatus,
+import {
+  type Interaction,
+  isLate,
+  type OverviewCounts,
+  type SerializedFrame,
+  type SessionStatus,
 } from "@holdpoint/protocol";
 
 import { Notifier } from "../lib/notifier.ts";
 import type { StoredCounts } from "../ports/store.ts";
-import type { InteractionState } from "../session/session-log.ts";
+import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 import { OverviewTally } from "./overview-tally.ts";
 
 const MAX_CHANGES = 4096;
@@ -15,7 +16,8 @@ const MAX_CHANGES = 4096;
 const MAX_CARRIED = 64;
 
 export interface OverviewChange {
-  readonly kind: "session" | "interaction";
+  /** `left`: a late interaction is not named any more. */
+  readonly kind: "session" | "interaction" | "left";
   readonly id: string;
   /** As written; absent: read it from the store. */
   interaction: Interaction | undefined;
@@ -29,7 +31,7 @@ export interface OverviewChange {
  */
 export class OverviewFeed {
   readonly changes = new Notifier();
-  readonly #tally = new OverviewTally();
+  readonly #tally: OverviewTally;
   #log: OverviewChange[] = [];
   /** Version of the last change that is forgotten. */
   #floor = 0;
@@ -38,6 +40,11 @@ export class OverviewFeed {
   #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
+
+  /** `creatorOf` says who has made a session in which a turn runs. */
+  constructor(creatorOf: (sessionId: string) => string | undefined) {
+    this.#tally = new OverviewTally(creatorOf);
+  }
 
   get version(): number {
     return this.#floor + this.#log.length;
@@ -76,6 +83,11 @@ export class OverviewFeed {
     return this.#tally.pendingOf(sessionId);
   }
 
+  /** How many interactions are named of all sessions that this creator has made. */
+  openOf(createdBy: string): number {
+    return this.#tally.openOf(createdBy);
+  }
+
   hasPending(sessionId: string): boolean {
     return this.#tally.hasPending(sessionId);
   }
@@ -109,11 +121,16 @@ export class OverviewFeed {
   }
 
   /** `before`: what the interaction was, if it was there. */
-  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
+  interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
+    const { interaction } = row;
     const { interactionId: id, sessionId } = interaction;
     const marks = this.#marksOf(sessionId);
-    this.#tally.interactionChanged(interaction, before);
-    this.#add({ kind: "interaction", id, interaction, frame: undefined });
+    this.#tally.interactionChanged(row, before);
+    if (row.leftOverview && isLate(interaction.status)) {
+      this.#add({ kind: "left", id, interaction: undefined, frame: undefined });
+    } else {
+      this.#add({ kind: "interaction", id, interaction, frame: undefined });
+    }
     if (this.#marksOf(sessionId) !== marks) this.sessionChanged(sessionId);
   }
 

@@ -1,9 +1,9 @@
 import {
-  ANSWERABLE_STATUSES,
   type Interaction,
   type InteractionList,
   type InteractionStatus,
   isAnswerable,
+  LATE_STATUSES,
   type OverviewFrame,
   type SerializedFrame,
   type SessionList,
@@ -24,7 +24,6 @@ const SESSIONS_OF_INTERACTIONS = { bytes: 20_000 };
 /** Late interactions that take no answer are passed over, at most so many at once. */
 const PASSED_OVER = 1000;
 
-const LATE_STATUSES = ANSWERABLE_STATUSES.filter((status) => status !== "pending");
 const ENCODER = new TextEncoder();
 
 interface Limit {

@@ -1,7 +1,7 @@
 import { type Interaction, isAnswerable, isParked, type OverviewCounts } from "@holdpoint/protocol";
 
 import type { AnswerableCounts, StoredCounts } from "../ports/store.ts";
-import type { InteractionState } from "../session/session-log.ts";
+import type { InteractionState, OverviewRow } from "../session/session-log.ts";
 
 const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
 
@@ -11,6 +11,9 @@ const NONE: AnswerableCounts = { pending: 0, parked: 0, late: 0 };
  */
 export class OverviewTally {
   #answerable = new Map<string, AnswerableCounts>();
+  /** How many are named of all sessions of each creator. */
+  readonly #open = new Map<string, number>();
+  readonly #creatorOf: (sessionId: string) => string | undefined;
   readonly #running = new Set<string>();
   #counts: OverviewCounts = {
     pending: 0,
@@ -20,6 +23,11 @@ export class OverviewTally {
     workingSessions: 0,
   };
 
+  /** `creatorOf` says who has made a session in which a turn runs: nothing is counted first without a turn. */
+  constructor(creatorOf: (sessionId: string) => string | undefined) {
+    this.#creatorOf = creatorOf;
+  }
+
   /** The same object until a count changes. */
   get counts(): OverviewCounts {
     return this.#counts;
@@ -28,6 +36,9 @@ export class OverviewTally {
   /** Begins with what the store holds; to be called before anything is written. */
   begin({ sessions, answerable }: StoredCounts): void {
     this.#answerable = new Map(answerable);
+    for (const [sessionId, counts] of answerable) {
+      this.#countOpen(sessionId, counts, openIn(counts));
+    }
     const counts = [...answerable.values()];
     this.#change({
       sessions,
@@ -40,6 +51,11 @@ export class OverviewTally {
   /** How many interactions of the session are pending. */
   pendingOf(sessionId: string): number {
     return this.#of(sessionId).pending;
+  }
+
+  /** How many interactions, pending or late, are named of all sessions that this creator has made. */
+  openOf(createdBy: string): number {
+    return this.#open.get(createdBy) ?? 0;
   }
 
   hasPending(sessionId: string): boolean {
@@ -74,12 +90,15 @@ export class OverviewTally {
   }
 
   /** An interaction was written that was `before`, or was not there. */
-  interactionChanged(interaction: Interaction, before: InteractionState | undefined): void {
+  interactionChanged(row: OverviewRow, before: InteractionState | undefined): void {
+    const { interaction } = row;
     const { sessionId } = interaction;
-    const earlier = before === undefined ? NONE : toCounts({ ...interaction, ...before });
-    const later = toCounts(interaction);
-    const { pending, parked, late } = this.#of(sessionId);
+    const earlier =
+      before === undefined ? NONE : toCounts({ ...interaction, ...before }, before.leftOverview);
+    const later = toCounts(interaction, row.leftOverview);
+    const { pending, parked, late, createdBy } = this.#of(sessionId);
     this.#set(sessionId, {
+      createdBy: createdBy ?? this.#creatorOf(sessionId),
       pending: pending - earlier.pending + later.pending,
       parked: parked - earlier.parked + later.parked,
       late: late - earlier.late + later.late,
@@ -97,6 +116,7 @@ export class OverviewTally {
     if (next.pending === 0 && next.late === 0) this.#answerable.delete(sessionId);
     else this.#answerable.set(sessionId, next);
     if (isSame) return;
+    this.#countOpen(sessionId, { ...known, ...next }, openIn(next) - openIn(known));
     const { pending, late, waitingSessions } = this.#counts;
     const waited = Number(isAwaited(known));
     const waits = Number(isAwaited(next));
@@ -106,6 +126,13 @@ export class OverviewTally {
       waitingSessions: waitingSessions - waited + waits,
     });
     if (this.#running.has(sessionId)) this.#countWorking(waited - waits);
+  }
+
+  #countOpen(sessionId: string, { createdBy }: AnswerableCounts, difference: number): void {
+    const creator = createdBy ?? `session ${sessionId}`;
+    const open = this.openOf(creator) + difference;
+    if (open === 0) this.#open.delete(creator);
+    else this.#open.set(creator, open);
   }
 
   #countWorking(difference: number): void {
@@ -123,9 +150,13 @@ function isAwaited({ pending, late }: AnswerableCounts): boolean {
   return pending > 0 || late > 0;
 }
 
-function toCounts(interaction: Interaction): AnswerableCounts {
+function openIn({ pending, late }: AnswerableCounts): number {
+  return pending + late;
+}
+
+function toCounts(interaction: Interaction, leftOverview: true | undefined): AnswerableCounts {
   if (interaction.status === "pending") {
     return { pending: 1, parked: Number(isParked(interaction)), late: 0 };
   }
-  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction)) };
+  return { pending: 0, parked: 0, late: Number(isAnswerable(interaction) && !leftOverview) };
 }

@@ -45,6 +45,8 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     ),
     listDue: alive((nowMs, limit) => inner.listDue(nowMs, limit)),
     nextDeadline: alive(() => inner.nextDeadline()),
+    listClosed: alive((query) => inner.listClosed(query)),
+    firstClosed: alive((status) => inner.firstClosed(status)),
     listQueue: alive((sessionId) => inner.listQueue(sessionId)),
     nextMessage: alive((sessionId) => inner.nextMessage(sessionId)),
     listQueuedSessions: alive(() => inner.listQueuedSessions()),

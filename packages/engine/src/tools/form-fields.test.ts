@@ -29,7 +29,11 @@ describe("a list of fields", () => {
     expect(parsed.properties).toMatchObject({
       name: { type: "string", title: "Name", description: "In full" },
       notes: { type: "string", multiline: true },
-      language: { oneOf: [{ const: "ts", title: "TypeScript" }, { const: "py" }] },
+      language: {
+        oneOf: [{ const: "ts", title: "TypeScript" }, { const: "py" }],
+        control: "select",
+      },
+      editor: { control: "radio" },
       agree: { type: "boolean" },
       tools: { type: "array", items: { anyOf: [{ const: "ts" }, { const: "py" }] } },
       day: { format: "date" },

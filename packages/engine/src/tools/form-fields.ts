@@ -64,7 +64,7 @@ function toSchema(field: FormField): FieldSchema {
       return { ...about, type: "string", format: "date" };
     case "select":
     case "radio":
-      return { ...about, type: "string", oneOf: choicesOf(field) };
+      return { ...about, type: "string", oneOf: choicesOf(field), control: field.type };
     case "checkbox":
       return field.options
         ? { ...about, type: "array", items: { type: "string", anyOf: choicesOf(field) } }

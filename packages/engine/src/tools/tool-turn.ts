@@ -57,9 +57,9 @@ async function openOwnTurn(
   const session = await parts.store.getSession(sessionId);
   if (!session || live.deleting) throw notFound("session");
   if (live.driver) return undefined;
-  const { agent, cwd } = session;
+  const { agent, cwd, createdBy } = session;
   const turnId = parts.ids.next("trn");
-  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "call" });
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy, startedBy: "call" });
   turn.calls.enter(call);
   await new Promise<void>((onBegun) => {
     parts.driveFirst(live, () => runOwnTurn(parts, live, turn, onBegun));

@@ -44,8 +44,8 @@ export async function attachTurn(
   const { sessionId } = live;
   const stored = await parts.store.getSession(sessionId);
   if (!stored) return;
-  const { agent, cwd } = stored;
-  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "attach" });
+  const { agent, cwd, createdBy } = stored;
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy, startedBy: "attach" });
   turn.hasAsked = true;
   await adoptOpenInteractions(parts, turn);
   try {

@@ -49,9 +49,9 @@ export async function resumeTurn(
   const { sessionId } = live;
   const stored = await parts.store.getSession(sessionId);
   if (!stored) return;
-  const { agent, cwd } = stored;
+  const { agent, cwd, createdBy } = stored;
   const turnId = parts.ids.next("trn");
-  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, startedBy: "resume" });
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy, startedBy: "resume" });
   turn.resumes = interactionId;
   turn.hasAsked = true;
   turn.calls.adopted.add(interactionId);

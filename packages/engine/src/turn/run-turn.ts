@@ -43,7 +43,8 @@ export async function runTurn(
   const { sessionId, turnId, messageId, content } = message;
   const stored = await parts.store.getSession(sessionId);
   if (!stored) return;
-  const turn = new RunningTurn({ sessionId, turnId, agent: stored.agent, cwd: stored.cwd });
+  const { agent, cwd, createdBy } = stored;
+  const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy });
   await playTurn(parts, live, turn, {
     begin: () => startTurn(parts, live, message),
     run: (agent, context) => agent.runTurn({ messageId, content }, context),

@@ -78,6 +78,8 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
         if (asked.sessionId === frame.sessionId) drop(options, asked.interactionId);
       }
       return undefined;
+    // It has not been pending for a long time.
+    case "interaction_left":
     case "counts_changed":
     case "session_changed":
     case "grants_changed":

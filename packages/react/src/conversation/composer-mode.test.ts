@@ -28,6 +28,26 @@ describe("what sending does", () => {
     expect(toComposerMode(view("waiting", [question]), true).type).toBe("choose");
   });
 
+  const form = (...fields: readonly object[]): Partial<Interaction> =>
+    ({
+      kind: "form",
+      status: "pending",
+      form: { schema: { type: "object", properties: Object.fromEntries(fields.entries()) } },
+    }) as unknown as Partial<Interaction>;
+
+  test("with a form of one text, as `ask_user` asks, the person chooses, too", () => {
+    expect(toComposerMode(view("waiting", [form({ type: "string" })]), true).type).toBe("choose");
+  });
+
+  test.each([
+    ["of two texts", form({ type: "string" }, { type: "string" })],
+    ["of a number", form({ type: "number" })],
+    ["of a secret", form({ type: "string", sensitive: true })],
+    ["of nothing", form()],
+  ])("with a form %s it queues", (_what, asked) => {
+    expect(toComposerMode(view("waiting", [asked]), true).type).toBe("queue");
+  });
+
   test("beside a question that was queued it does what it does without one", () => {
     const queued = { ...question, hold: "queued" } as const;
     expect(toComposerMode(view("idle", [queued]), true).type).toBe("send");

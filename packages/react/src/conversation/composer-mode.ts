@@ -6,7 +6,7 @@ export type ComposerMode =
   | { readonly type: "send" }
   /** A turn runs: the message waits behind it. */
   | { readonly type: "queue" }
-  /** Exactly one question holds the agent: the text can be its answer, or a message instead of it. */
+  /** Exactly one question, or form of one text, holds the agent: what is typed can be its answer, or a message instead. */
   | { readonly type: "choose"; readonly question: Interaction };
 
 export function toComposerMode(
@@ -14,13 +14,21 @@ export function toComposerMode(
   canRespond: boolean,
 ): ComposerMode {
   const questions = [...view.interactions.values()].filter(
-    (one) => one.kind === "question" && isHolding(one),
+    (one) => isHolding(one) && (one.kind === "question" || soleTextField(one) !== undefined),
   );
   const [question, ...others] = questions;
   if (canRespond && question !== undefined && others.length === 0) {
     return { type: "choose", question };
   }
   return { type: isBusy(view) ? "queue" : "send" };
+}
+
+/** The field of a form that asks for one text and nothing else, as that of `ask_user` does. */
+export function soleTextField({ form }: Interaction): string | undefined {
+  const [[name, field] = [], ...others] = Object.entries(form?.schema.properties ?? {});
+  if (field?.type !== "string" || others.length > 0) return undefined;
+  // What is typed here is shown to everybody.
+  return "sensitive" in field && field.sensitive === true ? undefined : name;
 }
 
 /** Whether there is a turn that a message would wait for and that can be stopped. */
@@ -38,6 +46,6 @@ export function toComposerHint(mode: ComposerMode): string | undefined {
     case "queue":
       return "Your message waits until this turn ends";
     case "choose":
-      return "The answer to the question, or a message instead?";
+      return "Answer the question, or skip it?";
   }
 }

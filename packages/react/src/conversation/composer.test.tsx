@@ -216,7 +216,7 @@ describe("the composer while one question waits", () => {
     });
     type(input(), "Forget it");
     await act(
-      async () => void fireEvent.click(screen.getByRole("button", { name: "Dismiss and send" })),
+      async () => void fireEvent.click(screen.getByRole("button", { name: "Skip and send" })),
     );
     expect(order).toEqual(["cancel", "Forget it"]);
     expect(input().value).toBe("");

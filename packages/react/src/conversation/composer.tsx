@@ -91,7 +91,7 @@ interface WaysToSend {
   readonly trouble: TroubleWords | undefined;
   readonly send: () => Promise<void>;
   readonly answer: () => Promise<void>;
-  /** Dismisses the question, then sends the text as a message. */
+  /** Skips the question, then sends the text as a message. */
   readonly dismissAndSend: () => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
   return (
     <fieldset className="hp-composer-choice" aria-label="How to send">
       <Button blocked={ways.busy} onClick={() => void ways.dismissAndSend()}>
-        Dismiss and send
+        Skip and send
       </Button>
       <Button
         ref={firstChoice}

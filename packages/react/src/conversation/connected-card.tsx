@@ -11,19 +11,39 @@ interface ConnectedCardProps {
   readonly agentLabel?: string;
   readonly autoFocus?: boolean;
   readonly askedAgain?: boolean;
+  /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
+  readonly others?: readonly Interaction[];
+  /** Called when the gateway has taken the answer. */
+  readonly onAnswered?: () => void;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
 }
 
 /** An interaction's card, connected to the gateway of the nearest provider. */
-export function ConnectedCard({ interaction, onStale, ...rest }: ConnectedCardProps): ReactNode {
-  const { transport, drafts, overviewStore, sessionStores } = useHoldpoint();
+export function ConnectedCard(props: ConnectedCardProps): ReactNode {
+  const { interaction, others, onAnswered, onStale, ...rest } = props;
+  const context = useHoldpoint();
+  const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const respond = useRespond();
-  const { interactionId } = interaction;
+  const { interactionId, sessionId } = interaction;
   const send = useCallback(
-    (body: RespondBody) => respond(interactionId, body),
-    [respond, interactionId],
+    async (body: RespondBody) => {
+      if (body.stopTurn === true) {
+        await import("../hooks/take-back-queue.ts")
+          .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
+          .catch(() => undefined);
+      }
+      const result = await respond(interactionId, body);
+      if (result.status !== "accepted") return result;
+      if (others !== undefined) {
+        const { answerAlike } = await import("./answer-alike.ts");
+        await Promise.all(others.map((other) => answerAlike(respond, other, body)));
+      }
+      onAnswered?.();
+      return result;
+    },
+    [respond, context, interactionId, sessionId, others, onAnswered],
   );
   const dismiss = useCallback(
     () => transport.dismissInteraction(interactionId),

@@ -128,8 +128,8 @@ describe.each(["tool", "questionnaire"] as const)(
       expect(screen.getByText("Round 2 was no address.")).toBeTruthy();
       expect(input.getAttribute("aria-invalid")).toBe("true");
       fireEvent.click(screen.getByRole("button", { name: "2 earlier answers" }));
-      await screen.findByText("answer 1");
-      expect(screen.getByText("answer 2")).toBeTruthy();
+      await screen.findAllByText("answer 1");
+      expect(screen.getAllByText("answer 2").length).toBeGreaterThan(0);
       // The agent gets what the tool takes, and nothing before.
       expect(screen.getAllByText(/The tool asked again/)).toHaveLength(2);
       expect(screen.queryByText(/The agent has it/)).toBeNull();
@@ -164,14 +164,12 @@ describe("where a form stands", () => {
   test.each([
     ["an approval of the tool, without a prompt", { ...approval, askedBy: "tool" }, "below"],
     ["a question of the tool", { ...question, askedBy: "tool" }, "below"],
-    [
-      "an approval of the agent, whatever its prompt",
-      { ...approval, prompt: "Send it?" },
-      "hidden",
-    ],
-    ["a question of the agent", question, "hidden"],
+    ["an approval of the agent", { ...approval, prompt: "Send it?" }, "below"],
+    ["a question of the agent", question, "below"],
     ["a form of the agent", aFormInteraction(place), "below"],
-  ] as const)("the result of %s", async (_who, interaction, where) => {
+    ["an approval that was denied", approval, "hidden"],
+  ] as const)("the result of %s", async (who, interaction, where) => {
+    const given = interaction.kind === "approval" ? "approve" : "submit";
     const log = toLog(
       started,
       call,
@@ -180,7 +178,7 @@ describe("where a form stands", () => {
         type: "interaction_response",
         ...turn,
         interactionId: "round-1",
-        action: interaction.kind === "approval" ? "approve" : "submit",
+        action: who.endsWith("denied") ? "deny" : given,
         by: aResponder(),
       },
       result,

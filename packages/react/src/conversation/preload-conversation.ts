@@ -12,5 +12,8 @@ export async function preloadConversation(): Promise<void> {
     import("../parts/markdown-renderer.tsx"),
     import("../parts/diff-content.tsx"),
     import("./agent-trouble.ts"),
+    import("./answer-alike.ts"),
+    import("../hooks/take-back-queue.ts"),
+    import("../cards/approval/plan-text.tsx"),
   ]);
 }

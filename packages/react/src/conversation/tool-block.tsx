@@ -7,7 +7,7 @@ import { createLazyPart } from "../parts/lazy-part.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { ToolLine } from "./tool-line.tsx";
-import { toToolPhase } from "./tool-phase.ts";
+import { toAllowedInput, toToolPhase } from "./tool-phase.ts";
 import { ToolResult } from "./tool-result.tsx";
 import { toToolWords } from "./tool-words.ts";
 
@@ -36,14 +36,17 @@ interface ToolBlockProps {
 export function ToolBlock(props: ToolBlockProps): ReactNode {
   const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
   const phase = toToolPhase(item, interactions, turnId);
-  const words = toToolWords(item.toolName, item.input);
+  const input = toAllowedInput(item, interactions);
+  const words = toToolWords(item.toolName, input);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
-  const resultBelow = item.result !== undefined && interactions.some(isPartOfRun);
+  // Of what was not allowed the result says nothing that the card does not say.
+  const resultBelow =
+    interactions.length > 0 && (phase === "done" || phase === "failed" || cardSaysAll);
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
         <Disclosure name={item.key} summary={<ToolLine {...{ words, phase, allowedEarlier }} />}>
-          {() => <DETAIL.Part {...{ item, interactions, resultBelow }} />}
+          {() => <DETAIL.Part {...{ item, input, interactions, resultBelow }} />}
         </Disclosure>
       )}
       {steps !== undefined && (
@@ -58,15 +61,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
         </button>
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}
-      {resultBelow && <ToolResult item={item} />}
+      {resultBelow && <ToolResult item={item} brief />}
     </div>
   );
-}
-
-/**
- * Whether the interaction is a part of the tool's run, so that the result comes after it. A tool asks within its run, and
- * a form collects the tool's input. Approvals and questions of the agent come before the run.
- */
-function isPartOfRun({ kind, askedBy }: Interaction): boolean {
-  return askedBy === "tool" || kind === "form";
 }

@@ -11,15 +11,18 @@ import { ToolResult } from "./tool-result.tsx";
 /** The input of a tool call, or the change that it makes, and its result. */
 export function ToolDetail({
   item,
+  input,
   interactions,
   resultBelow,
 }: {
   readonly item: ToolCallItem;
+  /** What it runs with. */
+  readonly input: ToolCallItem["input"];
   readonly interactions: readonly Interaction[];
   /** The result stands below the card of the interaction instead. */
   readonly resultBelow: boolean;
 }): ReactNode {
-  const changes = toToolChanges(item.input, interactions);
+  const changes = toToolChanges(input, interactions);
   return (
     <div className="hp-tool-detail">
       {changes.length > 0 ? (
@@ -33,17 +36,23 @@ export function ToolDetail({
           />
         ))
       ) : (
-        <ToolInput item={item} />
+        <ToolInput item={item} input={input} />
       )}
       {!resultBelow && <ToolResult item={item} />}
     </div>
   );
 }
 
-function ToolInput({ item }: { readonly item: ToolCallItem }): ReactNode {
-  if (item.input === undefined) return <CodeBlock text={item.inputText ?? ""} caption="Input" />;
-  const { command } = item.input;
+function ToolInput({
+  item,
+  input,
+}: {
+  readonly item: ToolCallItem;
+  readonly input: ToolCallItem["input"];
+}): ReactNode {
+  if (input === undefined) return <CodeBlock text={item.inputText ?? ""} caption="Input" />;
+  const { command } = input;
   if (typeof command === "string") return <CodeBlock text={command} caption="Command" />;
-  if (Object.keys(item.input).length === 0) return null;
-  return <JsonView value={item.input} caption="Input" />;
+  if (Object.keys(input).length === 0) return null;
+  return <JsonView value={input} caption="Input" />;
 }

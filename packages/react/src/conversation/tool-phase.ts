@@ -29,6 +29,17 @@ export function toToolPhase(
   return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
 }
 
+/** The input that the call runs with: a person may have changed it before they allowed it. */
+export function toAllowedInput(
+  { input }: ToolCallItem,
+  interactions: readonly Interaction[],
+): ToolCallItem["input"] {
+  return (
+    interactions.findLast(({ response }) => response?.editedInput !== undefined)?.response
+      ?.editedInput ?? input
+  );
+}
+
 function toCutOffPhase(last: Interaction | undefined): ToolPhase {
   return last?.how === "unknown" ? "unknown" : "unfinished";
 }

@@ -5,25 +5,38 @@ import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 
 /** What a tool call returned. */
-export function ToolResult({ item: { result } }: { readonly item: ToolCallItem }): ReactNode {
+export function ToolResult({
+  item: { result },
+  brief = false,
+}: {
+  readonly item: ToolCallItem;
+  /** In a place that was not opened for it: a long one shows its beginning. */
+  readonly brief?: boolean;
+}): ReactNode {
   if (result === undefined) return null;
   if (result.content === "") return <p className="hp-tool-empty">It returned nothing.</p>;
-  return <LongText text={result.content} caption={result.isError ? "Error" : "Result"} />;
+  const caption = result.isError ? "Error" : "Result";
+  return (
+    <LongText text={result.content} caption={caption} lines={brief ? BRIEF_LINES : SHOWN_LINES} />
+  );
 }
 
 const SHOWN_LINES = 60;
+const BRIEF_LINES = 12;
 const SHOWN_CHARACTERS = 12_000;
 
 /** A result in monospace. A long one says how much there is and opens whole. */
 function LongText({
   text,
   caption,
+  lines,
 }: {
   readonly text: string;
   readonly caption: string;
+  readonly lines: number;
 }): ReactNode {
   const [whole, setWhole] = useState(false);
-  const cut = useMemo(() => cutText(text), [text]);
+  const cut = useMemo(() => cutText(text, lines), [text, lines]);
   if (whole || cut === undefined) return <CodeBlock text={text} caption={caption} />;
   return (
     <div className="hp-long-text">
@@ -35,8 +48,8 @@ function LongText({
   );
 }
 
-function cutText(text: string): string | undefined {
+function cutText(text: string, shown: number): string | undefined {
   const lines = text.split("\n");
-  if (lines.length <= SHOWN_LINES + 10 && text.length <= SHOWN_CHARACTERS) return undefined;
-  return lines.slice(0, SHOWN_LINES).join("\n").slice(0, SHOWN_CHARACTERS);
+  if (lines.length <= shown + shown / 6 && text.length <= SHOWN_CHARACTERS) return undefined;
+  return lines.slice(0, shown).join("\n").slice(0, SHOWN_CHARACTERS);
 }

@@ -1,9 +1,14 @@
-import type { RespondBody } from "@holdpoint/protocol";
+import {
+  fieldChoices,
+  isChoiceField,
+  type Interaction,
+  type RespondBody,
+} from "@holdpoint/protocol";
 import { useState } from "react";
 
 import { toCallTroubleWords, type TroubleWords } from "../hooks/trouble-words.ts";
 import { useRespond } from "../hooks/use-respond.ts";
-import type { ComposerMode } from "./composer-mode.ts";
+import { soleTextField, type ComposerMode } from "./composer-mode.ts";
 
 interface ComposerAnswer {
   readonly sending: boolean;
@@ -14,9 +19,24 @@ interface ComposerAnswer {
   dismiss(): Promise<boolean>;
 }
 
+/** The text as the answer; one that is the title of a choice chooses it. */
+function toReply(question: Interaction, text: string): RespondBody {
+  const name = soleTextField(question);
+  if (name === undefined) return { action: "submit", reply: text };
+  const field = question.form?.schema.properties[name];
+  const choices = field !== undefined && isChoiceField(field) ? fieldChoices(field) : [];
+  const choice = choices.find(({ title }) => toKey(title) === toKey(text));
+  return { action: "submit", values: { [name]: choice?.value ?? text } };
+}
+
+function toKey(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 /** Answers the one waiting question from the composer. Does nothing in any other mode. */
 export function useComposerAnswer(mode: ComposerMode): ComposerAnswer {
-  const interactionId = mode.type === "choose" ? mode.question.interactionId : undefined;
+  const question = mode.type === "choose" ? mode.question : undefined;
+  const interactionId = question?.interactionId;
   const respond = useRespond();
   const [sending, setSending] = useState(false);
   const [trouble, setTrouble] = useState<TroubleWords>();
@@ -41,7 +61,7 @@ export function useComposerAnswer(mode: ComposerMode): ComposerAnswer {
   return {
     sending,
     trouble,
-    reply: (text) => run({ action: "submit", reply: text }),
+    reply: async (text) => question !== undefined && run(toReply(question, text)),
     dismiss: () => run({ action: "cancel" }),
   };
 }

@@ -29,6 +29,8 @@ export interface HoldpointProviderProps {
 export interface HoldpointContext {
   readonly transport: Transport;
   readonly drafts: DraftStorage;
+  /** Has an event, named by the key, for each draft that something else than its field has written. */
+  readonly draftChanges: EventTarget;
   readonly randomness: Randomness;
   readonly clock: Clock;
   readonly overviewStore: OverviewStore;
@@ -50,6 +52,7 @@ export function HoldpointProvider(props: HoldpointProviderProps): ReactNode {
     return {
       transport,
       drafts,
+      draftChanges: new EventTarget(),
       clock: time,
       randomness: random,
       overviewStore: createOverviewStore(options),

@@ -1,10 +1,10 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
 
 /** Text that is kept on every change and found again after a reload. Empty text removes it. */
 export function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
-  const { drafts } = useHoldpoint();
+  const { drafts, draftChanges } = useHoldpoint();
   const [state, setState] = useState(() => ({ key, text: drafts.read(key) ?? "" }));
   const current = state.key === key ? state : { key, text: drafts.read(key) ?? "" };
   if (current !== state) setState(current);
@@ -16,5 +16,10 @@ export function useDraft(key: string): readonly [text: string, setText: (text: s
     },
     [drafts, key],
   );
+  useEffect(() => {
+    const read = (): void => setState({ key, text: drafts.read(key) ?? "" });
+    draftChanges.addEventListener(key, read);
+    return () => draftChanges.removeEventListener(key, read);
+  }, [drafts, draftChanges, key]);
   return [current.text, setText];
 }

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 
+import { useHoldpoint } from "./provider.tsx";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
-import { useTransport } from "./use-transport.ts";
 
 export interface StopTurn {
   /** This very turn was asked to stop, and still runs. */
@@ -10,9 +10,12 @@ export interface StopTurn {
   readonly stop: () => Promise<void>;
 }
 
-/** Asks the session's running turn to stop. `turnId` is the one that runs, as far as it is known. */
+/**
+ * Asks the session's running turn to stop, after its queued messages were taken back. `turnId` is the one that runs, as far as
+ * it is known.
+ */
 export function useStopTurn(sessionId: string, turnId: string | undefined): StopTurn {
-  const transport = useTransport();
+  const context = useHoldpoint();
   const [asked, setAsked] = useState<{ readonly turnId: string | undefined }>();
   const [trouble, setTrouble] = useState<TroubleWords>();
   // The next turn, of a queued message, may begin in the same moment: it was not asked to stop.
@@ -22,11 +25,15 @@ export function useStopTurn(sessionId: string, turnId: string | undefined): Stop
     setAsked({ turnId });
     setTrouble(undefined);
     try {
-      await transport.stopTurn(sessionId);
+      // Where that fails the turn is stopped all the same.
+      await import("./take-back-queue.ts")
+        .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
+        .catch(() => undefined);
+      await context.transport.stopTurn(sessionId);
     } catch (error: unknown) {
       setAsked(undefined);
       setTrouble(toCallTroubleWords(error));
     }
-  }, [transport, sessionId, turnId]);
+  }, [context, sessionId, turnId]);
   return { stopping: asked !== undefined && asked.turnId === turnId, trouble, stop };
 }

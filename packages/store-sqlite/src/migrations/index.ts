@@ -7,6 +7,7 @@ import { requestsInTheLog } from "./0006-requests-in-the-log.ts";
 import { sealedCredentials } from "./0007-sealed-credentials.ts";
 import { limitedGrants } from "./0008-limited-grants.ts";
 import { notifications } from "./0009-notifications.ts";
+import { lateAges } from "./0010-late-ages.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sealedCredentials,
   limitedGrants,
   notifications,
+  lateAges,
 ];

@@ -50,6 +50,12 @@ describe("announcements", () => {
     expect(spoken).toBe("Waiting for you: a[RLO]b");
   });
 
+  test("what left the inbox by its age was not settled", () => {
+    const late = waiting("a", { status: "expired" });
+    const left = { ...overview(), loads: 2 };
+    expect(toAnnouncements(overview(late), left, nothingShown)).toEqual([]);
+  });
+
   test("rows that were only loaded are not announced, more of them in all are", () => {
     const before = overview(waiting("a"));
     const after = { ...overview(waiting("b"), waiting("c")), loads: 2 };

@@ -1,13 +1,6 @@
 import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
-import type { Interaction, Session } from "@holdpoint/protocol";
-import {
-  Button,
-  ConnectedCard,
-  toAskedTitle,
-  useNow,
-  useOverview,
-  BriefText,
-} from "@holdpoint/react";
+import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
+import { Button, toAskedTitle, useAgents, useNow, useOverview, BriefText } from "@holdpoint/react";
 import {
   ChevronRight,
   Inbox,
@@ -22,7 +15,9 @@ import { useId, useState, type ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
+import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
+import { useOpenEntry } from "./use-open-entry.ts";
 import { usePageNotifications } from "./use-page-notifications.ts";
 
 const ageRefreshMs = 30_000;
@@ -42,7 +37,8 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const { counts, waiting } = overview;
   const count = countAnswerable(counts);
   const nowMs = useNow(ageRefreshMs);
-  const [open, setOpen] = useState<string>();
+  const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
+  const { agents } = useAgents();
   useAnnouncedInbox(overview, !loading);
   usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
@@ -51,27 +47,19 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
       key={interaction.interactionId}
       interaction={interaction}
       session={sessions.get(interaction.sessionId)}
+      agents={agents}
+      sessions={sessions}
+      waiting={waiting}
       age={toShortAge(interaction.startedAt, nowMs)}
       open={interaction.interactionId === open}
-      onToggle={(next) => setOpen(next ? interaction.interactionId : undefined)}
+      focused={isNext}
+      onToggle={(next) => toggle(next ? interaction.interactionId : undefined)}
+      onAnswered={goOn}
     />
   );
   return (
     <aside className="inbox" aria-label="Inbox">
-      <h2 className="inbox-title">
-        Waiting for you
-        {count > 0 && <span className="count">{count}</span>}
-        <Button
-          tone="quiet"
-          iconOnly
-          className="inbox-close"
-          title="Close"
-          icon={<X aria-hidden />}
-          onClick={onClose}
-        >
-          Close the inbox
-        </Button>
-      </h2>
+      <InboxTitle count={count} onClose={onClose} />
       <div className="inbox-scroll">
         {count === 0 && !loading && <NothingWaits />}
         <InboxList
@@ -95,6 +83,28 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
         )}
       </div>
     </aside>
+  );
+}
+
+function InboxTitle({
+  count,
+  onClose,
+}: Pick<InboxPanelProps, "onClose"> & { readonly count: number }): ReactNode {
+  return (
+    <h2 className="inbox-title">
+      Waiting for you
+      {count > 0 && <span className="count">{count}</span>}
+      <Button
+        tone="quiet"
+        iconOnly
+        className="inbox-close"
+        title="Close"
+        icon={<X aria-hidden />}
+        onClick={onClose}
+      >
+        Close the inbox
+      </Button>
+    </h2>
   );
 }
 
@@ -144,15 +154,16 @@ const icons: Readonly<Record<Interaction["kind"], LucideIcon>> = {
   form: TextCursorInput,
 };
 
-interface InboxEntryProps {
-  readonly interaction: Interaction;
+interface InboxEntryProps extends OpenEntryProps {
   readonly session: Session | undefined;
+  readonly agents: readonly AgentInfo[] | undefined;
   readonly age: string;
   readonly open: boolean;
   readonly onToggle: (open: boolean) => void;
 }
 
-function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryProps): ReactNode {
+function InboxEntry(props: InboxEntryProps): ReactNode {
+  const { interaction, session, agents, age, open, onToggle } = props;
   const Icon = icons[interaction.kind];
   const bodyId = useId();
   const { status, hold } = interaction;
@@ -171,6 +182,12 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
           <span className="inbox-where">
             <BriefText text={session?.title ?? "Session"} />
             <span className="inbox-age">
+              {session !== undefined && (
+                <>
+                  {" · "}
+                  <BriefText text={toShortAgentName(session, agents)} />
+                </>
+              )}
               {" · "}
               {age}
               {inNoHurry && " · no hurry"}
@@ -184,7 +201,7 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
       </button>
       {open && (
         <div id={bodyId} className="inbox-body">
-          <ConnectedCard interaction={interaction} />
+          <OpenEntry {...props} />
           <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
             Open the conversation
           </Link>
@@ -192,4 +209,10 @@ function InboxEntry({ interaction, session, age, open, onToggle }: InboxEntryPro
       )}
     </li>
   );
+}
+
+/** The name without what its label says in brackets. */
+function toShortAgentName({ agent }: Session, agents: readonly AgentInfo[] | undefined): string {
+  const label = agents?.find((info) => info.agent === agent)?.label ?? agent;
+  return label.replace(/ \(.*\)$/u, "");
 }

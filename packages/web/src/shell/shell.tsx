@@ -1,6 +1,6 @@
 import { countAnswerable, isAwaited } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { useOverview } from "@holdpoint/react";
+import { toAskedTitle, useOverview } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
@@ -70,7 +70,9 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
     setTab("chat"),
   );
   const waitingCount = countAnswerable(overview.counts);
-  useTitle(route, session, waitingCount);
+  // Of this session, if it asks something.
+  const asked = overview.waiting.find((one) => one.sessionId === sessionId) ?? oldest;
+  useTitle(asked === undefined ? nameOf(route, session) : toAskedTitle(asked), waitingCount);
   useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
@@ -201,7 +203,11 @@ function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
   return [tab, setTab];
 }
 
-function useTitle(route: Route, session: Session | undefined, count: number): void {
-  const title = PAGE_TITLES.get(route.name) ?? session?.title ?? "";
+function nameOf(route: Route, session: Session | undefined): string {
+  return PAGE_TITLES.get(route.name) ?? session?.title ?? "";
+}
+
+/** Names what is asked while something is, else the page. */
+function useTitle(title: string, count: number): void {
   useEffect(() => showBadge(count, title), [count, title]);
 }

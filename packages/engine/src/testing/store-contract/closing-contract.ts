@@ -16,6 +16,8 @@ export function describeClosing(open: Open): void {
       () => store.deleteSession(SESSION),
       () => store.getInteraction("int_1"),
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),
+      () => store.listClosed({ status: "expired", untilMs: 0, limit: 1 }),
+      () => store.firstClosed("orphaned"),
       () => store.countAnswerable(),
       () => store.listToolCallInteractions(SESSION, "call_1"),
       () => store.listDue(0, 1),

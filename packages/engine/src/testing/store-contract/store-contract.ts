@@ -7,6 +7,7 @@ import { describeDeadlines } from "./deadlines-contract.ts";
 import { describeGrants } from "./grants-contract.ts";
 import { describeInteractionLists } from "./interaction-lists-contract.ts";
 import { describeInteractions } from "./interactions-contract.ts";
+import { describeLateInteractions } from "./late-contract.ts";
 import { describeLog } from "./log-contract.ts";
 import { describeQueue } from "./queue-contract.ts";
 import { describeSeparation } from "./separation-contract.ts";
@@ -34,6 +35,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
     describeInteractions(open);
     describeInteractionLists(open);
     describeDeadlines(open);
+    describeLateInteractions(open);
     describeQueue(open);
     describeGrants(open);
     describeSeparation(open);

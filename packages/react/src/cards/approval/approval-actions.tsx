@@ -20,22 +20,7 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
   const { words } = gate;
   return (
     <div className="hp-actions">
-      <span className="hp-split">
-        <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
-          Deny
-          {edit === undefined && <KeyHint>D</KeyHint>}
-        </Button>
-        <Button
-          tone="danger"
-          iconOnly
-          title="Deny with a reason, or stop the turn"
-          icon={<ChevronDown aria-hidden />}
-          blocked={!answerable}
-          onClick={() => model.setDenying(true)}
-        >
-          Deny with a reason, or stop the turn
-        </Button>
-      </span>
+      {model.planned ? <AskForChanges model={model} /> : <DenyButtons model={model} />}
       {approval.editable &&
         (edit === undefined ? (
           <Button
@@ -55,6 +40,39 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
       </span>
       <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
     </div>
+  );
+}
+
+function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const { answerable, edit } = model;
+  return (
+    <span className="hp-split">
+      <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
+        Deny
+        {edit === undefined && <KeyHint>D</KeyHint>}
+      </Button>
+      <Button
+        tone="danger"
+        iconOnly
+        title="Deny with a reason, or stop the turn"
+        icon={<ChevronDown aria-hidden />}
+        blocked={!answerable}
+        onClick={() => model.setDenying(true)}
+      >
+        Deny with a reason, or stop the turn
+      </Button>
+    </span>
+  );
+}
+
+/** A plan is not refused without a word: the agent makes a better one from what is said. */
+function AskForChanges({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const { answerable, edit } = model;
+  return (
+    <Button blocked={!answerable} onClick={() => model.setDenying(true)}>
+      Ask for changes
+      {edit === undefined && <KeyHint>D</KeyHint>}
+    </Button>
   );
 }
 
@@ -87,7 +105,8 @@ function AllowButton({
 }
 
 /** What a press does: nothing runs by it where no agent waits. */
-function toAllowWords({ edit, late }: ApprovalModel, scope: ApprovalScope): string {
-  if (edit !== undefined) return "Allow edited";
-  return late ? LATE_ALLOW_WORDS : SCOPE_BUTTON_WORDS[scope];
+function toAllowWords({ edit, late, planned }: ApprovalModel, scope: ApprovalScope): string {
+  if (edit !== undefined) return planned ? "Approve edited plan" : "Allow edited";
+  if (late) return LATE_ALLOW_WORDS;
+  return planned && scope === "once" ? "Approve plan" : SCOPE_BUTTON_WORDS[scope];
 }

@@ -151,7 +151,7 @@ describe("an approval card", () => {
     const display = { description: "<b>Safe</b> **really**" };
     const { container } = renderCard(anApprovalInteraction({ input: { command }, display }));
     expect(container.textContent).not.toContain("\u202E");
-    const marks = [...container.querySelectorAll(".hp-mark")].map((mark) => mark.textContent);
+    const marks = [...container.querySelectorAll("pre .hp-mark")].map((mark) => mark.textContent);
     expect(marks).toEqual(["RLO", "ZWSP"]);
     expect(screen.getByText("<b>Safe</b> **really**")).toBeTruthy();
   });
@@ -166,7 +166,7 @@ describe("an approval card", () => {
   test("shows a change as a diff", () => {
     const change = { path: "src/a.ts", before: "one\ntwo\n", after: "one\nthree\n" };
     const { container } = renderCard(anApprovalInteraction({ input: {}, change }));
-    expect(screen.getByText("Edit a file?")).toBeTruthy();
+    expect(screen.getByText("Edit a.ts?")).toBeTruthy();
     expect(container.querySelector(".hp-diff-removed")?.textContent).toContain("two");
     expect(container.querySelector(".hp-diff-added")?.textContent).toContain("three");
   });
@@ -264,7 +264,10 @@ describe("editing before allowing", () => {
   });
 
   test("refuses what is not a JSON object", () => {
-    const json = anApprovalInteraction({ editable: true, input: { url: "https://example.org" } });
+    const json = anApprovalInteraction({
+      editable: true,
+      input: { url: "https://example.org", depth: 2 },
+    });
     const { gateway, arm } = renderCard(json);
     fireEvent.click(button("Edit"));
     for (const text of ["{", "[]", "3", "null"]) {

@@ -58,14 +58,16 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
         {edit !== undefined && editText !== undefined ? (
           <EDITOR.Part
             input={approval.input}
+            subject={model.editSubject}
             text={editText}
             edit={edit}
             readOnly={!answerable}
             onChange={model.setEditText}
+            onWhole={() => model.startEdit(true)}
           />
         ) : (
           <Boundary>
-            <ApprovalSubjectView approval={approval} {...opening} />
+            <ApprovalSubjectView approval={approval} toolName={interaction.toolName} {...opening} />
           </Boundary>
         )}
         <FieldErrors state={state} />

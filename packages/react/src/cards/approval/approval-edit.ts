@@ -10,18 +10,59 @@ export type Edit =
   | { readonly status: "invalid"; readonly message: string }
   | { readonly status: "changed"; readonly input: Input };
 
-/** The text to edit: the command alone where there is one, else the whole input as JSON. */
-export function toEditText(input: Input): string {
-  const { command } = input;
-  return typeof command === "string" ? command : formatJson(input);
+/** What is in the editor: the text of one field of the input, or all of it as JSON. */
+export interface EditSubject {
+  /** Absent: all of it. */
+  readonly field?: string;
+  readonly label: string;
+}
+
+/** All of the input. */
+export const WHOLE_INPUT: EditSubject = { label: "Input to use instead, as JSON" };
+
+/** The field that a person would change, by what it holds; the first that an input has. */
+const LABELS: Readonly<Record<string, string>> = {
+  command: "Command to run instead",
+  plan: "Plan to follow instead",
+  content: "Text of the file instead",
+  file_text: "Text of the file instead",
+  new_string: "Text to put in its place instead",
+  new_str: "Text to put in its place instead",
+  newText: "Text to put in its place instead",
+  new_source: "Text to put in its place instead",
+  replace: "Text to put in its place instead",
+};
+
+/**
+ * What the editor edits. A text with carriage returns is edited as JSON: a field for text would silently drop them.
+ * `whole`: the person wants all of the input.
+ */
+export function toEditSubject(input: Input, whole: boolean): EditSubject {
+  if (whole) return WHOLE_INPUT;
+  const field = findText(input);
+  if (field === undefined || (input[field] as string).includes("\r")) return WHOLE_INPUT;
+  return { field, label: LABELS[field] ?? "Text to use instead" };
+}
+
+/** A known field with a text, or the only field. */
+function findText(input: Input): string | undefined {
+  const names = Object.keys(input);
+  const candidates = names.length === 1 ? names : Object.keys(LABELS);
+  return candidates.find((name) => typeof input[name] === "string");
+}
+
+export function toEditText(input: Input, { field }: EditSubject): string {
+  return field === undefined ? formatJson(input) : (input[field] as string);
 }
 
 /** Reads the edited text. Parts of the input that were not in the editor stay as they were. */
-export function parseEdit(input: Input, text: string): Edit {
-  if (typeof input["command"] === "string") {
-    if (text === input["command"]) return { status: "unchanged" };
-    if (text.trim() === "") return { status: "invalid", message: "There is no command to run." };
-    return { status: "changed", input: { ...input, command: text } };
+export function parseEdit(input: Input, { field }: EditSubject, text: string): Edit {
+  if (field !== undefined) {
+    if (text === input[field]) return { status: "unchanged" };
+    if (field === "command" && text.trim() === "") {
+      return { status: "invalid", message: "There is no command to run." };
+    }
+    return { status: "changed", input: { ...input, [field]: text } };
   }
   let value: unknown;
   try {

@@ -2,25 +2,32 @@ import type { Approval } from "@holdpoint/protocol";
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
+import { Button } from "../../parts/button.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { useInView } from "../../parts/in-view.tsx";
-import { toEditText, type Edit } from "./approval-edit.ts";
+import type { Edit, EditSubject } from "./approval-edit.ts";
+import { toEditDifference } from "./edit-difference.ts";
 
 export interface ApprovalEditorProps {
   readonly input: Approval["input"];
+  readonly subject: EditSubject;
   readonly text: string;
   readonly edit: Edit;
   readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
+  /** Edits all of the input, as JSON. */
+  readonly onWhole: () => void;
 }
 
 /** Edits the input. The difference from the original is shown before the edit can be allowed. */
 export function ApprovalEditor({
   input,
+  subject,
   text,
   edit,
   readOnly,
   onChange,
+  onWhole,
 }: ApprovalEditorProps): ReactNode {
   const labelId = useId();
   const errorId = useId();
@@ -28,12 +35,11 @@ export function ApprovalEditor({
   useEffect(() => editor.current?.focus(), []);
   const whole = useRef<HTMLDivElement>(null);
   useInView(whole);
-  const isCommand = typeof input["command"] === "string";
   const invalid = edit.status === "invalid";
   return (
     <div ref={whole} className="hp-editor">
       <label className="hp-editor-label" htmlFor={labelId}>
-        {isCommand ? "Command to run instead" : "Input to use instead, as JSON"}
+        {subject.label}
       </label>
       <textarea
         ref={editor}
@@ -56,12 +62,17 @@ export function ApprovalEditor({
           {edit.message}
         </p>
       )}
+      {subject.field !== undefined &&
+        edit.status === "unchanged" &&
+        Object.keys(input).length > 1 && (
+          <span>
+            <Button tone="quiet" blocked={readOnly} onClick={onWhole}>
+              Edit all of the input
+            </Button>
+          </span>
+        )}
       {edit.status === "changed" && (
-        <DiffView
-          before={`${toEditText(input)}\n`}
-          after={`${toEditText(edit.input)}\n`}
-          caption="Your changes"
-        />
+        <DiffView {...toEditDifference(input, edit.input)} caption="Your changes" />
       )}
     </div>
   );

@@ -103,7 +103,8 @@ describe("what an approval would allow", () => {
       );
       arm();
       expect(screen.getAllByText("This could not be shown.")).toHaveLength(1);
-      expect(texts.filter((text) => !container.textContent?.includes(text))).toEqual([missing]);
+      const body = container.querySelector(".hp-card-body")?.textContent ?? "";
+      expect(texts.filter((text) => !body.includes(text))).toEqual([missing]);
       fireEvent.keyDown(card(), { key: "a" });
       fireEvent.click(button("Allow once"));
       fireEvent.click(button("Deny"));
@@ -117,7 +118,7 @@ describe("what an approval would allow", () => {
     const input = withDefect({}, "defect");
     const { gateway, arm, card } = renderCard(anApprovalInteraction({ input }));
     arm();
-    expect(screen.getByText("This could not be shown.")).toBeTruthy();
+    expect(screen.getAllByText("This could not be shown.").length).toBeGreaterThan(0);
     expect(isBlocked()).toBe(true);
     fireEvent.keyDown(card(), { key: "a" });
     fireEvent.click(button("Allow once"));

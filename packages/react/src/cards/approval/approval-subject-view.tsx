@@ -7,6 +7,7 @@ import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
 import {
   countLines,
@@ -17,14 +18,15 @@ import {
 
 interface ApprovalSubjectViewProps {
   readonly approval: Approval;
+  readonly toolName: string;
   readonly opened: boolean;
   readonly onOpen: () => void;
 }
 
 /** The input that will run, folded where it is long. */
 export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
-  const { approval, opened, onOpen } = props;
-  const subject = useMemo(() => toApprovalSubject(approval), [approval]);
+  const { approval, toolName, opened, onOpen } = props;
+  const subject = useMemo(() => toApprovalSubject(approval, toolName), [approval, toolName]);
   const amount = useMemo(() => toLongText(subject), [subject]);
   useUnshown(amount === undefined || opened ? undefined : `Open all ${amount} to allow`);
   const content = <SubjectContent subject={subject} fold={{ opened, onOpen }} />;
@@ -40,10 +42,32 @@ export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode 
 function toLongText(subject: ApprovalSubject): string | undefined {
   const further = subject.type === "json" ? subject.input : subject.further;
   const json = further === undefined ? [] : [formatJson(further)];
-  const text = [...(subject.type === "command" ? [subject.command] : []), ...json].join("\n");
+  const text = [...toTexts(subject), ...json].join("\n");
   if (!isLongText(text)) return undefined;
   const lines = countLines(text);
   return lines > 4 ? countWords(lines, "line") : countWords(text.length, "character");
+}
+
+function toTexts(subject: ApprovalSubject): readonly string[] {
+  switch (subject.type) {
+    case "command":
+      return [subject.command];
+    case "plan":
+      return [subject.plan];
+    case "change":
+    case "json":
+      return [];
+  }
+}
+
+const PLAN = createLazyPart<{ readonly plan: string }>(
+  PlanInstead,
+  async () => (await import("./plan-text.tsx")).PlanText,
+);
+
+function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
+  useUnshown("The plan has to be seen first");
+  return failed && <p className="hp-hint">The plan could not be loaded. Reload the page.</p>;
 }
 
 interface SubjectContentProps {
@@ -56,16 +80,16 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
   const { further } = subject;
   return (
     <div className="hp-subject">
-      {subject.type === "change" ? (
+      {subject.type === "plan" && <PLAN.Part plan={subject.plan} />}
+      {subject.type === "change" && (
         <DiffView
           after={subject.change.after}
           caption={subject.change.path}
           fold={fold}
           {...(subject.change.before !== undefined && { before: subject.change.before })}
         />
-      ) : (
-        <CodeBlock text={subject.command} caption="Command" />
       )}
+      {subject.type === "command" && <CodeBlock text={subject.command} caption="Command" />}
       {further !== undefined && <JsonView value={further} caption="Further input" />}
       {subject.type === "change" && (
         <details className="hp-details">

@@ -1,5 +1,7 @@
 import type { Approval, FileChange } from "@holdpoint/protocol";
 
+import { isPlan } from "../shared/card-title.ts";
+
 /** The input of an approval in the form that a person reads best. No part of it is left out. */
 export type ApprovalSubject =
   | {
@@ -18,10 +20,21 @@ export type ApprovalSubject =
       /** The rest of the input; absent when there is none. */
       readonly further?: Readonly<Record<string, unknown>>;
     }
+  | {
+      /** Markdown. */
+      readonly type: "plan";
+      readonly plan: string;
+      readonly further?: Readonly<Record<string, unknown>>;
+    }
   | { readonly type: "json"; readonly input: Readonly<Record<string, unknown>> };
 
-export function toApprovalSubject(approval: Approval): ApprovalSubject {
+export function toApprovalSubject(approval: Approval, toolName = ""): ApprovalSubject {
   const { input, change } = approval;
+  if (isPlan(toolName, input)) {
+    const { plan, ...others } = input;
+    const further = Object.keys(others).length > 0 && { further: others };
+    return { type: "plan", plan: plan as string, ...further };
+  }
   if (change !== undefined) return toChangeSubject(change, input);
   const { command, description, ...others } = input;
   if (typeof command !== "string") return { type: "json", input };

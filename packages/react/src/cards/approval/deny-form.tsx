@@ -8,7 +8,7 @@ const MAX_REASON_LENGTH = 16_384;
 
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
-  const { reason, answerable, submitting, deny, setDenying } = model;
+  const { reason, answerable, submitting, planned, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -25,7 +25,8 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
   return (
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
-        Why not? <span className="hp-hint">Optional. The agent gets this text.</span>
+        {planned ? "What should change?" : "Why not?"}{" "}
+        <span className="hp-hint">Optional. The agent gets this text.</span>
       </label>
       <textarea
         ref={field}
@@ -52,7 +53,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
           blocked={!answerable}
           onClick={() => deny(false)}
         >
-          {submitting ? "Sending…" : "Deny"}
+          {submitting ? "Sending…" : planned ? "Send back" : "Deny"}
         </Button>
       </div>
     </div>

@@ -5,9 +5,16 @@ import { useUiClock } from "../../parts/ui-clock.tsx";
 import type { Unshown } from "../../parts/unshown.tsx";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
+import { isPlan } from "../shared/card-title.ts";
 import { isPlainKey } from "../shared/keyboard.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
-import { parseEdit, toEditText, type Edit } from "./approval-edit.ts";
+import {
+  parseEdit,
+  toEditSubject,
+  toEditText,
+  type Edit,
+  type EditSubject,
+} from "./approval-edit.ts";
 import { toAllowGate, type AllowGate } from "./approval-gate.ts";
 
 export type ApprovalProps = OpenCardProps & { readonly approval: Approval };
@@ -19,6 +26,8 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   readonly submitting: boolean;
   /** No agent waits for the answer any more: it goes to one as a message. */
   readonly late: boolean;
+  /** It is about a plan, which is approved or sent back with what should change. */
+  readonly planned: boolean;
   readonly gate: AllowGate;
   /** The scope of the main button: once, where that is offered. */
   readonly primaryScope: ApprovalScope | undefined;
@@ -40,8 +49,11 @@ interface ApprovalEditing {
   /** The editor's text while it is open. */
   readonly editText: string | undefined;
   readonly edit: Edit | undefined;
+  /** What the editor edits. */
+  readonly editSubject: EditSubject;
   readonly setEditText: (text: string) => void;
-  readonly startEdit: () => void;
+  /** `whole`: all of the input, as JSON. */
+  readonly startEdit: (whole?: boolean) => void;
   readonly discardEdit: () => void;
 }
 
@@ -98,14 +110,16 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
     if (event.target !== event.currentTarget || !isPlainKey(event)) return;
     if (denying || edit !== undefined) return;
     const key = event.key.toLowerCase();
-    if (key === "d") deny(false);
+    if (key === "d" && planned) setDenying(true);
+    else if (key === "d") deny(false);
     else if (key === "a" && !deliberate && primaryScope !== undefined) allow(primaryScope);
     else return;
     event.preventDefault();
   };
   const submitting = response.state.phase === "submitting";
   const late = !isHolding(interaction);
-  const state = { answerable, submitting, late, gate, primaryScope, deliberate, denying };
+  const planned = isPlan(interaction.toolName, approval.input);
+  const state = { answerable, submitting, late, planned, gate, primaryScope, deliberate, denying };
   return { ...editing, ...reading, ...state, setDenying, allow, deny, onKeyDown };
 }
 
@@ -125,6 +139,8 @@ interface ApprovalDraft {
   readonly reason: string;
   /** Absent while the editor is closed. */
   readonly editText?: string;
+  /** The editor has all of the input, as JSON. */
+  readonly whole?: boolean;
   /** The digest of the input that is edited: an edit of another input is void. */
   readonly digest: string;
 }
@@ -139,13 +155,17 @@ function useEditing({ drafts, interaction, approval }: ApprovalProps): ApprovalE
   });
   const draft = stored.digest === digest ? stored : { reason: stored.reason, digest };
   const editText = editable ? draft.editText : undefined;
+  const editSubject = toEditSubject(editable ? input : {}, draft.whole === true);
   return {
     reason: draft.reason,
     setReason: (reason) => setDraft({ ...draft, reason }),
     editText,
-    edit: editText === undefined ? undefined : parseEdit(input, editText),
+    edit: editText === undefined ? undefined : parseEdit(input, editSubject, editText),
+    editSubject,
     setEditText: (text) => setDraft({ ...draft, editText: text }),
-    startEdit: () => setDraft({ ...draft, editText: toEditText(input) }),
+    startEdit(whole = false) {
+      setDraft({ ...draft, whole, editText: toEditText(input, toEditSubject(input, whole)) });
+    },
     discardEdit: () => setDraft({ reason: draft.reason, digest }),
   };
 }
@@ -153,10 +173,10 @@ function useEditing({ drafts, interaction, approval }: ApprovalProps): ApprovalE
 /** A stored draft, if it is about the same input. */
 function parseApprovalDraft(digest: string, stored: unknown): ApprovalDraft | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
-  const { reason, editText, digest: of } = stored as Record<string, unknown>;
+  const { reason, editText, whole, digest: of } = stored as Record<string, unknown>;
   if (typeof reason !== "string") return undefined;
   if (of !== digest || typeof editText !== "string") return { reason, digest };
-  return { reason, editText, digest };
+  return { reason, editText, digest, whole: whole === true };
 }
 
 /** How long the input must have been shown unchanged before it can be allowed. */

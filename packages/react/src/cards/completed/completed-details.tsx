@@ -5,9 +5,9 @@ import { Chip } from "../../parts/chip.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { AgentSays } from "../approval/agent-says.tsx";
-import { toEditText } from "../approval/approval-edit.ts";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
 import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
+import { toEditDifference } from "../approval/edit-difference.ts";
 import { FormValues } from "../form/form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 
@@ -22,6 +22,7 @@ interface DetailsProps {
 /** The whole request and its result. */
 export function CompletedDetails({ interaction, response }: DetailsProps): ReactNode {
   const { approval, form, completedView } = interaction;
+  const showsInputs = completedView?.showInputs !== false;
   return (
     <div className="hp-done-body">
       {interaction.prompt !== undefined && (
@@ -31,26 +32,31 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
       )}
       {approval !== undefined && <ApprovalDetails {...{ interaction, approval, response }} />}
       {interaction.questions !== undefined && (
-        <QuestionDetails interaction={interaction} response={response} />
+        <QuestionDetails interaction={interaction} response={showsInputs ? response : undefined} />
       )}
-      {form !== undefined && completedView?.showInputs !== false && (
+      {form !== undefined && showsInputs && (
         <FormValues form={form} response={response ?? NO_RESPONSE} />
       )}
     </div>
   );
 }
 
+/** What was allowed is shown in any case: it is the record of what ran. */
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
   const { interaction, approval, response } = props;
   const edited = response?.editedInput;
   return (
     <>
       <ApprovalFacts toolName={interaction.toolName} approval={approval} />
-      <ApprovalSubjectView approval={approval} opened onOpen={() => undefined} />
+      <ApprovalSubjectView
+        approval={approval}
+        toolName={interaction.toolName}
+        opened
+        onOpen={() => undefined}
+      />
       {edited !== undefined && (
         <DiffView
-          before={`${toEditText(approval.input)}\n`}
-          after={`${toEditText(edited)}\n`}
+          {...toEditDifference(approval.input, edited)}
           caption="Edited before it was allowed"
         />
       )}

@@ -144,6 +144,9 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
       </span>
     );
   }
+  if (interaction.completedView?.showInputs === false) {
+    return <span className="hp-done-decision">Answered</span>;
+  }
   const answered = toAnsweredQuestions(interaction.questions ?? [], response.answers ?? []);
   return (
     <ul className="hp-done-answers">
@@ -159,10 +162,16 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
 
 function FormSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
   if (response?.action === "cancel") return <span className="hp-done-decision">Cancelled</span>;
+  const { form, completedView } = interaction;
   return (
     <>
-      <span className="hp-done-decision">Sent</span>{" "}
+      <span className="hp-done-decision">Sent:</span>{" "}
       <BriefText text={interaction.prompt ?? interaction.toolName} />
+      {form !== undefined && response !== undefined && completedView?.showInputs !== false && (
+        <span className="hp-done-values">
+          <LazyFormSummary form={form} response={response} />
+        </span>
+      )}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import {
   fieldChoices,
   isChoiceField,
+  type ChoiceField,
   type FieldChoice,
   type FieldSchema,
   type Form,
   type TextField,
+  type TitledChoiceField,
 } from "@holdpoint/protocol";
 
 /** The control that a field is filled in with. */
@@ -72,9 +74,15 @@ function toControl(field: FieldSchema, required: boolean): FieldControl {
     case "array":
       return "checkboxes";
     case "string":
-      if (!isChoiceField(field)) return toTextControl(field);
-      return fieldChoices(field).length <= MAX_RADIOS ? "radios" : "select";
+      return isChoiceField(field) ? toChoiceControl(field) : toTextControl(field);
   }
+}
+
+/** As the tool says; else by the number of choices. */
+function toChoiceControl(field: ChoiceField | TitledChoiceField): FieldControl {
+  const { control } = field;
+  if (control !== undefined) return control === "radio" ? "radios" : "select";
+  return fieldChoices(field).length <= MAX_RADIOS ? "radios" : "select";
 }
 
 function toTextControl({ format, multiline, sensitive, maxLength = 0 }: TextField): FieldControl {

@@ -142,6 +142,14 @@ describe("a field", () => {
     expect(screen.queryByRole("button", { name: "Clear the choice" })).toBeNull();
   });
 
+  test.each([
+    ["radio", ["a", "b", "c", "d", "e", "f", "g"], "radio"],
+    ["select", ["a", "b", "c"], "combobox"],
+  ] as const)("has the control that the tool names: %s of %j", async (control, values, role) => {
+    renderCard(aForm({ type: "string", enum: [...values], control }));
+    expect(await screen.findAllByRole(role)).toHaveLength(role === "radio" ? values.length : 1);
+  });
+
   test("with many choices has a list, in which empty text is a choice like any other", async () => {
     const oneOf = ["", "1", "2", "3", "4", "5"].map((value) => ({
       const: value,
@@ -281,6 +289,20 @@ describe("a form's other states", () => {
     show({ ...form, hold: "queued" });
     expect(announced()).toBe("The agent went on. Your answer will reach it as a message.");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
+  });
+
+  test("afterwards says what was sent, and nothing of it where the tool wants that", async () => {
+    const response = { action: "submit", values: { field: "German" } } as const;
+    const text: FieldSchema = { type: "string", title: "Language" };
+    const prompt = "Preferred language?";
+    renderCard(answeredHere(aForm(text, true, { prompt }), response));
+    await screen.findByText("German", { selector: ".hp-done-values" });
+    expect(screen.getByText(prompt, { selector: ".hp-done-what" })).toBeTruthy();
+    cleanup();
+    const hidden = { prompt, completedView: { showInputs: false } };
+    const { container } = renderCard(answeredHere(aForm(text, true, hidden), response));
+    await screen.findByText("Sent:");
+    expect(container.textContent).not.toContain("German");
   });
 
   test("afterwards the tool's own summary stands there, as plain text in the words of the form", async () => {

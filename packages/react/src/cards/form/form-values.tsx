@@ -53,14 +53,30 @@ function FormValue({
   return words === "" ? <span className="hp-hint">Not given</span> : <VisibleText text={words} />;
 }
 
-/** The tool's own summary of the values. */
-export function FormSummaryLine({
-  form,
-  response,
-  template,
-}: FormValuesProps & { readonly template: string }): ReactNode {
-  const words = toFormWords(form, response).set("action", response.action);
-  return <BriefText text={fillTemplate(template, words)} />;
+export interface FormSummaryProps extends FormValuesProps {
+  /** Absent: the values that were given, in the order of the form. */
+  readonly template?: string | undefined;
+}
+
+/** The values in a line: in the tool's own words where it has some. */
+export function FormSummaryLine({ form, response, template }: FormSummaryProps): ReactNode {
+  const words = toFormWords(form, response);
+  const text =
+    template === undefined
+      ? toPlainLine(form, words)
+      : fillTemplate(template, words.set("action", response.action));
+  return <BriefText text={text} />;
+}
+
+/** What the fields hold, each after its title unless it is the only one. */
+function toPlainLine(form: Form, words: ReadonlyMap<string, string>): string {
+  const fields = toDisplayFields(form);
+  return fields
+    .flatMap(({ name, title }) => {
+      const value = words.get(name) ?? "";
+      return value === "" ? [] : [fields.length === 1 ? value : `${title}: ${value}`];
+    })
+    .join(" · ");
 }
 
 /** The value of each field in the words of the form; empty where there is none. */

@@ -1,12 +1,9 @@
 import type { ComponentType, ReactNode } from "react";
 
 import { createLazyPart } from "../../parts/lazy-part.tsx";
-import type { FormValuesProps } from "./form-values.tsx";
+import type { FormSummaryProps } from "./form-values.tsx";
 
-type LazyFormSummaryProps = FormValuesProps & {
-  readonly template: string;
-  readonly children: ReactNode;
-};
+type LazyFormSummaryProps = FormSummaryProps & { readonly children?: ReactNode };
 
 /** `FormSummaryLine`, loaded on first use; `children` stand there until then. */
 export const LazyFormSummary: ComponentType<LazyFormSummaryProps> =

@@ -23,14 +23,13 @@ interface QuestionFieldsProps {
 /** So many options are drawn at a time. */
 const OPTIONS_AT_ONCE = 50;
 
-/** One question with its options, its "Other", and the preview of the option that is looked at. */
+/** One question with its options, its "Other", and the preview of the option that has the focus. */
 export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
   const name = useId();
   const errorId = useId();
-  const [pointedAt, setPointedAt] = useState<string>();
   const [focused, setFocused] = useState<string>();
-  const previewed = findPreviewed(question, [pointedAt, focused, ...answer.selected]);
+  const previewed = findPreviewed(question, [focused, ...answer.selected]);
   const inputType = question.multiSelect ? "checkbox" : "radio";
   const { shown, more } = usePaged(question.options, OPTIONS_AT_ONCE);
 
@@ -58,7 +57,6 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
               checked={answer.selected.includes(option.id)}
               readOnly={readOnly}
               onChoose={() => onChoose(option.id)}
-              onPoint={(on) => setPointedAt(on ? option.id : undefined)}
               onFocus={() => setFocused(option.id)}
             />
           ))}
@@ -85,7 +83,10 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
   );
 }
 
-/** The option to preview: the first known of those that are looked at, else the first with a preview at all. */
+/**
+ * The option to preview: the one with the focus or the chosen one, else the first with a preview at all. Not the one under the
+ * mouse: nothing changes under a pointer that is about to press.
+ */
 function findPreviewed(
   question: Question,
   candidates: readonly (string | undefined)[],
@@ -104,7 +105,6 @@ interface OptionRowProps {
   readonly checked: boolean;
   readonly readOnly: boolean;
   readonly onChoose: () => void;
-  readonly onPoint: (on: boolean) => void;
   readonly onFocus: () => void;
 }
 
@@ -121,12 +121,7 @@ function Option(props: OptionRowProps): ReactNode {
   const { option, inputType, name, number, checked, readOnly } = props;
   const descriptionId = useId();
   return (
-    <label
-      className="hp-option"
-      data-checked={checked || undefined}
-      onPointerEnter={(event) => event.pointerType === "mouse" && props.onPoint(true)}
-      onPointerLeave={() => props.onPoint(false)}
-    >
+    <label className="hp-option" data-checked={checked || undefined}>
       <input
         type={inputType}
         name={name}

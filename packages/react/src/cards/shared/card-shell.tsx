@@ -75,7 +75,7 @@ export function CardShell(props: CardShellProps): ReactNode {
         <span className="hp-card-heading">
           <span className="hp-card-title" id={titleId}>
             <Boundary>
-              <VisibleText text={props.title ?? toCardTitle(interaction)} short />
+              <CardTitle interaction={interaction} title={props.title} />
             </Boundary>
           </span>
           <AskingAgent label={props.agentLabel} agentId={interaction.agentId} />
@@ -99,6 +99,17 @@ export function CardShell(props: CardShellProps): ReactNode {
     </article>
     // oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions
   );
+}
+
+/** By itself, so that a defect in it leaves the rest of the card. */
+function CardTitle({
+  interaction,
+  title,
+}: {
+  readonly interaction: Interaction;
+  readonly title: string | undefined;
+}): ReactNode {
+  return <VisibleText text={title ?? toCardTitle(interaction)} short />;
 }
 
 interface AskingAgentProps {

@@ -15,12 +15,34 @@ const asking = (kind: Interaction["kind"], over: Partial<Interaction>): Interact
   anInteraction({ kind, ...over });
 
 test.each<[string, Interaction]>([
-  ["Run a command?", anApprovalInteraction()],
-  ["Create a file?", anApprovalInteraction({ change })],
-  ["Edit a file?", anApprovalInteraction({ change: { ...change, before: "a" } })],
+  ["Run `npm test -- dates`?", anApprovalInteraction()],
+  ["Run `cd app …`?", anApprovalInteraction({ input: { command: "cd app\nnpm test" } })],
+  [`Run \`${"x".repeat(64)} …\`?`, anApprovalInteraction({ input: { command: "x".repeat(65) } })],
+  ["Create notes.md?", anApprovalInteraction({ change })],
+  ["Edit notes.md?", anApprovalInteraction({ change: { ...change, before: "a" } })],
+  ["Tidy notes.md", anApprovalInteraction({ change, display: { title: "Tidy notes.md" } })],
+  ["Edit a file: notes.md?", anApprovalInteraction({ change, display: { title: "Edit a file?" } })],
   ["Use Deploy?", anApprovalInteraction({ input: {} }, { toolName: "Deploy" })],
+  [
+    "Use Deploy: production?",
+    anApprovalInteraction({ input: { force: true, target: "production" } }, { toolName: "Deploy" }),
+  ],
+  [
+    "Deploy the site: production?",
+    anApprovalInteraction({
+      input: { target: "production" },
+      display: { title: "Deploy the site?" },
+    }),
+  ],
+  [
+    "Approve this plan?",
+    anApprovalInteraction({ input: { plan: "# Do it" } }, { toolName: "ExitPlanMode" }),
+  ],
   ["Deploy now?", anApprovalInteraction({}, { prompt: "Deploy now?" })],
-  ["Runs it", anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" })],
+  [
+    "Runs it: npm test -- dates?",
+    anApprovalInteraction({ display: { title: "Runs it" } }, { prompt: "Asked" }),
+  ],
   ["A form to fill in", asking("form", { form, prompt: " " })],
   ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
   ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],

@@ -1,11 +1,13 @@
-import type { Interaction } from "@holdpoint/protocol";
+import type { Approval, Interaction } from "@holdpoint/protocol";
 
-/** The title of a card: the tool's own words where there are any. Untrusted text. */
+/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text. */
 export function toCardTitle(interaction: Interaction): string {
-  const { kind, approval, form, prompt, questions = [] } = interaction;
+  const { kind, approval, form, prompt, toolName, questions = [] } = interaction;
   switch (kind) {
     case "approval":
-      return given(approval?.display.title) ?? given(prompt) ?? toApprovalTitle(interaction);
+      return approval === undefined
+        ? (given(prompt) ?? `Use ${toolName}?`)
+        : toApprovalTitle(interaction, approval);
     case "question":
       return (
         given(prompt) ??
@@ -27,14 +29,50 @@ export function toAskedTitle(interaction: Interaction): string {
     : `${question.question} (and ${others.length} more)`;
 }
 
-function toApprovalTitle({ approval, toolName }: Interaction): string {
-  if (approval?.change !== undefined) {
-    return approval.change.before === undefined ? "Create a file?" : "Edit a file?";
+function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval): string {
+  const { change, input } = approval;
+  const title = given(approval.display.title);
+  if (isPlan(toolName, input)) return "Approve this plan?";
+  const object = toObject(approval);
+  if (title === undefined && given(prompt) !== undefined) return prompt ?? "";
+  if (title !== undefined) {
+    const isNamed = object === undefined || title.includes(object);
+    return isNamed ? title : `${withoutMark(title)}: ${object}?`;
   }
-  if (typeof approval?.input["command"] === "string") return "Run a command?";
-  return `Use ${toolName}?`;
+  if (change !== undefined) return `${change.before === undefined ? "Create" : "Edit"} ${object}?`;
+  if (given(input["command"]) !== undefined) return `Run \`${object}\`?`;
+  return object === undefined ? `Use ${toolName}?` : `Use ${toolName}: ${object}?`;
 }
 
-function given(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === "" ? undefined : text;
+/** A plan that the agent asks to carry out. */
+export function isPlan(toolName: string, input: Approval["input"]): boolean {
+  return toolName === "ExitPlanMode" && given(input["plan"]) !== undefined;
+}
+
+/** Longer objects are cut: all of the input stands on the card. */
+const MAX_OBJECT_LENGTH = 64;
+
+/** What the call acts on, in a few words: the name of a file, the command, else the first text of its input. */
+function toObject({ change, input }: Approval): string | undefined {
+  if (change !== undefined) return toLine(toFileName(change.path));
+  const text = given(input["command"]) ?? Object.values(input).map(given).find(Boolean);
+  return text === undefined ? undefined : toLine(text);
+}
+
+function toFileName(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
+}
+
+function toLine(text: string): string {
+  const [line = ""] = text.trim().split("\n", 1);
+  const isWhole = line === text.trim() && line.length <= MAX_OBJECT_LENGTH;
+  return isWhole ? line : `${line.slice(0, MAX_OBJECT_LENGTH)} …`;
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/[?.!:]+\s*$/u, "");
+}
+
+function given(text: unknown): string | undefined {
+  return typeof text !== "string" || text.trim() === "" ? undefined : text;
 }

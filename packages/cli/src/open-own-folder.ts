@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { createSystemClock } from "@holdpoint/engine";
+
+import { mergeConfigs } from "./config-file.ts";
+import { openNamedFolder, openStartFolder, type OwnFolder } from "./open-folder.ts";
+import { type OpenedStore, openStore } from "./open-store.ts";
+import { assertUsableCwd } from "./refuse-cwd.ts";
+import { resolveSettings, type Settings, type SettingsSources } from "./settings.ts";
+import { KeyPrompt } from "./trust/key-prompt.ts";
+import { USER_CONFIG } from "./trust/user-config.ts";
+import { readVariables } from "./variables.ts";
+
+/** What the person says, without anything from the directory. */
+export type OwnSources = Omit<SettingsSources, "configPath">;
+
+export interface OpenOwnFolderOptions {
+  readonly sources: OwnSources;
+  /** Tells the person a line. */
+  readonly say: (line: string) => void;
+}
+
+export interface Started {
+  readonly settings: Settings;
+  readonly own: OwnFolder;
+  readonly opened: OpenedStore;
+}
+
+/**
+ * Opens config file and tools, as far as a person trusts them, and the store, in whose folder it stands what they trust.
+ * The store belongs to `starting`. Rejects with `UsageError` or `StoreError`.
+ */
+export async function openOwnFolder(
+  { sources, say }: OpenOwnFolderOptions,
+  starting: AsyncDisposableStack,
+): Promise<Started> {
+  const { flags, env, startDirectory, file: userFile } = sources;
+  const named = flags.config ?? readVariables(env).CONFIG;
+  const before = resolveSettings(sources);
+  const prompt = openPrompt(before);
+  const options = { startDirectory, userFile, watch: before.watch, prompt, say };
+  if (named !== undefined) {
+    const own = await openNamedFolder(named, options);
+    const file = mergeConfigs([userFile, own.file]);
+    const configPath = resolve(startDirectory, named);
+    const settings = resolveSettings({ ...sources, file, configPath });
+    return { settings, own, opened: starting.use(await openOwnStore(settings)) };
+  }
+  const opened = starting.use(await openOwnStore(before));
+  const { dataDir } = before;
+  const userConfigPath = USER_CONFIG;
+  const { secret } = opened;
+  const own = await openStartFolder({ ...options, dataDir, secret, userConfigPath });
+  const file = mergeConfigs([userFile, own.file]);
+  return { settings: resolveSettings({ ...sources, file }), own, opened };
+}
+
+/** Opens the store, unless agents would work in its folder: then the folder is left as it is. */
+async function openOwnStore(settings: Settings): Promise<OpenedStore> {
+  if (existsSync(settings.dataDir)) await assertUsableCwd(settings);
+  return openStore(settings);
+}
+
+/** Only where a person sees what is asked, and presses the key: neither in a pipe nor in a journal. */
+function openPrompt({ json }: Settings): KeyPrompt | undefined {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY || json) return undefined;
+  return new KeyPrompt({ input, output, clock: createSystemClock() });
+}

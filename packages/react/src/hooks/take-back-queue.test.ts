@@ -1,0 +1,53 @@
+import { createMemoryDrafts } from "@holdpoint/client";
+import { createLinkedGateway } from "@holdpoint/client/testing";
+import { ProtocolError, type QueuedMessage } from "@holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import type { HoldpointContext } from "./provider.tsx";
+import { takeBackQueue } from "./take-back-queue.ts";
+
+const queued = (messageId: string, origin: QueuedMessage["origin"] = "person") =>
+  ({ messageId, content: `text of ${messageId}`, origin }) as QueuedMessage;
+
+/** Takes back a queue of which removing goes as told; resolves with what was removed, and with the draft afterwards. */
+async function takeBack(queue: readonly QueuedMessage[], failures: Record<string, Error> = {}) {
+  const removed: string[] = [];
+  const drafts = createMemoryDrafts();
+  drafts.write("message:ses", "typed");
+  const draftChanges = new EventTarget();
+  let changes = 0;
+  draftChanges.addEventListener("message:ses", () => (changes += 1));
+  const transport = {
+    ...createLinkedGateway().transport,
+    listQueue: async () => [...queue],
+    async removeQueuedMessage(_sessionId: string, messageId: string) {
+      if (failures[messageId] !== undefined) throw failures[messageId];
+      removed.push(messageId);
+    },
+  };
+  const context = { transport, drafts, draftChanges } as unknown as HoldpointContext;
+  await takeBackQueue(context, "ses");
+  return { removed, draft: drafts.read("message:ses"), changes };
+}
+
+test("what a person has queued comes before what is typed, in its order", async () => {
+  expect(await takeBack([queued("one"), queued("two")])).toEqual({
+    removed: ["one", "two"],
+    draft: "text of one\ntext of two\ntyped",
+    changes: 1,
+  });
+});
+
+test("[R-4] an answer on its way stays in the queue", async () => {
+  const { removed, draft } = await takeBack([queued("answer", "late_response"), queued("one")]);
+  expect(removed).toEqual(["one"]);
+  expect(draft).toBe("text of one\ntyped");
+});
+
+test("what the agent has already does not come back, and what may be lost does", async () => {
+  const { draft } = await takeBack([queued("sent"), queued("unknown")], {
+    sent: new ProtocolError("NOT_FOUND", "It is gone."),
+    unknown: new TypeError("fetch failed"),
+  });
+  expect(draft).toBe("text of unknown\ntyped");
+});

@@ -1,0 +1,61 @@
+import type { Interaction, Session } from "@holdpoint/protocol";
+import { BriefText, ConnectedCard } from "@holdpoint/react";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+
+import { findIdentical } from "./find-identical.ts";
+
+export interface OpenEntryProps {
+  readonly interaction: Interaction;
+  readonly sessions: ReadonlyMap<string, Session>;
+  /** All that can be answered. */
+  readonly waiting: readonly Interaction[];
+  /** It was opened since the one before it was answered: its keys work at once. */
+  readonly focused: boolean;
+  /** Called with the ids that were answered. */
+  readonly onAnswered: (answered: ReadonlySet<string>) => void;
+}
+
+/** The card, and the way to answer others that are exactly the same with it. */
+export function OpenEntry(props: OpenEntryProps): ReactNode {
+  const { interaction, sessions, waiting, focused, onAnswered } = props;
+  // Those that were there when the person chose: what is asked later is not answered with it.
+  const [chosen, setChosen] = useState<readonly Interaction[]>();
+  const identical = useMemo(() => findIdentical(interaction, waiting), [interaction, waiting]);
+  const offered = chosen ?? identical;
+  const others = useMemo(
+    () => chosen?.filter((one) => identical.includes(one)),
+    [chosen, identical],
+  );
+  const finish = useCallback(() => {
+    const answered = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
+    onAnswered(new Set(answered));
+  }, [interaction, others, onAnswered]);
+  const titles = new Set(
+    offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? "Session"),
+  );
+  return (
+    <>
+      {offered.length > 0 && (
+        <label className="inbox-alike">
+          <input
+            type="checkbox"
+            checked={chosen !== undefined}
+            onChange={({ target }) => setChosen(target.checked ? identical : undefined)}
+          />
+          <span>
+            Allow once or deny{" "}
+            {offered.length === 1 ? "1 identical request" : `${offered.length} identical requests`}{" "}
+            with it: <BriefText text={[...titles].join(", ")} />
+          </span>
+        </label>
+      )}
+      <ConnectedCard
+        interaction={interaction}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the person has just answered the one before it
+        autoFocus={focused}
+        onAnswered={finish}
+        {...(others !== undefined && { others })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { useState } from "react";
+
+interface OpenEntryHandle {
+  /** The id of the open entry. */
+  readonly open: string | undefined;
+  /** It was opened since the one before it was answered. */
+  readonly isNext: boolean;
+  readonly toggle: (interactionId: string | undefined) => void;
+  /** Opens the next one after those that were answered here. What others answer opens nothing. */
+  readonly goOn: (answered: ReadonlySet<string>) => void;
+}
+
+/** Which entry of the inbox is open. */
+export function useOpenEntry(waiting: readonly Interaction[]): OpenEntryHandle {
+  const [state, setState] = useState<Pick<OpenEntryHandle, "open" | "isNext">>({
+    open: undefined,
+    isNext: false,
+  });
+  return {
+    ...state,
+    toggle: (open) => setState({ open, isNext: false }),
+    goOn: (answered) =>
+      setState({ open: findNext(waiting, answered)?.interactionId, isNext: true }),
+  };
+}
+
+/** The one after those that were answered, else the oldest; those that somebody waits for first. */
+function findNext(
+  waiting: readonly Interaction[],
+  answered: ReadonlySet<string>,
+): Interaction | undefined {
+  const last = waiting.findLastIndex(({ interactionId }) => answered.has(interactionId));
+  const order = [...waiting.slice(last + 1), ...waiting.slice(0, last + 1)];
+  const left = order.filter(({ interactionId }) => !answered.has(interactionId));
+  return left.find(({ status }) => status === "pending") ?? left[0];
+}
