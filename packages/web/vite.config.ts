@@ -11,6 +11,10 @@ const LATER_STYLES = {
   "/react/src/parts/markdown-renderer.tsx": "markdown.css",
 };
 
+/** Small parts that several pages use. */
+const SHARED =
+  /lucide-react|\/(?:relative-time|agent-name|use-listed-session|markdown-source|form-field|tool-result|use-agents)\.tsx?$/u;
+
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -38,9 +42,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Reading a property or a global has no side effect in this code.
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
-        // What every page loads is one file: the code that is loaded later takes nothing out of it.
-        codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
+        codeSplitting: {
+          groups: [
+            // What every page loads is one file: the code that is loaded later takes nothing out of it.
+            { name: "first", tags: ["$initial"] },
+            // What the session's page shares with later ones is one file too: a file for each icon is larger.
+            { name: "shared", test: SHARED, minShareCount: 2 },
+          ],
+        },
       },
     },
   },
