@@ -17,7 +17,8 @@ function toShown({ status, toolName, prompt, approval }: Interaction): string | 
   if (status !== "pending" || approval === undefined || approval.defaultToDeny === true) {
     return undefined;
   }
-  const { input, cwd, display, change, scopes } = approval;
-  if (!scopes.includes("once")) return undefined;
-  return JSON.stringify([toolName, prompt, input, cwd, display, change]);
+  // All but the digest, which is of one interaction alone: whatever an approval has, a person may have seen.
+  const { digest, ...shown } = approval;
+  if (digest === "" || !shown.scopes.includes("once")) return undefined;
+  return JSON.stringify([toolName, prompt, shown]);
 }

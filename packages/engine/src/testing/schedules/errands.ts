@@ -46,6 +46,8 @@ interface Errand {
   said: RespondBody["action"] | undefined;
   /** What it has asked, from the first time that it was seen. */
   interactionId: string | undefined;
+  /** Its agent's record of it was lost while it was parked: its answer goes as a message. */
+  isForgotten: boolean;
 }
 
 /** The errands of one session beside what must come of each, however often its agent is parked, resumed or taken over. */
@@ -69,7 +71,8 @@ export class Errands {
   async send(): Promise<void> {
     const name = `errand ${this.#sent}`;
     this.#sent += 1;
-    this.#errands.push({ name, phase: "waiting", said: undefined, interactionId: undefined });
+    const asked = { said: undefined, interactionId: undefined, isForgotten: false };
+    this.#errands.push({ name, phase: "waiting", ...asked });
     this.#queue.push(name);
     const content = { content: name, queue: true };
     await this.#schedule.process.gateway.sendMessage(ada, this.#sessionId, content);
@@ -89,8 +92,9 @@ export class Errands {
     const isOpen = phase === "open" || phase === "orphaned";
     if (isOpen) {
       errand.said = body.action;
-      errand.phase = phase === "open" ? "delivered" : "late";
-      if (phase === "orphaned") this.#queue.push(errand.name);
+      const isLate = phase === "orphaned" || errand.isForgotten;
+      errand.phase = isLate ? "late" : "delivered";
+      if (isLate) this.#queue.push(errand.name);
     }
     if (this.#schedule.process.store.isDead) return;
     const refusal = phase === "withdrawn" ? "WITHDRAWN" : "ALREADY_ANSWERED";
@@ -128,7 +132,8 @@ export class Errands {
       ledger.check("R-4", () => {
         expect(phasesAfter(errand.phase, { during, agents })).toContain(isGone ? "gone" : phase);
       });
-      if (!isGone) kept.push({ ...errand, phase });
+      const isForgotten = errand.isForgotten || (agents === "forget" && found?.hold === "parked");
+      if (!isGone) kept.push({ ...errand, phase, isForgotten });
     }
     this.#errands = kept;
     ledger.meet(`agents that ${agents}`);
