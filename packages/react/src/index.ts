@@ -35,6 +35,6 @@ export { CopyButton } from "./parts/copy-button.tsx";
 export { toVisibleString } from "./parts/visible-string.ts";
 export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
-export { useNow, type UiClock } from "./parts/ui-clock.tsx";
+export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";
 export { UnshownContext, useUnshown, useUnshownParts } from "./parts/unshown.tsx";
 export { BriefText, VisibleText } from "./parts/visible-text.tsx";

@@ -25,7 +25,7 @@ async function openParts(script: TurnScript) {
       ids: createSequentialIds(),
       agents: new Map([["scripted", createScriptedAdapter(script)]]),
       defaultCwd: "/work",
-      limits: { pendingPerSession: count, asksPerSecondPerSession: 1e9 },
+      limits: { pendingPerSession: count, openPerCreator: count, asksPerSecondPerSession: 1e9 },
     },
     closing.signal,
   );

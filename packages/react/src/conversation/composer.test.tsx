@@ -151,13 +151,22 @@ describe("the composer", () => {
     const { gateway } = await renderConversation({ log: running, transport: { stopTurn } });
     await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Stop" })));
     fireEvent.click(screen.getByRole("button", { name: "Stopping…" }));
-    expect(stopTurn).toHaveBeenCalledExactlyOnceWith("session");
+    await waitFor(() => expect(stopTurn).toHaveBeenCalledExactlyOnceWith("session"));
     const [ended, next] = toLog(
       { type: "turn_ended", turnId: "turn-1", reason: "stopped" },
       { type: "turn_started", turnId: "turn-2" },
     ).map((event, index) => ({ ...event, seq: 3 + index }));
     await act(async () => gateway.append(ended!, next!));
     await waitFor(() => expect(screen.getByRole("button", { name: "Stop" })).toBeTruthy());
+  });
+
+  test("stops the turn within a second though the queue cannot be read", async () => {
+    const stopTurn = vi.fn<Transport["stopTurn"]>(async () => undefined);
+    const listQueue = vi.fn<Transport["listQueue"]>(() => new Promise(() => undefined));
+    await renderConversation({ log: running, transport: { stopTurn, listQueue } });
+    await act(async () => void fireEvent.click(screen.getByRole("button", { name: "Stop" })));
+    await waitFor(() => expect(listQueue).toHaveBeenCalled());
+    await waitFor(() => expect(stopTurn).toHaveBeenCalledOnce(), { timeout: 5000 });
   });
 
   test("has no Stop where nothing runs", async () => {

@@ -3,8 +3,10 @@ import { useCallback, type ReactNode } from "react";
 
 import { InteractionCard } from "../cards/interaction-card.tsx";
 import { useHoldpoint } from "../hooks/provider.tsx";
+import { takeBackFirst } from "../hooks/take-back-first.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
 import { useRespond } from "../hooks/use-respond.ts";
+import { useUiClock } from "../parts/ui-clock.tsx";
 
 interface ConnectedCardProps {
   readonly interaction: Interaction;
@@ -23,17 +25,14 @@ interface ConnectedCardProps {
 export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const { interaction, others, onAnswered, onStale, ...rest } = props;
   const context = useHoldpoint();
+  const clock = useUiClock();
   const { transport, drafts, overviewStore, sessionStores } = context;
   const { enabled } = useInteractionMode();
   const respond = useRespond();
   const { interactionId, sessionId } = interaction;
   const send = useCallback(
     async (body: RespondBody) => {
-      if (body.stopTurn === true) {
-        await import("../hooks/take-back-queue.ts")
-          .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
-          .catch(() => undefined);
-      }
+      if (body.stopTurn === true) await takeBackFirst(context, clock, sessionId);
       const result = await respond(interactionId, body);
       if (result.status !== "accepted") return result;
       if (others !== undefined) {
@@ -43,7 +42,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       onAnswered?.();
       return result;
     },
-    [respond, context, interactionId, sessionId, others, onAnswered],
+    [respond, context, clock, interactionId, sessionId, others, onAnswered],
   );
   const dismiss = useCallback(
     () => transport.dismissInteraction(interactionId),

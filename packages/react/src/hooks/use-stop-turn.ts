@@ -1,6 +1,8 @@
 import { useCallback, useState } from "react";
 
+import { useUiClock } from "../parts/ui-clock.tsx";
 import { useHoldpoint } from "./provider.tsx";
+import { takeBackFirst } from "./take-back-first.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 
 export interface StopTurn {
@@ -16,6 +18,7 @@ export interface StopTurn {
  */
 export function useStopTurn(sessionId: string, turnId: string | undefined): StopTurn {
   const context = useHoldpoint();
+  const clock = useUiClock();
   const [asked, setAsked] = useState<{ readonly turnId: string | undefined }>();
   const [trouble, setTrouble] = useState<TroubleWords>();
   // The next turn, of a queued message, may begin in the same moment: it was not asked to stop.
@@ -25,15 +28,12 @@ export function useStopTurn(sessionId: string, turnId: string | undefined): Stop
     setAsked({ turnId });
     setTrouble(undefined);
     try {
-      // Where that fails the turn is stopped all the same.
-      await import("./take-back-queue.ts")
-        .then(({ takeBackQueue }) => takeBackQueue(context, sessionId))
-        .catch(() => undefined);
+      await takeBackFirst(context, clock, sessionId);
       await context.transport.stopTurn(sessionId);
     } catch (error: unknown) {
       setAsked(undefined);
       setTrouble(toCallTroubleWords(error));
     }
-  }, [context, sessionId, turnId]);
+  }, [context, clock, sessionId, turnId]);
   return { stopping: asked !== undefined && asked.turnId === turnId, trouble, stop };
 }

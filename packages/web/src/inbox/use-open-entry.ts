@@ -1,5 +1,9 @@
 import type { Interaction } from "@holdpoint/protocol";
+import { useUiClock } from "@holdpoint/react";
 import { useState } from "react";
+
+/** The second half of a double click, or of a key pressed twice, must not answer the next one. */
+const PAUSE_MS = 500;
 
 interface OpenEntryHandle {
   /** The id of the open entry. */
@@ -7,7 +11,7 @@ interface OpenEntryHandle {
   /** It was opened since the one before it was answered. */
   readonly isNext: boolean;
   readonly toggle: (interactionId: string | undefined) => void;
-  /** Opens the next one after those that were answered here. What others answer opens nothing. */
+  /** Opens the next one, a moment after those were answered here. What others answer opens nothing. */
   readonly goOn: (answered: ReadonlySet<string>) => void;
 }
 
@@ -17,11 +21,17 @@ export function useOpenEntry(waiting: readonly Interaction[]): OpenEntryHandle {
     open: undefined,
     isNext: false,
   });
+  const clock = useUiClock();
   return {
     ...state,
     toggle: (open) => setState({ open, isNext: false }),
-    goOn: (answered) =>
-      setState({ open: findNext(waiting, answered)?.interactionId, isNext: true }),
+    goOn(answered) {
+      const next = { open: findNext(waiting, answered)?.interactionId, isNext: true };
+      clock.schedule(PAUSE_MS, () => {
+        // Unless the person has opened another one meanwhile.
+        setState((now) => (now.open === undefined || answered.has(now.open) ? next : now));
+      });
+    },
   };
 }
 

@@ -22,7 +22,12 @@ export function OptionPreviewPane({
       <figcaption className="hp-preview-caption">
         Preview · <BriefText text={label} />
       </figcaption>
-      <div className="hp-preview-body">
+      <section
+        className="hp-preview-body"
+        aria-label="Preview"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an area that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
         {preview === undefined ? (
           <p className="hp-preview-none">This option has no preview.</p>
         ) : (
@@ -30,7 +35,7 @@ export function OptionPreviewPane({
             <CONTENT.Part label={label} preview={preview} />
           </Boundary>
         )}
-      </div>
+      </section>
     </figure>
   );
 }
