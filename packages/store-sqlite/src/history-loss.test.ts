@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import type { Clock } from "@holdpoint/engine";
 import { SimulatedClock } from "@holdpoint/engine/testing";
@@ -74,9 +75,9 @@ function damageMiddle(path: string): void {
   damageAt(path, Math.floor(statSync(path).size / 2));
 }
 
-function damageAt(path: string, at: number): void {
+function damageAt(path: string, at: number, length = 64): void {
   const bytes = readFileSync(path);
-  bytes.fill(0xa5, at, at + 64);
+  bytes.fill(0xa5, at, at + length);
   writeFileSync(path, bytes);
 }
 
@@ -84,6 +85,23 @@ test("[R-2] what was killed or closed is whole, keeps its epoch, and is not refu
   const { dataDir, epoch } = await leaveKilled();
   expect(await reopen(dataDir)).toEqual({ epoch, entries: ENTRIES });
   expect(await reopen(dataDir)).toEqual({ epoch, entries: ENTRIES });
+});
+
+test("[R-2] a log whose header is torn lacks nothing if the database has it all, and is refused if not", async () => {
+  const { dataDir, epoch } = await leaveKilled();
+  using database = new DatabaseSync(databaseOf(dataDir));
+  const tearHeader = (): string => {
+    const copy = copyFolder(dataDir);
+    damageAt(walOf(copy), 12, 8);
+    return copy;
+  };
+  // To have the log in use.
+  database.prepare("SELECT count(*) FROM events").get();
+  const before = tearHeader();
+  database.exec("PRAGMA wal_checkpoint(FULL)");
+  const after = tearHeader();
+  await expect(reopen(before)).rejects.toThrow(/commits behind the damage|earlier than it did/);
+  expect(await reopen(after)).toEqual({ epoch, entries: ENTRIES });
 });
 
 describe("[R-2] [R-7] a history that has lost something is refused, and says what is missing:", () => {

@@ -37,7 +37,7 @@ export function findHistoryLoss(
     return acceptable(`The database ${dataDir.database} is missing. ${lostAll(mark)}`);
   }
   // A log that is written at the same time looks damaged.
-  const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(`${dataDir.database}-wal`);
+  const { lostCommits } = isInUse ? { lostCommits: 0 } : scanWal(dataDir.database);
   const found = size === 0 ? undefined : lookInside(dataDir, mark, { size, isInUse });
   if (found) return found;
   if (lostCommits === 0) return undefined;

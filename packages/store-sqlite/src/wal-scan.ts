@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { endianness } from "node:os";
 
 const HEADER_BYTES = 32;
@@ -20,9 +20,9 @@ export interface WalScan {
   readonly lostCommits: number;
 }
 
-/** Reads a write-ahead log as SQLite does, and then what is behind its end. Changes nothing. */
-export function scanWal(path: string): WalScan {
-  const bytes = readIfThere(path);
+/** Reads the write-ahead log of a database as SQLite does, and then what is behind its end. Changes nothing. */
+export function scanWal(database: string): WalScan {
+  const bytes = readIfThere(`${database}-wal`);
   const none = { bytes: bytes.length, commits: 0, lostCommits: 0 };
   if (bytes.length < HEADER_BYTES + FRAME_HEADER_BYTES) return none;
   const frames = new Frames(bytes);
@@ -35,7 +35,37 @@ export function scanWal(path: string): WalScan {
     if (!sum) break;
     if (frames.isCommit(place)) commits += 1;
   }
-  return { bytes: bytes.length, commits, lostCommits: countBehind(frames, place) };
+  const isHeaderTorn = frames.headerSum === undefined && existsSync(database);
+  const isBegunAnew = isHeaderTorn && isCopied(frames, database);
+  const lostCommits = isBegunAnew ? 0 : countBehind(frames, place);
+  return { bytes: bytes.length, commits, lostCommits };
+}
+
+/**
+ * Whether the database has every page as the log has it last. SQLite begins a log anew only then, with the header: if the
+ * power fails in this moment, the header is torn and nothing is lost.
+ */
+function isCopied(frames: Frames, database: string): boolean {
+  const newest = new Map<number, Uint8Array>();
+  let uncommitted = new Map<number, Uint8Array>();
+  let pageCount = 0;
+  for (let place = 0; place < frames.count && frames.isOfThisLog(place); place += 1) {
+    uncommitted.set(frames.pageNumber(place), frames.page(place));
+    if (!frames.isCommit(place)) continue;
+    pageCount = frames.pageCount(place);
+    for (const [number, page] of uncommitted) newest.set(number, page);
+    uncommitted = new Map();
+  }
+  const file = openSync(database, "r");
+  try {
+    return [...newest].every(([number, page]) => {
+      const stored = Buffer.alloc(page.length);
+      const bytesRead = readSync(file, stored, 0, page.length, (number - 1) * page.length);
+      return number > pageCount || (bytesRead === page.length && stored.equals(page));
+    });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Commits from a place on, if at least one of them was followed by another transaction. */
@@ -58,12 +88,14 @@ class Frames {
   readonly isReadable: boolean;
   /** `undefined` when the header is damaged. */
   readonly headerSum: Sum | undefined;
+  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #words: Uint32Array;
   readonly #frameBytes: number;
   readonly #salts: Sum;
 
   constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const magic = this.#view.getUint32(0);
     const pageBytes = this.#view.getUint32(8);
@@ -95,7 +127,21 @@ class Frames {
   }
 
   isCommit(place: number): boolean {
-    return this.#view.getUint32(this.#startOf(place) + 4) !== 0;
+    return this.pageCount(place) !== 0;
+  }
+
+  /** Of the database after a commit; 0 in a frame that ends none. */
+  pageCount(place: number): number {
+    return this.#view.getUint32(this.#startOf(place) + 4);
+  }
+
+  pageNumber(place: number): number {
+    return this.#view.getUint32(this.#startOf(place));
+  }
+
+  page(place: number): Uint8Array {
+    const start = this.#startOf(place) + FRAME_HEADER_BYTES;
+    return this.#bytes.subarray(start, start + this.#frameBytes - FRAME_HEADER_BYTES);
   }
 
   #startOf(place: number): number {

@@ -31,7 +31,7 @@ type Random = () => number;
  * after its power fails at any moment.
  *
  * SQLite's own order is taken at its word: it syncs the log at each commit if `synchronous` is FULL (2), copies the log to
- * the database only then, and starts the log anew only when the database is synced.
+ * the database only then, and starts the log anew only when the database is synced: first its header, which it syncs.
  */
 export class DiskJournal {
   readonly #folder: string;
@@ -107,11 +107,17 @@ function writeFiles(folder: string, files: Files): void {
 }
 
 function batchesBetween(before: Files, after: Files): Batch[] {
-  const changed = [...after].flatMap(([file, bytes]) =>
-    before.get(file)?.equals(bytes) ? [] : [{ file, after: bytes }],
-  );
   const log = after.get(WAL) ?? Buffer.alloc(0);
-  const order = isAppended(before.get(WAL), log) ? [WAL, DATABASE] : [DATABASE, WAL];
+  const earlier = before.get(WAL);
+  const isOneLog = isAppended(earlier, log);
+  const changed = [...after].flatMap(([file, bytes]) => {
+    if (before.get(file)?.equals(bytes)) return [];
+    const whole = { file, after: bytes };
+    if (file !== WAL || isOneLog || !earlier) return [whole];
+    const header = bytes.subarray(0, WAL_HEADER_BYTES);
+    return [{ file, after: Buffer.concat([header, earlier.subarray(WAL_HEADER_BYTES)]) }, whole];
+  });
+  const order = isOneLog ? [WAL, DATABASE] : [DATABASE, WAL];
   return changed.toSorted((one, other) => rank(order, one) - rank(order, other));
 }
 
