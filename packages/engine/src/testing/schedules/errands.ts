@@ -127,6 +127,8 @@ export class Errands {
     for (const errand of this.#errands) {
       const found = await this.#interactionOf(errand, events);
       const phase = found ? this.#phaseOf(found) : "waiting";
+      // Its message is queued once it is known what became of its agent.
+      if (phase === "late" && !this.#queue.includes(errand.name)) this.#queue.push(errand.name);
       // The last message may not have been taken.
       const isGone = !found && !this.#queue.includes(errand.name);
       ledger.check("R-4", () => {
