@@ -287,54 +287,55 @@ describe("an approval that Claude has acted on", () => {
 
 describe("Claude whose host is of another version", () => {
   test("[R-4] is ended, its turn says so, and the answer starts it again at the same call", async () => {
-    model.play(inOrder([[bash("one")], [say("All done.")]]));
-    const { sessionId } = await api.createSession({ agent: "claude" });
-    await api.send(sessionId, "Do it.");
-    const [asked] = await untilAsked(sessionId, ["one"]);
-    await gateway.stop("SIGKILL");
-    await gateway[Symbol.asyncDispose]();
+    const asked = await leaveAsking();
     const { path, record } = readHostRecord();
     writeFileSync(path, JSON.stringify({ ...record, version: 999 }));
     await start();
-    const parked = await until(async () => {
-      const interaction = await api.interaction(asked!.interactionId);
-      return interaction.hold === "parked" && interaction;
-    }, "the parked interaction");
-    const events = await untilEnds(sessionId, ["error"]);
+    const parked = await untilParked(asked);
+    const events = await untilEnds(asked.sessionId, ["error"]);
     expect(events).toContainEqual(
       expect.objectContaining({ type: "error", code: "AGENT_OTHER_VERSION" }),
     );
-    await approve(parked);
-    await untilEnds(sessionId, ["error", "done"]);
-    expect(linesOf("ran.txt")).toEqual(["one"]);
-    expect(model.failures).toEqual([]);
+    await expectRunOnce(parked);
   });
 });
 
 describe("Claude that is killed while its gateway is away", () => {
   test("[R-4] is parked by the next gateway, and the answer starts it again at the same call", async () => {
-    model.play(inOrder([[bash("one")], [say("All done.")]]));
-    const { sessionId } = await api.createSession({ agent: "claude" });
-    await api.send(sessionId, "Do it.");
-    const [asked] = await untilAsked(sessionId, ["one"]);
-    await gateway.stop("SIGKILL");
-    await gateway[Symbol.asyncDispose]();
+    const asked = await leaveAsking();
     process.kill(readHostRecord().record.agent.pid, "SIGKILL");
     await start();
-    const parked = await until(
-      async () => {
-        const interaction = await api.interaction(asked!.interactionId);
-        return interaction.hold === "parked" && interaction;
-      },
-      "the parked interaction",
-      10_000,
-    );
-    await approve(parked);
-    await untilEnds(sessionId, ["error", "done"]);
-    expect(linesOf("ran.txt")).toEqual(["one"]);
-    expect(model.failures).toEqual([]);
+    await expectRunOnce(await untilParked(asked));
   });
 });
+
+/** Claude asks, and its gateway is killed. */
+async function leaveAsking(): Promise<Interaction> {
+  model.play(inOrder([[bash("one")], [say("All done.")]]));
+  const { sessionId } = await api.createSession({ agent: "claude" });
+  await api.send(sessionId, "Do it.");
+  const [asked] = await untilAsked(sessionId, ["one"]);
+  await gateway.stop("SIGKILL");
+  await gateway[Symbol.asyncDispose]();
+  return asked!;
+}
+
+/** Sooner than an agent that lives would be given up. */
+function untilParked({ interactionId }: Interaction): Promise<Interaction> {
+  const look = async () => {
+    const interaction = await api.interaction(interactionId);
+    return interaction.hold === "parked" && interaction;
+  };
+  return until(look, "the parked interaction", 10_000);
+}
+
+/** The answer starts Claude again, which runs the command once. */
+async function expectRunOnce(parked: Interaction): Promise<void> {
+  await approve(parked);
+  await untilEnds(parked.sessionId, ["error", "done"]);
+  expect(linesOf("ran.txt")).toEqual(["one"]);
+  expect(model.failures).toEqual([]);
+}
 
 interface HostRecord {
   readonly host: { readonly pid: number };

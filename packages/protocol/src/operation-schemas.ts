@@ -1,6 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 import type { Access } from "./access.ts";
+import {
+  agentTokenListSchema,
+  deviceListSchema,
+  programTokenListSchema,
+} from "./credential-lists.ts";
 import { ERROR_CODES, errorFactsOf, type ErrorCode } from "./error-code.ts";
 import { folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 import {
@@ -24,7 +29,6 @@ import {
   interactionModeBodySchema,
   listQuerySchema,
   pairingSchema,
-  programScopeSchema,
   programTokenBodySchema,
   programTokenSchema,
   queueSchema,
@@ -44,7 +48,6 @@ import {
   updateNotificationsBodySchema,
 } from "./notifications.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
-import { idSchema, instantSchema } from "./primitives.ts";
 import { respondBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
 
@@ -81,45 +84,6 @@ const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
 
 /** How a response can be refused, whichever operation it comes by. */
 const RESPONSE_ERRORS: readonly ErrorCode[] = ["NOT_FOUND", "INTERACTION_DISABLED", ...OUTCOMES];
-
-const issued = {
-  label: z.string(),
-  createdAt: instantSchema,
-  lastUsedAt: instantSchema.optional(),
-};
-
-const deviceListSchema = z.object({
-  items: z.array(
-    z.object({
-      deviceId: idSchema,
-      ...issued,
-      /** The one that this request comes from. */
-      current: z.boolean(),
-    }),
-  ),
-});
-
-const agentTokenListSchema = z.object({
-  items: z.array(
-    z.object({
-      tokenId: idSchema,
-      ...issued,
-      /** The one session that it belongs to. */
-      sessionId: idSchema.optional(),
-    }),
-  ),
-});
-
-const programTokenListSchema = z.object({
-  items: z.array(
-    z.object({
-      tokenId: idSchema,
-      ...issued,
-      scope: programScopeSchema,
-      expiresAt: instantSchema,
-    }),
-  ),
-});
 
 /** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
 export const OPERATION_SCHEMAS = {
