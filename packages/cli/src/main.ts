@@ -17,6 +17,7 @@ import { compose, type RunningGateway } from "./compose.ts";
 import { type ConfigFile, parseConfig } from "./config-file.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { toJson, toText } from "./doctor/print-diagnosis.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
 import { HELP } from "./help.ts";
 import { LaunchFile } from "./launch-file.ts";
 import { openOwnFolder, type OwnSources } from "./open-own-folder.ts";
@@ -123,6 +124,7 @@ async function start(sources: OwnSources): Promise<void> {
   });
   // The gateway closes the store from now on.
   starting.move();
+  giveBackMemory(createSystemClock());
   const close = closeOnSignal(gateway);
   faults.onFatal(() => close({ exitCode: 1 }));
   const launchFile = new LaunchFile({ folder: settings.dataDir, clock: createSystemClock() });

@@ -1,0 +1,67 @@
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { expect, test } from "vitest";
+
+import { giveBackMemory, type ProcessMemory } from "./give-back-memory.ts";
+
+const MIB = 1024 * 1024;
+const LOOK_MS = 5000;
+
+/** A process of 100 MiB, and what it keeps after a collection. */
+function createMemory(): ProcessMemory & {
+  mib: number;
+  busy: number;
+  keeps: number;
+  runs: number;
+} {
+  return {
+    mib: 100,
+    busy: 0,
+    keeps: 100,
+    runs: 0,
+    residentBytes() {
+      return this.mib * MIB;
+    },
+    busyShare() {
+      return this.busy;
+    },
+    collect() {
+      this.runs += 1;
+      this.mib = Math.min(this.mib, this.keeps);
+    },
+  };
+}
+
+test("[R-20] memory is given back once the process is quiet, and only what has grown", async () => {
+  const clock = new SimulatedClock();
+  const memory = createMemory();
+  const keeper = giveBackMemory(clock, memory);
+  memory.mib = 131;
+  await clock.advance(LOOK_MS);
+  expect(memory.runs).toBe(0);
+  Object.assign(memory, { mib: 400, busy: 0.5 });
+  await clock.advance(10 * LOOK_MS);
+  expect(memory).toMatchObject({ runs: 0, mib: 400 });
+  memory.busy = 0.01;
+  await clock.advance(LOOK_MS);
+  expect(memory).toMatchObject({ runs: 1, mib: 100 });
+  keeper[Symbol.dispose]();
+});
+
+test("what the process needs is not collected again and again", async () => {
+  const clock = new SimulatedClock();
+  const memory = createMemory();
+  const keeper = giveBackMemory(clock, memory);
+  Object.assign(memory, { mib: 300, keeps: 290 });
+  await clock.advance(20 * LOOK_MS);
+  expect(memory).toMatchObject({ runs: 1, mib: 290 });
+  // What falls by itself is the new measure.
+  memory.mib = 120;
+  await clock.advance(LOOK_MS);
+  Object.assign(memory, { mib: 152, keeps: 120 });
+  await clock.advance(LOOK_MS);
+  expect(memory.runs).toBe(2);
+  keeper[Symbol.dispose]();
+  memory.mib = 900;
+  await clock.advance(20 * LOOK_MS);
+  expect(memory.runs).toBe(2);
+});

@@ -1,0 +1,77 @@
+import { performance } from "node:perf_hooks";
+import v8 from "node:v8";
+import { runInNewContext } from "node:vm";
+
+import type { Clock } from "@holdpoint/engine";
+
+/** How often the memory is looked at. */
+const LOOK_MS = 5000;
+/** Growth below this is not worth a pause. */
+const GROWTH_BYTES = 32 * 1024 * 1024;
+/** A process is quiet that was busy for at most this share of the time since the last look. */
+const QUIET_SHARE = 0.05;
+
+/** The memory of a process, and how busy it is. */
+export interface ProcessMemory {
+  /** What it holds of the machine's memory. */
+  residentBytes(): number;
+  /** The share of the time since the last call in which it was busy: 0 to 1. */
+  busyShare(): number;
+  /** Frees all that is not used, and gives it back to the system. Pauses the process, usually for about 100 ms. */
+  collect(): void;
+}
+
+/**
+ * Gives memory back to the system after a flood, until it is disposed. V8 keeps what it has once taken: an idle process
+ * collects nothing, and its young generation grows to 128 MiB and stays there. So when the process has grown and is quiet
+ * again, all garbage is collected. What it holds after that counts as needed.
+ */
+export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
+  let neededBytes = memory.residentBytes();
+  let timer: Disposable | undefined;
+  const look = (): void => {
+    const isQuiet = memory.busyShare() <= QUIET_SHARE;
+    if (isQuiet && memory.residentBytes() - neededBytes >= GROWTH_BYTES) {
+      memory.collect();
+      neededBytes = memory.residentBytes();
+    }
+    neededBytes = Math.min(neededBytes, memory.residentBytes());
+    timer = clock.after(LOOK_MS, look);
+  };
+  timer = clock.after(LOOK_MS, look);
+  return {
+    [Symbol.dispose]() {
+      timer?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** This process. */
+function ownMemory(): ProcessMemory {
+  let lastLoad = performance.eventLoopUtilization();
+  return {
+    residentBytes: () => process.memoryUsage.rss(),
+    busyShare() {
+      const load = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(load, lastLoad);
+      lastLoad = load;
+      return utilization;
+    },
+    collect() {
+      // Only a collection of this kind makes the young generation small again: `flavor` in V8's src/extensions/gc-extension.cc.
+      exposedGc()({ type: "major", execution: "sync", flavor: "last-resort" });
+    },
+  };
+}
+
+type Gc = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
+
+/** V8's own function, of a context that has it. The code of tools and config files does not get it. */
+function exposedGc(): Gc {
+  v8.setFlagsFromString("--expose-gc");
+  try {
+    return runInNewContext("gc") as Gc;
+  } finally {
+    v8.setFlagsFromString("--no-expose-gc");
+  }
+}
