@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 
-const PROGRAM = fileURLToPath(new URL("gateway-program.ts", import.meta.url));
+import { PROGRAM } from "../../scripts/test/build-program.ts";
 
 const TAKES_PIPE_FOR_TERMINAL = "--import=data:text/javascript,process.stdout.isTTY=true";
 
@@ -38,7 +37,7 @@ export interface StartOptions {
   readonly hasTerminal?: boolean;
 }
 
-/** Starts the real gateway from the sources in a new process and waits until it listens. */
+/** Starts the real gateway, bundled from the present sources, in a new process and waits until it listens. */
 export async function startGateway(options: StartOptions = {}): Promise<GatewayProcess> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-e2e-"));
   const dataDir = options.dataDir ?? join(folder, "data");
@@ -102,7 +101,7 @@ export async function startGateway(options: StartOptions = {}): Promise<GatewayP
   };
 }
 
-/** The command line as `npm start` runs it, without building the page. */
+/** The command line, bundled from the present sources. */
 export function spawnGateway(
   args: readonly string[],
   options: {

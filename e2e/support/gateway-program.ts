@@ -1,4 +1,4 @@
-// The command line from the sources, without building the page.
+// The command line, without building the page. The tests start a bundle of it.
 import { main } from "../../packages/cli/src/main.ts";
 
 await main(process.argv.slice(2));

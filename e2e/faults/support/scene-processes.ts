@@ -36,7 +36,7 @@ function readSceneProcess(name: string, folder: string): SceneProcess[] {
 }
 
 function kindOf(commandLine: string): SceneProcess["kind"] {
-  if (commandLine.includes("gateway-program.ts")) return "gateway";
+  if (commandLine.includes("dist-tests/program.mjs")) return "gateway";
   if (commandLine.includes("host-program.")) return "host";
   return commandLine.includes("--output-format") ? "agent" : "other";
 }

@@ -1,0 +1,20 @@
+import { defineConfig } from "tsdown";
+
+/** The command line as the tests start it: bundled as it is published, without what only a user of the package needs. */
+export default defineConfig({
+  cwd: "../../packages/cli",
+  entry: {
+    program: "../../e2e/support/gateway-program.ts",
+    index: "src/index.ts",
+    "host-program": "../agents/src/host/host-program.ts",
+    "try-tools-program": "src/doctor/try-tools-program.ts",
+  },
+  platform: "node",
+  target: "node24",
+  tsconfig: "../../tsconfig.published.json",
+  outDir: "dist-tests",
+  dts: false,
+  clean: false,
+  logLevel: "error",
+  deps: { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] },
+});
