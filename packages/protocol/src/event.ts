@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { commandRuleSchema, grantSchema } from "./grant.ts";
-import { CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
+import { ANSWERABLE_STATUSES, CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
 import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
@@ -30,6 +30,13 @@ export const turnEndReasonSchema = z.enum(["done", "stopped", "error", "parked"]
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 
 const envelope = { seq: seqSchema, at: instantSchema, turnId: idSchema.optional() };
+
+const ofInteraction = {
+  ...envelope,
+  interactionId: idSchema,
+  /** How often its interaction had been reopened by then; absent: never. */
+  reopenings: z.int().min(1).optional(),
+};
 
 /** Every durable event of a session's log. */
 export const eventSchema = z.discriminatedUnion("type", [
@@ -72,32 +79,40 @@ export const eventSchema = z.discriminatedUnion("type", [
   }),
   z.object({ ...envelope, type: z.literal("interaction_request"), interaction: interactionSchema }),
   z.object({
-    ...envelope,
+    ...ofInteraction,
     type: z.literal("interaction_response"),
-    interactionId: idSchema,
     ...responseSchema.shape,
+    by: responderSchema,
+    undoUntil: instantSchema.optional(),
+  }),
+  /** A person has taken the response back before the agent got it. */
+  z.object({
+    ...envelope,
+    type: z.literal("interaction_reopened"),
+    interactionId: idSchema,
+    /** As it was before the response. */
+    status: z.enum(ANSWERABLE_STATUSES),
+    /** The interaction's own count after this. */
+    reopenings: z.int().min(1),
     by: responderSchema,
   }),
   z.object({
-    ...envelope,
+    ...ofInteraction,
     type: z.literal("interaction_closed"),
-    interactionId: idSchema,
     status: z.enum(CLOSED_STATUSES),
     reason: z.string(),
   }),
   /** Its status stays, but from now on it has no deadline. `held`: its agent was started again, and has asked again. */
   z.object({
-    ...envelope,
+    ...ofInteraction,
     type: z.literal("interaction_hold_changed"),
-    interactionId: idSchema,
     hold: z.enum(HOLDS),
     /** The interaction's own count after this; absent: 1. */
     holdChanges: z.int().min(1).optional(),
   }),
   z.object({
-    ...envelope,
+    ...ofInteraction,
     type: z.literal("interaction_delivered"),
-    interactionId: idSchema,
     how: deliverySchema,
     /** Why the receiver of the response could not handle it. For people; says nothing of the response. */
     failure: z.string().optional(),

@@ -166,6 +166,7 @@ export {
   takesLateAnswer,
 } from "./interaction-status.ts";
 export type {
+  AnswerableStatus,
   ClosedStatus,
   InteractionHold,
   InteractionStatus,
@@ -173,6 +174,7 @@ export type {
 } from "./interaction-status.ts";
 export {
   BODY_LIMITS,
+  MAX_UNDO_MS,
   CONNECTION_LIMITS,
   CREDENTIAL_LIMITS,
   MAX_FRAME_BYTES,
@@ -224,6 +226,7 @@ export {
   approvalScopeSchema,
   grantLimitSchema,
   respondBodySchema,
+  undoBodySchema,
   responderSchema,
   responseActionSchema,
   responseSchema,
@@ -234,6 +237,7 @@ export type {
   GrantLimit,
   InteractionResponse,
   RespondBody,
+  UndoBody,
   Responder,
   ResponseAction,
 } from "./response.ts";

@@ -27,6 +27,7 @@ const inputs: Record<InteractionInput["type"], InteractionInput> = {
   queue: { type: "queue", at: early },
   lapse: { type: "lapse", at: after },
   dismiss: { type: "dismiss", at: after, reason: "Dismissed by Ada." },
+  reopen: { type: "reopen", by, to: "pending" },
   deliver: { type: "deliver", at: early, how: "resumed", turnId: "trn_2" },
 };
 const phases = Object.keys(interactionTable) as InteractionPhase[];
@@ -143,6 +144,47 @@ test("[R-4] what an agent has got is not delivered once more, whichever way it c
   }
 });
 
+describe("a response that is taken back", () => {
+  const respond = { ...inputs.respond, undoMs: 5000 } as InteractionInput;
+
+  test("[R-4] can be taken back only where no running agent has it", () => {
+    expect(moved(create(), respond)).not.toHaveProperty("undoUntil");
+    const parked = createIn("parked", {});
+    const answered = moved(parked, respond);
+    expect(answered).toMatchObject({ status: "answered", undoUntil: "2026-01-01T00:00:35.000Z" });
+    expect(moved(answered, inputs.reopen)).toEqual({ ...parked, reopenings: 1 });
+    expect(transition(moved(answered, inputs.hold), inputs.reopen)).toMatchObject({
+      reason: "taken",
+    });
+  });
+
+  test("[R-4] leaves what goes as a message as it was", () => {
+    const queued = createIn("queued", {});
+    expect(moved(moved(queued, respond), inputs.reopen)).toEqual({ ...queued, reopenings: 1 });
+    const closed = { closedAt: after, closedReason: "late" };
+    for (const status of ["expired", "orphaned"] as const) {
+      const late = create({ status, ...closed });
+      const reopen = { ...inputs.reopen, to: status } as InteractionInput;
+      expect(moved(moved(late, respond), reopen)).toEqual({ ...late, reopenings: 1 });
+    }
+  });
+
+  test("[R-10] the newer of two records is the one that was reopened more often", () => {
+    const parked = createIn("parked", {});
+    const answered = moved(parked, respond);
+    const reopened = moved(answered, inputs.reopen);
+    expect(isAhead(reopened, answered)).toBe(true);
+    expect(isAhead(answered, reopened)).toBe(false);
+    expect(isAhead(moved(reopened, respond), reopened)).toBe(true);
+  });
+
+  function moved(before: Interaction, input: InteractionInput): Interaction {
+    const next = transition(before, input);
+    if (next.status !== "moved") throw new Error(next.reason);
+    return next.interaction;
+  }
+});
+
 describe("every walk", () => {
   const input = fc.constantFrom(...inputTypes).map((type) => inputs[type]);
   const walk = fc.array(input, { maxLength: 20 });
@@ -156,7 +198,9 @@ describe("every walk", () => {
         for (const step of steps) {
           const next = transition(current, step);
           if (next.status === "refused") continue;
-          log.push(next.event.type, ...(step.type === "dismiss" ? [step.type] : []));
+          // What was taken back counts no more.
+          if (step.type === "reopen") log.splice(log.lastIndexOf("interaction_response"), 1);
+          else log.push(next.event.type, ...(step.type === "dismiss" ? [step.type] : []));
           current = next.interaction;
         }
         const responses = log.filter((type) => type === "interaction_response").length;

@@ -14,6 +14,8 @@
  *   resuming ─hold────▶ answered                          (the agent has asked again, and gets the response now)
  *   answered ─park────▶ resuming                          (the agent is gone, and never got the response)
  *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
+ *   resuming ─reopen──▶ parked                            (a person takes the response back; nobody has got it)
+ *   answered ─reopen──▶ queued, expired or orphaned       (the same, of a response that goes as a message)
  *
  * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call. `resuming` is
  * `answered` with that hold: the response has been handed to nobody yet. `queued` is `pending` with the hold `queued`: the
@@ -31,6 +33,7 @@ import {
   isQueued,
   isResuming,
   takesLateAnswer,
+  type AnswerableStatus,
   type ClosedStatus,
   type InteractionHold,
   type InteractionStatus,
@@ -45,6 +48,8 @@ export type InteractionInput =
       readonly response: InteractionResponse;
       /** `by.at` is the instant that decides whether the response came in time. */
       readonly by: Responder;
+      /** How long it can be taken back, where nobody waits for it. */
+      readonly undoMs?: number | undefined;
     }
   | { readonly type: "deadline"; readonly at: string }
   | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
@@ -59,6 +64,13 @@ export type InteractionInput =
   | { readonly type: "lapse"; readonly at: string }
   /** A person does not want to answer it late. */
   | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
+  /** A person takes the response back, which the agent has certainly not got. */
+  | {
+      readonly type: "reopen";
+      readonly by: Responder;
+      /** As it was before the response. */
+      readonly to: AnswerableStatus;
+    }
   | {
       readonly type: "deliver";
       readonly at: string;
@@ -74,6 +86,8 @@ export type InteractionRefusal =
   | "already_answered"
   | "already_closed"
   | "already_delivered"
+  /** The agent has the response, or may have it. */
+  | "taken"
   | "not_answered"
   | "not_due"
   /** A running agent waits for it already. */
@@ -114,6 +128,7 @@ export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resumi
 /** An event that changes an interaction which was requested before. */
 export type InteractionEvent =
   | EventOf<"interaction_response">
+  | EventOf<"interaction_reopened">
   | EventOf<"interaction_hold_changed">
   | EventOf<"interaction_closed">
   | EventOf<"interaction_delivered">;
@@ -121,7 +136,10 @@ export type InteractionEvent =
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }
   | { readonly refusal: InteractionRefusal };
-type Rule = Step | ((interaction: Interaction, at: string) => Step);
+/** `before` is what a reopened interaction was before its response. */
+type Rule =
+  | Step
+  | ((interaction: Interaction, at: string, before: AnswerableStatus | undefined) => Step);
 
 const TIME_IS_OVER = "Nobody answered in time.";
 
@@ -142,6 +160,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     queue: move("queued", "wake"),
     lapse: refuse("not_due"),
     dismiss: refuse("pending"),
+    reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
   },
   parked: {
@@ -154,6 +173,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     queue: refuse("parked"),
     lapse: refuse("not_due"),
     dismiss: refuse("pending"),
+    reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
   },
   queued: {
@@ -166,6 +186,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     queue: refuse("queued"),
     lapse: move("expired", "wake"),
     dismiss: refuse("queued"),
+    reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
   },
   expired: { ...nobodyWaits(), respond: lateOr("expired"), dismiss: dismissLate },
@@ -177,6 +198,7 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     park: move("resuming", "resume"),
     hold: refuse("held"),
     dismiss: refuse("already_answered"),
+    reopen: reopenMessage,
     deliver: move("delivered"),
   },
   resuming: {
@@ -185,12 +207,14 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     park: refuse("parked"),
     hold: move("answered"),
     dismiss: refuse("already_answered"),
+    reopen: move("parked"),
     deliver: move("delivered"),
   },
   delivered: {
     ...nobodyWaits(),
     respond: refuse("already_answered"),
     dismiss: refuse("already_answered"),
+    reopen: refuse("taken"),
     deliver: refuse("already_delivered"),
   },
 };
@@ -200,10 +224,10 @@ export function transition(
   interaction: Interaction,
   input: InteractionInput,
 ): InteractionTransition {
-  const at = input.type === "respond" ? input.by.at : input.at;
-  const step = stepOf(interaction, input.type, at);
+  const at = "by" in input ? input.by.at : input.at;
+  const step = stepOf(interaction, input.type, at, input.type === "reopen" ? input.to : undefined);
   if ("refusal" in step) return { status: "refused", reason: step.refusal };
-  const event = toEvent(interaction, input, step.to);
+  const event = toEvent(interaction, input, step);
   const { effect } = step;
   return {
     status: "moved",
@@ -227,6 +251,8 @@ export function refusalOfResponse(
  * a row that is newer than the log's next event is never set back.
  */
 export function foldInteraction(interaction: Interaction, event: InteractionEvent): Interaction {
+  const isOfBefore = (event.reopenings ?? 0) < (interaction.reopenings ?? 0);
+  if (isOfBefore) return interaction;
   const next = apply(interaction, event);
   return isAhead(next, interaction) ? next : interaction;
 }
@@ -236,9 +262,14 @@ export function newerInteraction(one: Interaction, other: Interaction): Interact
   return isAhead(one, other) ? one : other;
 }
 
-function stepOf(interaction: Interaction, type: InteractionInput["type"], at: string): Step {
+function stepOf(
+  interaction: Interaction,
+  type: InteractionInput["type"],
+  at: string,
+  before?: AnswerableStatus,
+): Step {
   const rule = LIFE[phaseOf(interaction)][type];
-  return typeof rule === "function" ? rule(interaction, at) : rule;
+  return typeof rule === "function" ? rule(interaction, at, before) : rule;
 }
 
 function phaseOf(interaction: Interaction): InteractionPhase {
@@ -254,25 +285,35 @@ type UnplacedInteractionEvent = Extract<UnplacedEvent, { type: InteractionEvent[
 function toEvent(
   interaction: Interaction,
   input: InteractionInput,
-  to: InteractionPhase,
+  { to, effect }: Extract<Step, { to: unknown }>,
 ): UnplacedInteractionEvent {
-  const { interactionId, turnId } = interaction;
-  const ids = { turnId, interactionId };
+  const { interactionId, turnId, reopenings: before } = interaction;
+  const reopened = before === undefined ? {} : { reopenings: before };
+  const ids = { turnId, interactionId, ...reopened };
   switch (input.type) {
     case "respond": {
-      const { response, by } = input;
-      return { type: "interaction_response", at: by.at, ...ids, ...response, by };
+      const { response, by, undoMs = 0 } = input;
+      const undoable = undoMs > 0 &&
+        effect !== "wake" && {
+          undoUntil: new Date(Date.parse(by.at) + undoMs).toISOString(),
+        };
+      return { type: "interaction_response", at: by.at, ...ids, ...response, by, ...undoable };
+    }
+    case "reopen": {
+      const reopenings = (interaction.reopenings ?? 0) + 1;
+      const { by, to: status } = input;
+      return { type: "interaction_reopened", at: by.at, ...ids, status, by, reopenings };
     }
     case "deadline":
       return to === "queued"
-        ? toHold(interaction, "queued", input.at)
+        ? toHold(interaction, ids, { hold: "queued", at: input.at })
         : toClosed(ids, "expired", input);
     case "queue":
-      return toHold(interaction, "queued", input.at);
+      return toHold(interaction, ids, { hold: "queued", at: input.at });
     case "park":
-      return toHold(interaction, "parked", input.at);
+      return toHold(interaction, ids, { hold: "parked", at: input.at });
     case "hold":
-      return toHold(interaction, "held", input.at);
+      return toHold(interaction, ids, { hold: "held", at: input.at });
     case "lapse":
       return toClosed(ids, "expired", input);
     case "withdraw":
@@ -286,8 +327,8 @@ function toEvent(
       return {
         type: "interaction_delivered",
         at,
+        ...ids,
         turnId: input.turnId,
-        interactionId,
         how,
         ...failed,
       };
@@ -298,16 +339,16 @@ function toEvent(
 interface EventIds {
   readonly turnId: string;
   readonly interactionId: string;
+  readonly reopenings?: number;
 }
 
 function toHold(
   interaction: Interaction,
-  hold: InteractionHold,
-  at: string,
+  ids: EventIds,
+  { hold, at }: { readonly hold: InteractionHold; readonly at: string },
 ): UnplacedInteractionEvent {
-  const { turnId, interactionId } = interaction;
   const holdChanges = holdChangesOf(interaction) + 1;
-  return { type: "interaction_hold_changed", at, turnId, interactionId, hold, holdChanges };
+  return { type: "interaction_hold_changed", at, ...ids, hold, holdChanges };
 }
 
 function toClosed(
@@ -325,9 +366,16 @@ function apply(
 ): Interaction {
   switch (event.type) {
     case "interaction_response": {
-      const { type: _t, at: _a, turnId: _u, interactionId: _i, by, ...rest } = event;
+      const { type: _t, at: _a, turnId: _u, interactionId: _i, reopenings: _r, ...given } = event;
+      const { by, undoUntil, ...rest } = given;
       const { seq: _s, ...response } = rest as typeof rest & { seq?: number };
-      return { ...interaction, status: "answered", response, by };
+      const undoable = undoUntil !== undefined && { undoUntil };
+      return { ...interaction, status: "answered", response, by, ...undoable };
+    }
+    case "interaction_reopened": {
+      const { response: _r, by: _b, undoUntil: _u, ...open } = interaction;
+      const { status, reopenings } = event;
+      return { ...open, status, reopenings };
     }
     case "interaction_hold_changed": {
       const { deadlineAt: _d, remainingMs: _r, ...endless } = interaction;
@@ -358,6 +406,7 @@ function nobodyWaits(): Record<Exclude<InteractionInput["type"], "respond">, Ste
     queue: refused,
     lapse: refused,
     dismiss: refused,
+    reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
   };
 }
@@ -369,6 +418,17 @@ function lateOr(refusal: InteractionRefusal): Rule {
 
 function dismissLate(interaction: Interaction): Step {
   return takesLateAnswer(interaction) ? move("withdrawn") : refuse("already_closed");
+}
+
+/** Where the response goes as a message: whether that was sent, the gateway's queue decides. */
+function reopenMessage(
+  interaction: Interaction,
+  _at: string,
+  before: AnswerableStatus | undefined,
+): Step {
+  const { hold, closedAt } = interaction;
+  if (before === "pending") return hold === "queued" ? move("queued") : refuse("taken");
+  return before !== undefined && closedAt !== undefined ? move(before) : refuse("taken");
 }
 
 function isDue({ deadlineAt }: Interaction, at: string): boolean {

@@ -6,7 +6,7 @@ interface StatusFacts {
   readonly answerable: "yes" | "late" | "no";
   /** Whether it stays as it is for ever: nothing is to be asked, delivered or repaired. */
   readonly final: boolean;
-  /** How far it has come. An interaction never moves to a lower rank. */
+  /** How far it has come. Only reopening moves an interaction to a lower rank. */
   readonly rank: number;
 }
 
@@ -26,9 +26,14 @@ export type InteractionStatus = keyof typeof STATUS_FACTS;
 export const INTERACTION_STATUSES = keysOf(STATUS_FACTS);
 
 /** Statuses in which a response may still be taken: in time, or late. */
-export const ANSWERABLE_STATUSES: readonly InteractionStatus[] = INTERACTION_STATUSES.filter(
-  (status) => STATUS_FACTS[status].answerable !== "no",
+export const ANSWERABLE_STATUSES = INTERACTION_STATUSES.filter(
+  (status): status is AnswerableStatus => STATUS_FACTS[status].answerable !== "no",
 );
+export type AnswerableStatus = {
+  [TStatus in InteractionStatus]: (typeof STATUS_FACTS)[TStatus]["answerable"] extends "no"
+    ? never
+    : TStatus;
+}[InteractionStatus];
 
 /** Statuses in which only a late response is taken. They leave the overview by their age. */
 export const LATE_STATUSES = INTERACTION_STATUSES.filter(
@@ -79,6 +84,7 @@ interface StatusAndHold {
 /** How far an interaction has come. */
 interface Progress extends StatusAndHold {
   readonly holdChanges?: number | undefined;
+  readonly reopenings?: number | undefined;
 }
 
 interface StatusAndPolicy {
@@ -124,6 +130,8 @@ export function isAnswerable(interaction: StatusAndPolicy): boolean {
 
 /** Of two records of one interaction: whether the first has come further. */
 export function isAhead(one: Progress, other: Progress): boolean {
+  const reopened = (one.reopenings ?? 0) - (other.reopenings ?? 0);
+  if (reopened !== 0) return reopened > 0;
   const difference = STATUS_FACTS[one.status].rank - STATUS_FACTS[other.status].rank;
   return difference === 0 ? holdChangesOf(one) > holdChangesOf(other) : difference > 0;
 }

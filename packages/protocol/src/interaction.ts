@@ -130,6 +130,10 @@ export const interactionSchema = z.object({
   holdChanges: z.int().min(1).optional(),
   response: responseSchema.optional(),
   by: responderSchema.optional(),
+  /** Answered: the agent gets the response at this instant. Until then a person can take it back. */
+  undoUntil: instantSchema.optional(),
+  /** How often a person has taken a response back; absent: never. */
+  reopenings: z.int().min(1).optional(),
   how: deliverySchema.optional(),
   /** The response was delivered, but its receiver could not handle it. */
   failure: z.string().optional(),

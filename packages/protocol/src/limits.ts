@@ -6,6 +6,9 @@ export const BODY_LIMITS = {
   responseBytes: 64 * 1024,
 } as const;
 
+/** How long a person can take a response back at most. */
+export const MAX_UNDO_MS = 10_000;
+
 /** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
 export const MAX_FRAME_BYTES = 256 * 1024;
 

@@ -48,7 +48,7 @@ import {
   updateNotificationsBodySchema,
 } from "./notifications.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
-import { respondBodySchema } from "./response.ts";
+import { respondBodySchema, undoBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
 
 /** What the gateway and its documentation know of an operation, beside what a client must know. */
@@ -83,7 +83,12 @@ const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
 );
 
 /** How a response can be refused, whichever operation it comes by. */
-const RESPONSE_ERRORS: readonly ErrorCode[] = ["NOT_FOUND", "INTERACTION_DISABLED", ...OUTCOMES];
+const RESPONSE_ERRORS: readonly ErrorCode[] = [
+  "NOT_FOUND",
+  "INTERACTION_DISABLED",
+  "KEY_REUSED",
+  ...OUTCOMES,
+];
 
 /** The other half of `OPERATIONS`: what goes in and out of each, who may call it and how it can fail. */
 export const OPERATION_SCHEMAS = {
@@ -215,6 +220,13 @@ export const OPERATION_SCHEMAS = {
       schema: respondResultSchema,
     },
     errors: RESPONSE_ERRORS,
+  },
+  undoResponse: {
+    summary: "Take a response back that the agent has not got yet",
+    access: "person",
+    body: undoBodySchema,
+    answer: { status: 200, description: "The interaction, open again.", schema: interactionSchema },
+    errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "NOT_FOUND"],
   },
   dismissInteraction: {
     summary: "Close an expired or orphaned interaction without an answer",

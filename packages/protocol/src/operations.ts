@@ -83,6 +83,16 @@ export const OPERATIONS = {
     responds: true,
   },
   /**
+   * Takes a response back that the agent has certainly not got; then the interaction is as it was before. Does nothing to one
+   * without a response. `ALREADY_ANSWERED` when the agent has it or may have it, or when another one was given meanwhile.
+   */
+  undoResponse: {
+    method: "POST",
+    path: "/api/interactions/{interactionId}/undo",
+    input: "body",
+    repeat: "always",
+  },
+  /**
    * Closes an interaction that nobody answered in time: it takes no late answer any more, and the agent hears nothing. Does
    * nothing to one that takes none as it is. `INVALID_REQUEST` for one that is pending, `ALREADY_ANSWERED` after an answer.
    */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { BODY_LIMITS } from "./limits.ts";
+import { BODY_LIMITS, MAX_UNDO_MS } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 
 export const responseActionSchema = z.enum(["approve", "deny", "submit", "cancel"]);
@@ -75,5 +75,17 @@ export const respondBodySchema = z.strictObject({
   ...said,
   digest: z.string().max(128).optional(),
   idempotencyKey: idempotencyKeySchema.optional(),
+  /**
+   * Where no running agent waits for the response: how long the person can take it back before the agent gets it. Default:
+   * not at all.
+   */
+  undoMs: z.int().min(0).max(MAX_UNDO_MS).optional(),
 });
 export type RespondBody = z.infer<typeof respondBodySchema>;
+
+/** Body of `POST /api/interactions/:interactionId/undo`. */
+export const undoBodySchema = z.strictObject({
+  /** `by.at` of the response that is meant. */
+  answeredAt: instantSchema,
+});
+export type UndoBody = z.infer<typeof undoBodySchema>;

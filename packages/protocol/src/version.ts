@@ -23,5 +23,7 @@
  *    `AGENT_CANNOT_RESUME`. An interaction says when it was closed (`closedAt`). One that has been late for some days
  *    leaves the overview (`interaction_left`). Devices subscribe to notifications (`subscribeNotifications` and four more), and a page says
  *    over its WebSocket whether it is in view (`visibility`).
+ * 5: Ten seconds: a response that no running agent waits for can be taken back for a moment (`undoMs`, `undoUntil`,
+ *    `undoResponse`, `interaction_reopened`).
  */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;

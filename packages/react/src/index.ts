@@ -1,4 +1,5 @@
 export type { ReadOnlyReason } from "./cards/shared/card-state.ts";
+export { LazyUndoOffer } from "./cards/completed/lazy-completed.tsx";
 export { MissingWords } from "./cards/shared/missing-words.tsx";
 export { toAskedTitle } from "./cards/shared/card-title.ts";
 export { InteractionCard, type InteractionCardProps } from "./cards/interaction-card.tsx";

@@ -15,18 +15,29 @@ export interface InteractionRow {
 /** The fields of an interaction that change and have no column. */
 type Changing = Pick<
   Interaction,
-  "deadlineAt" | "holdChanges" | "response" | "by" | "how" | "failure" | "closedReason" | "closedAt"
+  | "deadlineAt"
+  | "holdChanges"
+  | "response"
+  | "by"
+  | "undoUntil"
+  | "reopenings"
+  | "how"
+  | "failure"
+  | "closedReason"
+  | "closedAt"
 >;
 
 /** The JSON of a row: all that its request and its columns do not say. */
 export function encodeRow({ interaction, ...others }: StoredInteraction): string {
-  const { deadlineAt, holdChanges, response, by, how, failure, closedReason, closedAt } =
-    interaction;
+  const { deadlineAt, holdChanges, response, by, undoUntil, reopenings } = interaction;
+  const { how, failure, closedReason, closedAt } = interaction;
   const changing: { [TName in keyof Changing]: Changing[TName] | undefined } = {
     deadlineAt,
     holdChanges,
     response,
     by,
+    undoUntil,
+    reopenings,
     how,
     failure,
     closedReason,
@@ -58,6 +69,8 @@ function withoutChanging(asked: Interaction): Omit<Interaction, keyof Changing> 
     holdChanges: _holdChanges,
     response: _response,
     by: _by,
+    undoUntil: _undoUntil,
+    reopenings: _reopenings,
     how: _how,
     failure: _failure,
     closedReason: _closedReason,

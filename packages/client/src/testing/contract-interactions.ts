@@ -127,6 +127,17 @@ export function describeInteractions(connect: () => Promise<Clients>): void {
       expect(await dismiss(interaction.interactionId)).toMatchObject({ status: "expired" });
     });
 
+    test("[R-16] what the agent has got is not taken back", async () => {
+      const { one } = await connect();
+      const { interaction } = await startAsking(one, "ask");
+      const { interactionId } = interaction;
+      const answered = await one.respond(interactionId, { ...ANSWERS, undoMs: 5000 });
+      const answeredAt = answered.status === "accepted" ? (answered.interaction.by?.at ?? "") : "";
+      const undo = (id: string) => one.undoResponse(id, { answeredAt });
+      expect(await rejectionCodeOf(undo(interactionId))).toBe("ALREADY_ANSWERED");
+      expect(await rejectionCodeOf(undo("int_unknown"))).toBe("NOT_FOUND");
+    });
+
     test("[R-16] the inbox lists what waits by status and session", async () => {
       const { one } = await connect();
       const first = await startAsking(one, "ask");

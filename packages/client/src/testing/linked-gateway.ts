@@ -147,7 +147,8 @@ function toStatus(log: readonly SessionEvent[]): Pick<Session, "status"> & { tur
 }
 
 function openInteractions(log: readonly SessionEvent[]): Interaction[] {
-  const isOpen = ({ status }: Interaction): boolean => ANSWERABLE_STATUSES.includes(status);
+  const isOpen = ({ status }: Interaction): boolean =>
+    ANSWERABLE_STATUSES.some((each) => each === status);
   return [...foldLog(log, new Map()).interactions.values()].filter(isOpen);
 }
 

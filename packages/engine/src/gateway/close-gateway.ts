@@ -15,6 +15,7 @@ export async function closeGateway(core: Core, timeoutMs: number): Promise<void>
   core.leaving.stop();
   core.unclaimed.stop();
   core.parking.stop();
+  core.undoWindows.stop();
   core.availability.stop();
   core.overview.end();
   const running = [...core.sessions.all()];

@@ -8,6 +8,7 @@ import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
+import { UndoWindows } from "../interaction/undo-window.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
@@ -117,16 +118,16 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
 
 /** An agent that waited when the gateway before this one ended is not idle until it is known what becomes of it. */
 function restingStatusOf(
-  { overview, recovery, unclaimed }: Core,
+  { overview, recovery, unclaimed, undoWindows }: Core,
   sessionId: string,
 ): RestingStatus {
-  if (overview.isParked(sessionId)) return "parked";
+  if (overview.isParked(sessionId) || undoWindows.hasParked(sessionId)) return "parked";
   return recovery.has(sessionId) || unclaimed.hasOf(sessionId) ? "waiting" : "idle";
 }
 
 /** Runs messages, and starts agents again for answers. */
 function composeQueue(
-  shared: Omit<TurnQueueParts, "recovered" | "isParked" | "runTurn" | "resumeTurn"> &
+  shared: Omit<TurnQueueParts, "recovered" | "isParked" | "isUndoable" | "runTurn" | "resumeTurn"> &
     Pick<Core, "overview">,
   core: () => Core,
 ): TurnQueue {
@@ -134,6 +135,7 @@ function composeQueue(
     ...shared,
     recovered: (sessionId) => core().recovery.done(sessionId),
     isParked: (sessionId) => shared.overview.isParked(sessionId),
+    isUndoable: (sessionId) => core().undoWindows.hasOf(sessionId),
     runTurn: (live, message) => runTurn(core(), live, message),
     resumeTurn: (live, answered) => resumeTurn(core(), live, answered),
   });
@@ -235,7 +237,7 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
+): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking" | "undoWindows"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
@@ -270,5 +272,12 @@ function composeWaits(
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });
-  return { waiters, unclaimed, deadlines, leaving, parking };
+  const undoWindows = new UndoWindows({
+    clock,
+    onClosed: (sessionId) => {
+      core().kickQueue(sessionId);
+      core().sessions.refreshStatus(sessionId);
+    },
+  });
+  return { waiters, unclaimed, deadlines, leaving, parking, undoWindows };
 }

@@ -7,6 +7,7 @@ import type { LateAges } from "../interaction/leave-overview.ts";
 import type { Parking } from "../interaction/parking.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
+import type { UndoWindows } from "../interaction/undo-window.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
@@ -74,6 +75,7 @@ export interface Core extends Settings {
   /** When late interactions leave the overview. */
   readonly leaving: Deadlines;
   readonly parking: Parking;
+  readonly undoWindows: UndoWindows;
   readonly presence: Presence;
   readonly availability: Availability;
   readonly overview: OverviewFeed;

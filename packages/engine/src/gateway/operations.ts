@@ -26,6 +26,7 @@ import { dismissInteraction } from "../interaction/dismiss.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
+import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
 import { deleteSession } from "../session/delete-session.ts";
 import { readEvents } from "../session/read-events.ts";
@@ -75,6 +76,10 @@ const HANDLERS: Handlers = {
   listInteractions: ({ core }, query) => listInteractions(core, query),
   getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
+  undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {
+    assertMayDecide(core, caller);
+    return undoResponse(core, caller, { interactionId, answeredAt });
+  },
   dismissInteraction: async ({ core, caller }, interactionId) => {
     assertMayDecide(core, caller);
     return dismissInteraction(core, caller, interactionId);

@@ -151,8 +151,8 @@ function hasItsValues({ interaction, secretValues }: StoredInteraction): boolean
 
 /** Whether there is a message with its response already, in the log or in the queue. */
 export async function isSentOn(core: Core, { interaction }: StoredInteraction): Promise<boolean> {
-  const { sessionId, interactionId } = interaction;
-  return (await core.store.findMessage(sessionId, lateMessageKey(interactionId))) !== undefined;
+  const key = lateMessageKey(interaction);
+  return (await core.store.findMessage(interaction.sessionId, key)) !== undefined;
 }
 
 const ORPHAN_REASON = "The gateway was restarted; the agent that asked is gone.";

@@ -31,7 +31,7 @@ export function createLateMessage(
     content: lateResponseMessage(interaction, facts),
     origin: "late_response",
     queuedAt: toInstant(clock.now()),
-    idempotencyKey: lateMessageKey(interaction.interactionId),
+    idempotencyKey: lateMessageKey(interaction),
     interactionId: interaction.interactionId,
   };
 }
@@ -42,9 +42,12 @@ export function allowedBy(made: StoredGrant | undefined): LateResponseFacts["all
   return made.grant.scope === "once" ? "one_call" : "more_calls";
 }
 
-/** The message's idempotency key; those of people's messages have another prefix. */
-export function lateMessageKey(interactionId: string): string {
-  return `late_response:${interactionId}`;
+/** The message's idempotency key, another one after a response was taken back; those of people's messages have another prefix. */
+export function lateMessageKey({
+  interactionId,
+  reopenings = 0,
+}: Pick<Interaction, "interactionId" | "reopenings">): string {
+  return `late_response:${reopenings === 0 ? "" : `${reopenings}:`}${interactionId}`;
 }
 
 /**

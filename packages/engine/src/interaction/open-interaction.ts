@@ -105,7 +105,7 @@ async function isAskedAgain(
   const known = await findAsked(parts.store, turn, request, subject);
   if (!known) return false;
   const { interactionId } = known.interaction;
-  const isSentOn = await parts.store.findMessage(turn.sessionId, lateMessageKey(interactionId));
+  const isSentOn = await parts.store.findMessage(turn.sessionId, lateMessageKey(known.interaction));
   if (isSentOn) taking.end({ kind: "queued", interactionId });
   else await takeUp(parts, turn, known, taking);
   return true;

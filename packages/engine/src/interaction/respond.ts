@@ -1,6 +1,8 @@
 import {
   BODY_LIMITS,
+  isAnswerable,
   isHolding,
+  ProtocolError,
   refusalOfResponse,
   tooLarge,
   type Caller,
@@ -82,6 +84,7 @@ async function tryRespond(
   stored: StoredInteraction,
 ): Promise<Attempt> {
   const { interaction } = stored;
+  assertNotTakenBack(stored, body);
   const by = toResponder(caller, parts.clock.now());
   const validation = validateResponse(body, interaction);
   const isForgotten = hasLostItsWait(parts, interaction);
@@ -99,14 +102,25 @@ async function tryRespond(
     : refusedResponse("invalid", { fieldErrors: validation.fieldErrors });
 }
 
+/** A copy of a request whose response was taken back, such as one that was sent again, is no response any more. */
+function assertNotTakenBack(
+  { interaction, responseKey }: StoredInteraction,
+  { idempotencyKey }: RespondBody,
+): void {
+  if (responseKey === undefined || responseKey !== idempotencyKey) return;
+  if (isAnswerable(interaction)) {
+    throw new ProtocolError("KEY_REUSED", "This answer was taken back.");
+  }
+}
+
 async function settleResponse(
   parts: RespondParts,
   body: RespondBody,
   stored: StoredInteraction,
   { response, secretValues, by }: ValidResponse & { readonly by: Responder },
 ): Promise<Attempt> {
-  const { idempotencyKey: responseKey } = body;
-  const input: InteractionInput = { type: "respond", response, by };
+  const { idempotencyKey: responseKey, undoMs } = body;
+  const input: InteractionInput = { type: "respond", response, by, undoMs };
   const result = await parts.settle(stored, input, { responseKey, secretValues });
   switch (result.status) {
     case "moved":
@@ -139,6 +153,7 @@ async function refuse(
       return refusedResponse(reason);
     case "already_closed":
     case "already_delivered":
+    case "taken":
     case "not_answered":
     case "not_due":
     case "held":

@@ -4,12 +4,14 @@ import {
   type InteractionRefusal,
   type InteractionTransition,
   isHolding,
+  isLate,
+  isParked,
   isQueued,
   takesLateAnswer,
   transition,
 } from "@holdpoint/protocol";
 
-import { grantChangesOf, NO_CHANGES } from "../grants/grant-changes.ts";
+import { grantChangesOf, NO_CHANGES, type GrantChanges } from "../grants/grant-changes.ts";
 import type { MakeGrantParts } from "../grants/make-grant.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AssumedGrants, StoredGrant } from "../ports/grant-store.ts";
@@ -23,6 +25,7 @@ import type {
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { allowedBy, createLateMessage } from "./late-response-message.ts";
+import type { Undoable, UndoWindows } from "./undo-window.ts";
 import type { Settlement, Waiters } from "./waiters.ts";
 
 const RETRY_MS = 1000;
@@ -31,6 +34,7 @@ export interface SettleParts extends MakeGrantParts {
   readonly log: SessionLog;
   readonly sessions: LiveSessions;
   readonly waiters: Waiters;
+  readonly undoWindows: UndoWindows;
   /** Runs the session's queue, which has got the response as a message, or an agent to start again for it. */
   readonly kickQueue: (sessionId: string) => void;
   /** Answers all pending interactions that a grant with this hash covers. */
@@ -60,6 +64,8 @@ export interface Confidential {
 /** What must still be so when it is written. */
 export interface SettleGuards {
   readonly guards?: readonly AssumedGrants[];
+  /** What reopening takes back with the response. */
+  readonly takesBack?: Undoable;
 }
 
 /**
@@ -74,26 +80,63 @@ export type SettleInteraction = (
 ) => Promise<SettleResult>;
 
 export function createSettlement(parts: SettleParts): SettleInteraction {
-  return async (stored, input, { guards = [], ...confidential } = {}) => {
+  return async (stored, input, { guards = [], takesBack, ...confidential } = {}) => {
     for (let current = stored; ;) {
-      const next = transition(current.interaction, input);
+      const next = transition(current.interaction, withUndo(input, current));
       if (next.status === "refused") return { ...next, stored: current };
-      const move = movementOf(parts, current, next, { input, confidential, guards });
+      const move = movementOf(parts, current, next, { input, confidential, guards, takesBack });
       const result = await parts.log.append(move.batch).catch((error: unknown) => {
         void parts.background.track(endWaitIfMoved(parts, current.interaction));
         throw error;
       });
       if (result.status === "appended") {
         if (move.made) parts.answerWaiting(move.made.keyHash);
-        if (next.effect) carryOut(parts, move.stored, next.effect);
+        const undoMs = openWindow(parts, current, move);
+        if (next.effect && undoMs === 0) carryOut(parts, move.stored, next.effect);
         parts.sessions.refreshStatus(move.stored.interaction.sessionId);
         return { status: "moved", stored: move.stored };
       }
-      const newer = newerRow(result.conflict);
+      const newer = newerRow(result.conflict, takesBack !== undefined);
       if (!newer) return { status: "gone" };
       current = newer;
     }
   };
+}
+
+/**
+ * A response for more calls may have answered others by the time when it is taken back, and the call of a gateway tool may
+ * come again and find it.
+ */
+function withUndo(
+  input: InteractionInput,
+  { interaction, call }: StoredInteraction,
+): InteractionInput {
+  if (input.type !== "respond") return input;
+  const { approvalScope = "once" } = input.response;
+  const canUndo = approvalScope === "once" && (!call || isParked(interaction));
+  return canUndo ? input : { ...input, undoMs: undefined };
+}
+
+/** How long the response can be taken back; then the effect follows by itself. */
+function openWindow(
+  { clock, undoWindows, draining }: SettleParts,
+  { interaction: before }: StoredInteraction,
+  { stored, batch, made }: Movement,
+): number {
+  const { interactionId, sessionId, status, undoUntil } = stored.interaction;
+  const { status: was } = before;
+  if (status !== "answered" || (was !== "pending" && !isLate(was))) return 0;
+  if (undoUntil === undefined || draining.aborted) return 0;
+  const undoMs = Date.parse(undoUntil) - clock.now();
+  if (undoMs <= 0) return 0;
+  const messageId = batch.enqueue?.[0]?.messageId;
+  const grantId = made?.grant.grantId;
+  const isEnded = isParked(before);
+  undoWindows.open(
+    { interactionId, sessionId, before: was, isParked: isEnded, messageId, grantId },
+    undoMs,
+  );
+  return undoMs;
 }
 
 interface Movement {
@@ -112,23 +155,37 @@ function movementOf(
     readonly input: InteractionInput;
     readonly confidential: Confidential;
     readonly guards: readonly AssumedGrants[];
+    readonly takesBack: Undoable | undefined;
   },
 ): Movement {
-  const { input } = cause;
+  const { input, takesBack } = cause;
   const isLate = effect === "queue_message";
   const stored = moveRow(current, interaction, confidentialOf(current, cause, isLate));
   const changes = input.type === "respond" ? grantChangesOf(parts, stored, { isLate }) : NO_CHANGES;
   const { made } = changes;
+  const revoked = revocationOf(input, takesBack);
   const batch: Batch = {
     sessionId: interaction.sessionId,
-    events: [event, ...changes.events],
-    grants: [...cause.guards, ...changes.grants],
+    events: [event, ...changes.events, ...revoked.events],
+    grants: [...cause.guards, ...changes.grants, ...revoked.grants],
     interactions: [writeOf(stored, current)],
     ...(isLate && {
       enqueue: [createLateMessage(parts, interaction, { allows: allowedBy(made) })],
     }),
+    ...(takesBack?.messageId !== undefined && { dequeue: [takesBack.messageId] }),
   };
   return { stored, batch, made };
+}
+
+/** Takes back the grant for one call that the response has left. */
+function revocationOf(input: InteractionInput, takesBack: Undoable | undefined): GrantChanges {
+  const { grantId } = takesBack ?? {};
+  if (input.type !== "reopen" || grantId === undefined) return NO_CHANGES;
+  const { by } = input;
+  return {
+    events: [{ type: "grant_revoked", at: by.at, grantId, by }],
+    grants: [{ type: "remove", grantId }],
+  };
 }
 
 function confidentialOf(
@@ -146,7 +203,7 @@ function confidentialOf(
 }
 
 /** The row as another write has left it; `undefined` when there is nothing left to settle. */
-function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
+function newerRow(conflict: AppendConflict, isTakenBack: boolean): StoredInteraction | undefined {
   switch (conflict.kind) {
     case "interaction":
       return conflict.current;
@@ -154,6 +211,7 @@ function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
     case "no_session":
       return undefined;
     case "message":
+      if (isTakenBack) return undefined;
       throw new Error("A response conflicts with a message.");
   }
 }
@@ -161,7 +219,8 @@ function newerRow(conflict: AppendConflict): StoredInteraction | undefined {
 /** Writes the row, if it is still as it was read. */
 function writeOf(row: StoredInteraction, { interaction }: StoredInteraction): InteractionWrite {
   const { status, hold } = interaction;
-  return { row, expectedStatus: status, ...(status === "pending" && { expectedHold: hold }) };
+  const mustHold = status === "pending" || row.interaction.reopenings !== interaction.reopenings;
+  return { row, expectedStatus: status, ...(mustHold && { expectedHold: hold }) };
 }
 
 /**

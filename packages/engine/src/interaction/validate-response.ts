@@ -25,7 +25,7 @@ type ResponseValidation =
   /** The person has approved something else than what would run (R-6). */
   | { readonly status: "digest_mismatch" };
 
-type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey">;
+type Field = Exclude<keyof RespondBody, "action" | "idempotencyKey" | "undoMs">;
 type FieldErrors = Record<string, string>;
 
 /**
@@ -189,7 +189,7 @@ function withFields(
 }
 
 function extras(body: RespondBody, allowed: readonly Field[]): FieldErrors {
-  const fine = new Set<string>([...allowed, "action", "idempotencyKey"]);
+  const fine = new Set<string>([...allowed, "action", "idempotencyKey", "undoMs"]);
   const given = Object.entries(body).filter(([, value]) => value !== undefined);
   const extra = given.filter(([key]) => !fine.has(key));
   return Object.fromEntries(extra.map(([key]) => [key, `Does not belong to this ${body.action}.`]));

@@ -110,7 +110,7 @@ async function recall(
       return toAnswered(call, hold.answerOf(call.turn, known));
     case "answered":
     case "pending": {
-      const isSaid = await store.findMessage(sessionId, lateMessageKey(interactionId));
+      const isSaid = await store.findMessage(sessionId, lateMessageKey(interaction));
       return isSaid || isQueued(interaction) ? { kind: "queued" } : "pending";
     }
     case "expired":

@@ -62,7 +62,7 @@ export async function attachTurn(
 async function adoptOpenInteractions({ store }: AttachTurnParts, turn: RunningTurn): Promise<void> {
   for (const stored of await listOpenInteractions(store, turn)) {
     const { interactionId, toolCallId } = stored.interaction;
-    if (await store.findMessage(turn.sessionId, lateMessageKey(interactionId))) continue;
+    if (await store.findMessage(turn.sessionId, lateMessageKey(stored.interaction))) continue;
     if (isHolding(stored.interaction)) {
       turn.pending.add(interactionId);
       turn.unasked.add(interactionId);

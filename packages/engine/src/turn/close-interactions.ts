@@ -124,7 +124,7 @@ async function closeAnswered(
   stored: StoredInteraction,
 ): Promise<StoredInteraction | undefined> {
   const { interactionId, toolCallId } = stored.interaction;
-  const key = lateMessageKey(interactionId);
+  const key = lateMessageKey(stored.interaction);
   if (await parts.store.findMessage(turn.sessionId, key)) return undefined;
   if (turn.unasked.has(interactionId)) return stored;
   const isTaken = isAgentGone(result) && (await live.agent?.hasResult?.(toolCallId)) === true;

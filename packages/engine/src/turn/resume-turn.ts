@@ -31,7 +31,7 @@ export async function nextResume(
     limit: PAGE_SIZE,
   });
   for (const stored of items.filter(({ interaction }) => isResuming(interaction))) {
-    const key = lateMessageKey(stored.interaction.interactionId);
+    const key = lateMessageKey(stored.interaction);
     if (!(await store.findMessage(sessionId, key))) return stored;
   }
   return undefined;

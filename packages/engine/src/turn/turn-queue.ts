@@ -16,6 +16,8 @@ export interface TurnQueueParts {
   readonly recovered: (sessionId: string) => Promise<void>;
   /** Whether an interaction of the session is parked: then messages wait for its answer. */
   readonly isParked: (sessionId: string) => boolean;
+  /** Whether a person can still take back a response in the session: then everything waits until that is over. */
+  readonly isUndoable: (sessionId: string) => boolean;
   /** Takes the message from the queue and runs its turn to the end; rejects when the turn could not be started. */
   readonly runTurn: (live: LiveSession, message: StoredMessage) => Promise<void>;
   /** Starts the agent again for an answer, and runs its turn to the end; rejects when the turn could not be started. */
@@ -72,6 +74,7 @@ export class TurnQueue {
     const { store, clock, draining, onError, isParked, runTurn, resumeTurn } = this.#parts;
     try {
       await this.#parts.recovered(live.sessionId);
+      if (this.#parts.isUndoable(live.sessionId)) return false;
       const answered = await nextResume(store, live.sessionId);
       if (answered) {
         await resumeTurn(live, answered);

@@ -35,6 +35,7 @@ export const interactionTable: InteractionTable = {
     queue: always(queued),
     lapse: always({ refused: "not_due" }),
     dismiss: always({ refused: "pending" }),
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
   parked: {
@@ -47,6 +48,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "parked" }),
     lapse: always({ refused: "not_due" }),
     dismiss: always({ refused: "pending" }),
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
   queued: {
@@ -59,6 +61,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "queued" }),
     lapse: always(expired),
     dismiss: always({ refused: "queued" }),
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
   answered: {
@@ -71,6 +74,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
     dismiss: always({ refused: "already_answered" }),
+    reopen: always({ refused: "taken" }),
     deliver: always({ to: "delivered" }),
   },
   resuming: {
@@ -83,6 +87,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
     dismiss: always({ refused: "already_answered" }),
+    reopen: always({ to: "parked" }),
     deliver: always({ to: "delivered" }),
   },
   delivered: {
@@ -95,6 +100,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
     dismiss: always({ refused: "already_answered" }),
+    reopen: always({ refused: "taken" }),
     deliver: always({ refused: "already_delivered" }),
   },
   expired: {
@@ -111,6 +117,7 @@ export const interactionTable: InteractionTable = {
       deny: { refused: "already_closed" },
       handler: { refused: "already_closed" },
     },
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
   withdrawn: {
@@ -123,6 +130,7 @@ export const interactionTable: InteractionTable = {
     queue: always({ refused: "already_closed" }),
     lapse: always({ refused: "already_closed" }),
     dismiss: always({ refused: "already_closed" }),
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
   orphaned: {
@@ -139,6 +147,7 @@ export const interactionTable: InteractionTable = {
       deny: { refused: "already_closed" },
       handler: { refused: "already_closed" },
     },
+    reopen: always({ refused: "not_answered" }),
     deliver: always({ refused: "not_answered" }),
   },
 };

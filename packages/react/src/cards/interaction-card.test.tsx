@@ -151,6 +151,58 @@ describe("sending", () => {
   });
 });
 
+describe("an answer that the agent does not have yet", () => {
+  const parked: Interaction = { ...approval, hold: "parked" };
+  const answered: Interaction = {
+    ...parked,
+    status: "answered",
+    response: { action: "approve" },
+    by: { person: "Ada", client: "laptop", clientId: HERE, at: instant(0) },
+    undoUntil: instant(5000),
+  };
+
+  test("can be taken back for as long as the gateway says, by a press or by Z", async () => {
+    const onUndo = vi.fn<(answeredAt: string) => Promise<unknown>>(async () => parked);
+    const { wait, show } = renderCard(answered, { onUndo });
+    expect(screen.getByText("The agent gets it in 5 s.")).toBeTruthy();
+    wait(1000);
+    expect(screen.getByText("The agent gets it in 4 s.")).toBeTruthy();
+    await act(async () => fireEvent.keyDown(document.body, { key: "z" }));
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
+    expect(onUndo.mock.calls).toEqual([[answered.by?.at]]);
+    show({ ...parked, reopenings: 1 });
+    expect(screen.getByRole("button", { name: /Allow once/ })).toBeTruthy();
+  });
+
+  test("says so when it was too late, and offers nothing once the time is over", async () => {
+    const onUndo = async () => Promise.reject(new Error("ALREADY_ANSWERED"));
+    const { unmount } = renderCard(answered, { onUndo });
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
+    expect(screen.getByText("Too late to undo: the agent has the answer.")).toBeTruthy();
+    unmount();
+    const { wait } = renderCard(answered, { onUndo });
+    wait(5000);
+    expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
+  });
+
+  test("[R-13] is not offered to a client that may only look, nor once the agent has it", () => {
+    const onUndo = async () => undefined;
+    renderCard(answered, { onUndo, canRespond: false });
+    renderCard({ ...answered, status: "delivered", how: "resumed" }, { onUndo });
+    expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
+  });
+
+  test("is open again on this card too, when it was taken back elsewhere", async () => {
+    const { gateway, arm, show } = renderCard(parked);
+    arm();
+    deny();
+    await gateway.accept({ ...answered, response: { action: "deny" } });
+    expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
+    show({ ...parked, reopenings: 1 });
+    expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
+  });
+});
+
 describe("what can't be answered", () => {
   test("[R-13] interaction off here: shown, but nothing can be pressed or chosen", () => {
     const { card } = renderCard(question, { canRespond: false });

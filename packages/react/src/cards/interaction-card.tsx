@@ -7,9 +7,11 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { ApprovalCard } from "./approval/approval-card.tsx";
+import type { CompletedCardProps } from "./completed/completed-card.tsx";
 import {
   LazyClosedCard,
   LazyCompletedCard,
+  LazyUndoOffer,
   LazyUnknownDelivery,
 } from "./completed/lazy-completed.tsx";
 import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
@@ -33,6 +35,8 @@ export interface InteractionCardProps {
    * can only be answered.
    */
   readonly onDismiss?: () => Promise<Interaction>;
+  /** Takes an answer back that was given at that instant. Without it none is offered to be taken back. */
+  readonly onUndo?: (answeredAt: string) => Promise<unknown>;
   /** Asks the agent to look whether the call ran, where that is not known. May be called again: it asks once. */
   readonly onAskToCheck?: () => Promise<void>;
   /** The input on the card is not the stored one any more: load the interaction again. */
@@ -93,19 +97,34 @@ type CardOfStateProps = KeyedCardProps & { response: ReturnType<typeof useRespon
 function CardOfState({ interaction, response, ...props }: CardOfStateProps): ReactNode {
   const { state } = response;
   if (state.phase === "answered_here" || state.phase === "answered_elsewhere") {
-    const askedAgain = props.askedAgain ?? false;
-    const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
-    return (
-      <>
-        <LazyCompletedCard {...{ interaction, state, askedAgain }} />
-        {state.how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
-      </>
-    );
+    return <AnsweredCard {...props} interaction={interaction} state={state} />;
   }
   if (state.phase === "withdrawn" || isClosedLate(state)) {
     return <LazyClosedCard interaction={interaction} state={state} />;
   }
   return <OpenCard {...{ interaction, response, ...props }} />;
+}
+
+type AnsweredCardProps = Omit<KeyedCardProps, "drafts"> & Pick<CompletedCardProps, "state">;
+
+function AnsweredCard({ interaction, state, askedAgain = false, ...props }: AnsweredCardProps) {
+  const { how, by, undoUntil } = state;
+  const onAskToCheck = props.canRespond ? props.onAskToCheck : undefined;
+  const onUndo = props.canRespond ? props.onUndo : undefined;
+  return (
+    <>
+      <LazyCompletedCard {...{ interaction, state, askedAgain }} />
+      {by && undoUntil && onUndo && (
+        <LazyUndoOffer
+          key={by.at}
+          answeredAt={by.at}
+          undoUntil={undoUntil}
+          onUndo={() => onUndo(by.at)}
+        />
+      )}
+      {how === "unknown" && <LazyUnknownDelivery onAskToCheck={onAskToCheck} />}
+    </>
+  );
 }
 
 function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactNode {

@@ -1,19 +1,29 @@
-import type { Interaction, RespondBody } from "@holdpoint/protocol";
+import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
 
 import type { useRespond } from "../hooks/use-respond.ts";
 
+/** Gives approvals the answer of another one; resolves with those that took it. */
+export async function answerAllAlike(
+  respond: ReturnType<typeof useRespond>,
+  others: readonly Interaction[],
+  body: RespondBody,
+): Promise<Interaction[]> {
+  const results = await Promise.all(others.map((other) => answerAlike(respond, other, body)));
+  return results.flatMap((each) => (each?.status === "accepted" ? [each.interaction] : []));
+}
+
 /** Gives an approval the answer of another one. What cannot be given stays open, and is seen to be. */
-export async function answerAlike(
+async function answerAlike(
   respond: ReturnType<typeof useRespond>,
   { interactionId, approval }: Interaction,
-  { action, approvalScope, editedInput, reason }: RespondBody,
-): Promise<void> {
+  { action, approvalScope, editedInput, reason, undoMs }: RespondBody,
+): Promise<RespondResult | undefined> {
   const isWider = approvalScope !== undefined && approvalScope !== "once";
-  if (approval === undefined || isWider || editedInput !== undefined) return;
+  if (approval === undefined || isWider || editedInput !== undefined) return undefined;
   const { digest } = approval;
   const body: RespondBody =
     action === "approve"
-      ? { action, digest, approvalScope: "once" }
-      : { action, ...(reason !== undefined && { reason }) };
-  await respond(interactionId, body).catch(() => undefined);
+      ? { action, digest, approvalScope: "once", undoMs }
+      : { action, undoMs, ...(reason !== undefined && { reason }) };
+  return respond(interactionId, body).catch(() => undefined);
 }

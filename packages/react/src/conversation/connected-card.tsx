@@ -15,11 +15,14 @@ interface ConnectedCardProps {
   readonly askedAgain?: boolean;
   /** Other approvals that get the same answer, as long as that is for one call and changes nothing. */
   readonly others?: readonly Interaction[];
-  /** Called when the gateway has taken the answer. */
-  readonly onAnswered?: () => void;
+  /** Called when the gateway has taken the answer, with what was answered. */
+  readonly onAnswered?: (answered: readonly Interaction[]) => void;
   /** Loads the interaction again; default: reconnects, which does so too. */
   readonly onStale?: () => void;
 }
+
+/** How long an answer that no running agent waits for can be taken back. */
+const UNDO_MS = 5000;
 
 /** An interaction's card, connected to the gateway of the nearest provider. */
 export function ConnectedCard(props: ConnectedCardProps): ReactNode {
@@ -33,19 +36,25 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
   const send = useCallback(
     async (body: RespondBody) => {
       if (body.stopTurn === true) await takeBackFirst(context, clock, sessionId);
-      const result = await respond(interactionId, body);
+      const sent = { ...body, undoMs: UNDO_MS };
+      const result = await respond(interactionId, sent);
       if (result.status !== "accepted") return result;
+      const answered = [result.interaction];
       if (others !== undefined) {
-        const { answerAlike } = await import("./answer-alike.ts");
-        await Promise.all(others.map((other) => answerAlike(respond, other, body)));
+        const { answerAllAlike } = await import("./answer-alike.ts");
+        answered.push(...(await answerAllAlike(respond, others, sent)));
       }
-      onAnswered?.();
+      onAnswered?.(answered);
       return result;
     },
     [respond, context, clock, interactionId, sessionId, others, onAnswered],
   );
   const dismiss = useCallback(
     () => transport.dismissInteraction(interactionId),
+    [transport, interactionId],
+  );
+  const undo = useCallback(
+    (answeredAt: string) => transport.undoResponse(interactionId, { answeredAt }),
     [transport, interactionId],
   );
   const askToCheck = useCallback(async () => {
@@ -70,6 +79,7 @@ export function ConnectedCard(props: ConnectedCardProps): ReactNode {
       readOnlyReason="interaction_off"
       onRespond={send}
       onDismiss={dismiss}
+      onUndo={undo}
       onAskToCheck={askToCheck}
       onStale={onStale ?? reload}
       drafts={drafts}

@@ -72,7 +72,7 @@ test("operations say their answers, their bodies and who may call them", async (
     "503",
   ]);
   expect(respond.responses["409"]).toEqual({
-    description: "`ALREADY_ANSWERED`, `DIGEST_MISMATCH`",
+    description: "`KEY_REUSED`, `ALREADY_ANSWERED`, `DIGEST_MISMATCH`",
     content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
   });
   expect(respond.requestBody).toEqual({

@@ -139,6 +139,7 @@ export function createFakeGateway(): FakeGateway {
     },
     listInteractions: () => ({ items: [] }),
     getInteraction: createInteraction,
+    undoResponse: createInteraction,
     dismissInteraction: createInteraction,
     respond: (interactionId) => accept(gateway, interactionId),
     submitAnswers: () => accept(gateway, "int_1"),

@@ -17,6 +17,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   approveTool: { toolCallId: "call_1", digest: "0".repeat(64) },
   denyTool: { toolCallId: "call_1", reason: "No." },
   respond: { action: "deny" },
+  undoResponse: { answeredAt: "2026-01-01T00:00:00.000Z" },
   dismissInteraction: {},
   createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },

@@ -15,6 +15,7 @@ import { useId, useState, type ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
+import { InboxUndo } from "./inbox-undo.tsx";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import { useOpenEntry } from "./use-open-entry.ts";
@@ -39,6 +40,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
   const nowMs = useNow(ageRefreshMs);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
+  const [answered, setAnswered] = useState<readonly Interaction[]>([]);
   useAnnouncedInbox(overview, !loading);
   usePageNotifications(overview, !loading);
   const sessions = new Map(overview.sessions.map((session) => [session.sessionId, session]));
@@ -54,7 +56,10 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
       open={interaction.interactionId === open}
       focused={isNext}
       onToggle={(next) => toggle(next ? interaction.interactionId : undefined)}
-      onAnswered={goOn}
+      onAnswered={(given, chosenIds) => {
+        setAnswered(given);
+        goOn(chosenIds);
+      }}
     />
   );
   return (
@@ -82,6 +87,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
           </section>
         )}
       </div>
+      <InboxUndo answered={answered} onUndone={(interactionId) => toggle(interactionId)} />
     </aside>
   );
 }

@@ -11,8 +11,8 @@ export interface OpenEntryProps {
   readonly waiting: readonly Interaction[];
   /** It was opened since the one before it was answered: its keys work at once. */
   readonly focused: boolean;
-  /** Called with the ids that were answered. */
-  readonly onAnswered: (answered: ReadonlySet<string>) => void;
+  /** Called with what was answered, and the ids of what was to be. */
+  readonly onAnswered: (answered: readonly Interaction[], chosenIds: ReadonlySet<string>) => void;
 }
 
 /** The card, and the way to answer others that are exactly the same with it. */
@@ -26,10 +26,13 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
     () => chosen?.filter((one) => identical.includes(one)),
     [chosen, identical],
   );
-  const finish = useCallback(() => {
-    const answered = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
-    onAnswered(new Set(answered));
-  }, [interaction, others, onAnswered]);
+  const finish = useCallback(
+    (answered: readonly Interaction[]) => {
+      const chosenIds = [interaction, ...(others ?? [])].map(({ interactionId }) => interactionId);
+      onAnswered(answered, new Set(chosenIds));
+    },
+    [interaction, others, onAnswered],
+  );
   const titles = new Set(
     offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? "Session"),
   );

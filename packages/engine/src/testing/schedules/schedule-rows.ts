@@ -24,7 +24,7 @@ export async function findCall(
   if (second) throw new RuleBroken("R-15", "A call has what another one asked.");
   if (!row) return undefined;
   const { interaction, call } = row;
-  const key = lateMessageKey(interaction.interactionId);
+  const key = lateMessageKey(interaction);
   return {
     interaction,
     phase: phaseOf(interaction),

@@ -4,6 +4,8 @@ import type { StoredInteraction } from "../../ports/store.ts";
 import { creation, interactionRow, interactionWrite, messageEvent } from "./store-fixtures.ts";
 import { type Open, SESSION, contentsOf } from "./store-suite.ts";
 
+const START = "2025-01-01T00:00:00.000Z";
+
 /** Interactions are written by compare-and-set. */
 export function describeInteractions(open: Open): void {
   const pending = interactionRow(SESSION, "int_1");
@@ -33,6 +35,26 @@ export function describeInteractions(open: Open): void {
       });
     }
     expect(await store.getInteraction("int_1")).toEqual(pending);
+  });
+
+  test("[R-4] an answered row is opened again only with the hold that is expected", async () => {
+    const parked = { hold: "parked", holdChanges: 1 } as const;
+    const asked = interactionRow(SESSION, "int_1", parked);
+    const { interaction } = answered;
+    const given = { ...answered, interaction: { ...interaction, ...parked, undoUntil: START } };
+    await using store = await open(creation(SESSION), interactionWrite(asked, undefined));
+    await store.append(interactionWrite(given, "pending"));
+    const row = interactionRow(SESSION, "int_1", { ...parked, reopenings: 1 });
+    const reopen = (expectedHold: "held" | "parked") =>
+      store.append({
+        sessionId: SESSION,
+        interactions: [{ row, expectedStatus: "answered", expectedHold }],
+      });
+    expect(await reopen("held")).toMatchObject({ conflict: { current: given } });
+    expect(await reopen("parked")).toMatchObject({ status: "appended" });
+    expect(await store.getInteraction("int_1")).toEqual(row);
+    const { items } = await store.listInteractions({ statuses: ["pending"], limit: 10 });
+    expect(items).toEqual([row]);
   });
 
   test("a write that expects a row where there is none conflicts without one", async () => {

@@ -3,6 +3,7 @@ import {
   isParked,
   isQueued,
   isResuming,
+  newerInteraction,
   takesLateAnswer,
   type Delivery,
   type Interaction,
@@ -50,6 +51,8 @@ interface CardAnswer {
   readonly how?: Delivery;
   /** It has not taken it since it has to be started again first. */
   readonly starting?: true;
+  /** It gets it at this instant; until then it can be taken back. */
+  readonly undoUntil?: string;
   /** What got it could not handle it, in plain words. */
   readonly failure?: string;
 }
@@ -88,6 +91,10 @@ export function toCardState(input: CardStateInput): CardState {
   if (settled !== undefined) return settled;
   switch (submission.status) {
     case "acknowledged":
+      // A person has taken the answer back meanwhile.
+      if (newerInteraction(interaction, submission.interaction) === interaction) {
+        return toOpenState(input);
+      }
       return (
         toSettledState(submission.interaction, clientId) ?? toAnswered(submission.interaction, true)
       );
@@ -133,13 +140,14 @@ function toSettledState(interaction: Interaction, clientId: string): CardState |
 }
 
 function toAnswered(interaction: Interaction, here: boolean): CardState {
-  const { response, by, status, how, failure } = interaction;
+  const { response, by, status, how, failure, undoUntil } = interaction;
   return {
     phase: here ? "answered_here" : "answered_elsewhere",
     ...(response !== undefined && { response }),
     ...(by !== undefined && { by }),
     ...(status === "delivered" && { how: how ?? "resumed" }),
     ...(isResuming(interaction) && { starting: true as const }),
+    ...(status === "answered" && undoUntil !== undefined && { undoUntil }),
     ...(failure !== undefined && { failure }),
   };
 }

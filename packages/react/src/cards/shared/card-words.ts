@@ -102,9 +102,11 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): stri
 export function deliveryWords({
   how,
   starting,
+  undoUntil,
 }: {
   readonly how?: Delivery | undefined;
   readonly starting?: true;
+  readonly undoUntil?: string;
 }): string {
   switch (how) {
     case "resumed":
@@ -114,6 +116,7 @@ export function deliveryWords({
     case "unknown":
       return "Not known whether the agent has it";
     case undefined:
+      if (undoUntil !== undefined) return "The agent gets it in a moment";
       return starting ? "The agent starts again with it" : "On its way to the agent";
   }
 }

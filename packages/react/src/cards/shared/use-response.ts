@@ -70,10 +70,12 @@ export function useResponse(options: ResponseOptions): ResponseHandle {
 
   const state = toCardState({ ...options, submission });
   const { phase } = state;
+  // What can still be taken back can be sent again with what was typed.
+  const isSure = phase === "answered_here" && state.undoUntil === undefined;
   const { interactionId } = interaction;
   useEffect(() => {
-    if (phase === "answered_here") drafts.remove(interactionId);
-  }, [phase, drafts, interactionId]);
+    if (isSure) drafts.remove(interactionId);
+  }, [isSure, drafts, interactionId]);
   useAnnouncedState(state);
   return { state, send, retry, ...(canRespond && onDismiss !== undefined && { dismiss }) };
 }

@@ -1,0 +1,61 @@
+import { isAnswered, ProtocolError, type Caller, type Interaction } from "@holdpoint/protocol";
+
+import { notFound } from "../lib/errors.ts";
+import { toResponder } from "../lib/to-responder.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import { withRemaining } from "./create-interaction.ts";
+import type { SettleInteraction } from "./settle.ts";
+import type { Undoable, UndoWindows } from "./undo-window.ts";
+
+export interface UndoParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settle: SettleInteraction;
+  readonly undoWindows: UndoWindows;
+}
+
+interface Taking {
+  readonly interactionId: string;
+  /** `by.at` of the response that is meant. */
+  readonly answeredAt: string;
+}
+
+/**
+ * Takes a response back while its agent has certainly not got it (R-4). Resolves with the interaction, also when it has no
+ * response any more. `ALREADY_ANSWERED` when the agent has it or may have it, or when there is another response by now.
+ */
+export async function undoResponse(
+  parts: UndoParts,
+  caller: Caller,
+  { interactionId, answeredAt }: Taking,
+): Promise<Interaction> {
+  const { store, clock, undoWindows } = parts;
+  const stored = await store.getInteraction(interactionId);
+  if (!stored) throw notFound("interaction");
+  const { status, by } = stored.interaction;
+  if (!isAnswered(status)) return withRemaining(stored.interaction, clock.now());
+  if (by?.at !== answeredAt) throw taken("Another answer was given meanwhile.");
+  const undone = undoWindows.take(interactionId, (undoable) =>
+    reopen(parts, caller, stored, undoable),
+  );
+  const reopened = await undone;
+  if (!reopened) throw taken("The agent has the answer, or is getting it.");
+  return withRemaining(reopened.interaction, clock.now());
+}
+
+async function reopen(
+  { settle, clock }: UndoParts,
+  caller: Caller,
+  stored: StoredInteraction,
+  undoable: Undoable,
+): Promise<StoredInteraction | undefined> {
+  const by = toResponder(caller, clock.now());
+  const input = { type: "reopen", by, to: undoable.before } as const;
+  const result = await settle(stored, input, { takesBack: undoable });
+  return result.status === "moved" ? result.stored : undefined;
+}
+
+function taken(detail: string): ProtocolError {
+  return new ProtocolError("ALREADY_ANSWERED", detail);
+}
