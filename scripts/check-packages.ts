@@ -61,6 +61,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "grants",
     "devices",
     "trust",
+    "history",
+    "palette",
     "shell",
   ],
   server: [

@@ -47,6 +47,8 @@ export type {
   Store,
   StoredCounts,
   StoredInteraction,
+  AnsweredInteraction,
+  AnsweredQuery,
   StoredMessage,
   StoredSession,
 } from "./ports/store.ts";
@@ -84,3 +86,4 @@ export { ToolError } from "./tools/tool-error.ts";
 export type { ToolErrorCode } from "./tools/tool-error.ts";
 export type { ToolInfo } from "./tools/tool-registry.ts";
 export type { ToolCallResult } from "./tools/tool-result.ts";
+export { historyText } from "./interaction/history-text.ts";

@@ -4,7 +4,7 @@ export { toStatementText, toThumbprintText } from "./device-proof.ts";
 export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
-export { folderName, toShortName, whatIsAsked } from "./what-is-asked.ts";
+export { folderName, toShortLine, toShortName, whatIsAsked } from "./what-is-asked.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";
@@ -259,3 +259,12 @@ export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame } from "./socke
 export { toolListSchema, toolSummarySchema } from "./tool.ts";
 export type { ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
+export {
+  historyEntrySchema,
+  historyQuerySchema,
+  historySchema,
+  MAX_HISTORY_WORDS,
+  type History,
+  type HistoryEntry,
+  type HistoryQuery,
+} from "./history.ts";

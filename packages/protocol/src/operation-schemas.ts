@@ -15,6 +15,7 @@ import {
   ruleDraftSchema,
   rulePreviewSchema,
 } from "./grant.ts";
+import { historyQuerySchema, historySchema } from "./history.ts";
 import {
   agentListSchema,
   agentTokenBodySchema,
@@ -202,6 +203,13 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     query: interactionListQuerySchema,
     answer: { status: 200, description: "A page of them.", schema: interactionListSchema },
+    errors: [],
+  },
+  listHistory: {
+    summary: "What people have answered in all sessions, newest answer first",
+    access: "person",
+    query: historyQuerySchema,
+    answer: { status: 200, description: "A page of it.", schema: historySchema },
     errors: [],
   },
   getInteraction: {

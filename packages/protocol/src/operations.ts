@@ -73,6 +73,8 @@ export const OPERATIONS = {
   },
   /** Oldest first. */
   listInteractions: { method: "GET", path: "/api/interactions", input: "query" },
+  /** What people have answered in all sessions, newest answer first. */
+  listHistory: { method: "GET", path: "/api/history", input: "query" },
   getInteraction: { method: "GET", path: "/api/interactions/{interactionId}" },
   /** The first valid response wins; every other gets the winner. */
   respond: {

@@ -24,6 +24,6 @@
  *    leaves the overview (`interaction_left`). Devices subscribe to notifications (`subscribeNotifications` and four more), and a page says
  *    over its WebSocket whether it is in view (`visibility`).
  * 5: Ten seconds: a response that no running agent waits for can be taken back for a moment (`undoMs`, `undoUntil`,
- *    `undoResponse`, `interaction_reopened`).
+ *    `undoResponse`, `interaction_reopened`). What was answered is listed and searched (`listHistory`).
  */
 export const PROTOCOL_VERSION = 5;

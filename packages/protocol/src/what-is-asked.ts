@@ -16,6 +16,11 @@ export function whatIsAsked(interaction: Interaction): string {
   return toLine(sentenceOf(interaction), MAX_TITLE);
 }
 
+/** A person's text on one line, bounded, without anything that looks like a credential. */
+export function toShortLine(text: string): string {
+  return toLine(text, MAX_TITLE);
+}
+
 /** The last folder of a path, which people know a project by. */
 export function folderName(cwd: string): string {
   const name = cwd.split(/[/\\]/u).findLast((part) => part !== "") ?? cwd;

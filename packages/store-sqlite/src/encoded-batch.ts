@@ -1,5 +1,11 @@
-import type { Batch, InteractionWrite } from "@holdpoint/engine";
-import { type Interaction, isLate, takesLateAnswer, type UnplacedEvent } from "@holdpoint/protocol";
+import { type Batch, historyText, type InteractionWrite } from "@holdpoint/engine";
+import {
+  type Interaction,
+  isAnswered,
+  isLate,
+  takesLateAnswer,
+  type UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { encodeGrantWrite, type EncodedGrantWrite, ownersOfGrant } from "./encoded-grant.ts";
 import { encodeRow } from "./interaction-row.ts";
@@ -42,10 +48,17 @@ export interface EncodedInteraction {
   /** The deadline, or when a late interaction was closed. */
   readonly dueAtMs: number | null;
   readonly json: string;
+  /** What the write does to the history: a new answer, none any more, or nothing. */
+  readonly answer: EncodedAnswer | "taken_back" | undefined;
   /** Of a new row: which event of the batch has its request. */
   readonly requestIndex: number | undefined;
   /** Of a new row without such an event: the request itself, as `{"interaction": …}`. */
   readonly request: string | null;
+}
+
+interface EncodedAnswer {
+  readonly atMs: number;
+  readonly words: string;
 }
 
 export interface EncodedMessage {
@@ -108,8 +121,19 @@ function encodeInteraction(
     hold,
     dueAtMs: dueAtMsOf(interaction),
     json: encodeRow(row),
+    answer: encodeAnswer(write),
     ...encodeRequest(write, events),
   };
+}
+
+function encodeAnswer({ row, expectedStatus }: InteractionWrite): EncodedInteraction["answer"] {
+  const { interaction } = row;
+  const had = expectedStatus !== undefined && isAnswered(expectedStatus);
+  const has = isAnswered(interaction.status);
+  if (had === has) return undefined;
+  if (had) return "taken_back";
+  const { by } = interaction;
+  return by && { atMs: Date.parse(by.at), words: historyText(interaction) };
 }
 
 function dueAtMsOf({ status, startedAt, deadlineAt, closedAt }: Interaction): number | null {

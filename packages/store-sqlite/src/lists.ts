@@ -1,10 +1,12 @@
 import type {
+  AnsweredInteraction,
+  AnsweredQuery,
   InteractionQuery,
   SessionQuery,
   StoredInteraction,
   StoredSession,
 } from "@holdpoint/engine";
-import type { InteractionStatus } from "@holdpoint/protocol";
+import { type InteractionStatus, MAX_HISTORY_WORDS } from "@holdpoint/protocol";
 
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import { type ListPosition, parseListCursor, toListCursor } from "./list-cursor.ts";
@@ -26,6 +28,8 @@ interface TimedRow {
   readonly at_ms: number;
 }
 
+type AnsweredRow = InteractionRow &
+  TimedRow & { readonly number: number; readonly title: string | null };
 type TimedSessionRow = SessionRow & TimedRow;
 type TimedInteractionRow = InteractionRow & TimedRow;
 
@@ -57,6 +61,22 @@ export function listInteractions(
       return (found as unknown as TimedInteractionRow[]).map(toPlacedInteraction);
     });
     return places.length > 1 ? rows.toSorted(byPosition) : rows;
+  });
+}
+
+/** Newest answer first. */
+export function listAnswered(
+  { listAnswered }: Statements,
+  { words, cursor, limit }: AnsweredQuery,
+): Page<AnsweredInteraction> {
+  const beginning = { atMs: Number.MAX_SAFE_INTEGER, id: "0" };
+  const searched = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => words[index] ?? "");
+  return listPage({ cursor, limit }, beginning, (start, count) => {
+    const rows = listAnswered.all(start.atMs, Number(start.id), count, ...searched);
+    return (rows as unknown as AnsweredRow[]).map((row) => ({
+      item: { stored: toStoredInteraction(row), sessionTitle: row.title ?? "" },
+      position: { atMs: row.at_ms, id: String(row.number) },
+    }));
   });
 }
 

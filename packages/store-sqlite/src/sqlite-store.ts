@@ -2,6 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 
 import {
   type AnswerableCounts,
+  type AnsweredInteraction,
+  type AnsweredQuery,
   type AppendResult,
   type Batch,
   type Clock,
@@ -29,6 +31,7 @@ import { GroupCommit, type Work } from "./group-commit.ts";
 import type { HistoryMarker } from "./history-marker.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
 import {
+  listAnswered,
   listInteractions,
   listSessions,
   listToolCallInteractions,
@@ -191,6 +194,17 @@ export class OpenSqliteStore implements SqliteStore {
     return this.#read((statements) => {
       const { items, ...rest } = listInteractions(statements, query);
       return { items: items.map((row) => this.#sealed.open(row)), ...rest };
+    });
+  }
+
+  async listAnswered(query: AnsweredQuery): Promise<Page<AnsweredInteraction>> {
+    return this.#read((statements) => {
+      const { items, ...rest } = listAnswered(statements, query);
+      const opened = items.map(({ stored, ...row }) => ({
+        ...row,
+        stored: this.#sealed.open(stored),
+      }));
+      return { items: opened, ...rest };
     });
   }
 

@@ -28,6 +28,8 @@ test("no statement reads more rows than it answers or changes", () => {
     "countAnswerable",
     // A handful of rows, in an order that no index gives.
     "listDue",
+    // A search looks through the titles of the sessions.
+    "listAnswered",
     // On starting: the sessions in the order of their messages.
     "listQueuedSessions",
   ]);
@@ -60,6 +62,13 @@ test("each list of interactions is read from the index in its order", () => {
   expect(planOf(database, statements.listOfGatewayTool)).toContain(
     "interactions_by_tool_call (session_number=? AND tool_call_id=?)",
   );
+});
+
+test("the history is read in its order, as far as it is shown", () => {
+  using database = createDatabase();
+  const plan = planOf(database, prepareStatements(database).listAnswered);
+  expect(plan).toMatch(/SEARCH answers USING INDEX answers_by_time \(.*answered_at_ms/);
+  expect(plan).toContain("SEARCH found USING INTEGER PRIMARY KEY");
 });
 
 test("late interactions are counted and found in the index alone", () => {

@@ -5,6 +5,7 @@ import {
   INTERACTION_STATUSES,
   type InteractionStatus,
   isFinal,
+  MAX_HISTORY_WORDS,
 } from "@holdpoint/protocol";
 
 import { prepareGrantStatements, type GrantStatements } from "./grant-statements.ts";
@@ -29,6 +30,9 @@ export interface Statements extends GrantStatements {
   readonly getInteraction: StatementSync;
   readonly listInteractions: StatementSync;
   readonly listSessionInteractions: StatementSync;
+  readonly insertAnswer: StatementSync;
+  readonly deleteAnswer: StatementSync;
+  readonly listAnswered: StatementSync;
   readonly countSessions: StatementSync;
   readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
@@ -70,6 +74,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     ...prepareSessionStatements(database),
     ...prepareEventStatements(database),
     ...prepareInteractionStatements(database),
+    ...prepareHistoryStatements(database),
     ...prepareMessageStatements(database),
     ...prepareGrantStatements(database),
   };
@@ -172,6 +177,36 @@ function prepareInteractionStatements(database: DatabaseSync) {
       SELECT ${ROW} FROM interactions WHERE stage = ? AND due_at_ms <= ? LIMIT ?`),
     firstClosed: database.prepare(`
       SELECT min(due_at_ms) AS first FROM interactions WHERE stage = ?`),
+  };
+}
+
+const SEARCHED_WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => `?${index + 4}`);
+
+/** A word that is empty is found everywhere. */
+function hasWord(word: string): string {
+  return `(${word} = '' OR instr(words, ${word}) OR session_number IN (
+        SELECT session_number FROM sessions WHERE instr(lower(json ->> '$.title'), ${word})))`;
+}
+
+function prepareHistoryStatements(database: DatabaseSync) {
+  return {
+    insertAnswer: database.prepare(`
+      INSERT OR REPLACE INTO answers (interaction_number, session_number, answered_at_ms, words)
+      SELECT interaction_number, session_number, ?, ? FROM interactions WHERE interaction_id = ?`),
+    deleteAnswer: database.prepare(`
+      DELETE FROM answers WHERE interaction_number = (
+        SELECT interaction_number FROM interactions WHERE interaction_id = ?)`),
+    /** The words come last: 8 of them. */
+    listAnswered: database.prepare(`
+      SELECT ${ROW}, answered_at_ms AS at_ms, interaction_number AS number,
+        (SELECT json ->> '$.title' FROM sessions WHERE session_number = found.session_number) AS title
+      FROM (
+        SELECT interaction_number AS number, answered_at_ms FROM answers
+        WHERE (answered_at_ms, interaction_number) < (?1, ?2)
+          AND ${SEARCHED_WORDS.map(hasWord).join(" AND ")}
+        ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT ?3
+      ) AS answer JOIN interactions AS found ON interaction_number = number
+      ORDER BY answered_at_ms DESC, number DESC`),
   };
 }
 

@@ -77,7 +77,10 @@ function writeInteractions(
   place: BatchPlace,
 ): AppendConflict | undefined {
   for (const interaction of interactions) {
-    if (writeInteraction(statements, interaction, place)) continue;
+    if (writeInteraction(statements, interaction, place)) {
+      writeAnswer(statements, interaction);
+      continue;
+    }
     const row = statements.getInteraction.get(interaction.key) as
       | (InteractionRow & { session_number: number })
       | undefined;
@@ -106,6 +109,14 @@ function writeInteraction(
     ? statements.answerInteraction.run(status, hold, json, ...found)
     : statements.moveInteraction.run(status, hold, json, stage, dueAtMs, ...found);
   return changes === 1;
+}
+
+function writeAnswer(
+  { insertAnswer, deleteAnswer }: Statements,
+  { key, answer }: EncodedInteraction,
+): void {
+  if (answer === "taken_back") deleteAnswer.run(key);
+  else if (answer) insertAnswer.run(answer.atMs, answer.words, key);
 }
 
 function insertInteraction(

@@ -16,6 +16,7 @@ export async function loadRest(): Promise<void> {
     import("./shell/help-dialog.tsx"),
     import("./grants/grants-page.tsx"),
     import("./grants/add-rule-dialog.tsx"),
+    import("./history/history-page.tsx"),
     import("./devices/devices-page.tsx"),
     import("./devices/add-device-dialog.tsx"),
     import("./devices/add-token-dialog.tsx"),

@@ -8,6 +8,8 @@ export type Route =
   | { readonly name: "grants" }
   /** What the gateway loads from its folder. */
   | { readonly name: "folder" }
+  /** What was answered. */
+  | { readonly name: "history" }
   /** Devices, programs and agents. */
   | { readonly name: "devices" }
   | { readonly name: "unknown" };
@@ -16,6 +18,7 @@ export type Route =
 const PLAIN: ReadonlySet<string> = new Set([
   "grants",
   "folder",
+  "history",
   "devices",
 ] satisfies Route["name"][]);
 
@@ -39,11 +42,10 @@ export function toPath(route: Route): string {
     case "interaction":
       return `/i/${encodeURIComponent(route.interactionId)}`;
     case "grants":
-      return "/grants";
     case "folder":
-      return "/folder";
+    case "history":
     case "devices":
-      return "/devices";
+      return `/${route.name}`;
     case "home":
     case "unknown":
       return "/";

@@ -1,4 +1,5 @@
 export { createLinkedGateway } from "./linked-gateway.ts";
+export { createLinkedOverview, type LinkedOverview } from "./linked-overview.ts";
 export type { LinkedGateway } from "./linked-gateway.ts";
 export { createSimulatedClock } from "./simulated-clock.ts";
 export type { SimulatedClock } from "./simulated-clock.ts";

@@ -23,6 +23,7 @@ import { createRule } from "../grants/create-rule.ts";
 import { listGrants, revokeGrant } from "../grants/grants.ts";
 import { previewRule } from "../grants/preview-rule.ts";
 import { dismissInteraction } from "../interaction/dismiss.ts";
+import { listHistory } from "../interaction/history.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
@@ -74,6 +75,7 @@ const HANDLERS: Handlers = {
   approveTool: ({ core, caller }, sessionId, body) => approveTool(core, caller, sessionId, body),
   denyTool: ({ core, caller }, sessionId, body) => denyTool(core, caller, sessionId, body),
   listInteractions: ({ core }, query) => listInteractions(core, query),
+  listHistory: ({ core }, query) => listHistory(core, query),
   getInteraction: ({ core }, interactionId) => getInteraction(core, interactionId),
   respond: ({ core, caller }, interactionId, body) => respond(core, caller, interactionId, body),
   undoResponse: async ({ core, caller }, interactionId, { answeredAt }) => {

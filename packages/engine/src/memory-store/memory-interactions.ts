@@ -9,8 +9,11 @@ import {
   type LateStatus,
 } from "@holdpoint/protocol";
 
+import { historyText, toSearchable } from "../interaction/history-text.ts";
 import type {
   AnswerableCounts,
+  AnsweredInteraction,
+  AnsweredQuery,
   AppendConflict,
   Batch,
   InteractionQuery,
@@ -90,6 +93,23 @@ export class MemoryInteractions {
     });
   }
 
+  listAnswered(
+    query: AnsweredQuery,
+    titleOf: (sessionId: string) => string,
+  ): { items: AnsweredInteraction[]; nextCursor?: string } {
+    const rows = this.#find({ statuses: ["answered", "delivered"] })
+      .map((entry) => ({ stored: toRow(entry), sessionTitle: titleOf(entry.sessionId) }))
+      .filter((row) => isFound(row, query.words));
+    return toPage(rows, query, {
+      positionOf: ({ stored: { interaction } }) => ({
+        atMs: Date.parse(interaction.by?.at ?? ""),
+        id: interaction.interactionId,
+      }),
+      compare: (a, b) => -byTime(a, b),
+      toItem: (row) => row,
+    });
+  }
+
   countAnswerable(): Map<string, AnswerableCounts> {
     const counts = new Map<string, AnswerableCounts>();
     for (const entry of this.#find({ statuses: ANSWERABLE_STATUSES })) {
@@ -166,6 +186,15 @@ export class MemoryInteractions {
     this.#entries.delete(interactionId);
     this.#byStatus.get(entry.status)?.delete(interactionId);
   }
+}
+
+function isFound(
+  { stored: { interaction }, sessionTitle }: AnsweredInteraction,
+  words: readonly string[],
+): boolean {
+  if (!interaction.by) return false;
+  const text = `${historyText(interaction)}\n${toSearchable(sessionTitle)}`;
+  return words.every((word) => text.includes(word));
 }
 
 /** Whether the row is as its next write takes it to be. */

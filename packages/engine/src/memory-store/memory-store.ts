@@ -4,6 +4,8 @@ import { StoreError } from "../lib/gateway-error.ts";
 import { takeUnits } from "../lib/take-units.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
 import type {
+  AnsweredInteraction,
+  AnsweredQuery,
   AppendResult,
   Batch,
   EventQuery,
@@ -124,6 +126,16 @@ class MemoryStore implements Store {
   ): Promise<{ items: StoredInteraction[]; nextCursor?: string }> {
     this.#assertOpen();
     return this.#interactions.list(query);
+  }
+
+  async listAnswered(
+    query: AnsweredQuery,
+  ): Promise<{ items: AnsweredInteraction[]; nextCursor?: string }> {
+    this.#assertOpen();
+    return this.#interactions.listAnswered(
+      query,
+      (sessionId) => this.#sessions.get(sessionId)?.row.title ?? "",
+    );
   }
 
   async countAnswerable(): Promise<StoredCounts> {

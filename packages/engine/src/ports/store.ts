@@ -136,6 +136,19 @@ export interface InteractionQuery {
   readonly limit: number;
 }
 
+export interface AnsweredQuery {
+  /** In lower case. Only interactions whose `historyText`, or whose session's title, has each of them. */
+  readonly words: readonly string[];
+  /** Only rows that come after this one in the order of the list. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+export interface AnsweredInteraction {
+  readonly stored: StoredInteraction;
+  readonly sessionTitle: string;
+}
+
 /** Interactions that can be answered. */
 export interface AnswerableCounts {
   readonly pending: number;
@@ -181,6 +194,10 @@ export interface Store extends GrantStore, AsyncDisposable {
   listInteractions(
     query: InteractionQuery,
   ): Promise<{ items: readonly StoredInteraction[]; nextCursor?: string }>;
+  /** Interactions with a response, newest response first; those of one millisecond in any order. */
+  listAnswered(
+    query: AnsweredQuery,
+  ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
   /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
   countAnswerable(): Promise<StoredCounts>;
   /**

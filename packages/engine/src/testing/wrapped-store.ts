@@ -39,6 +39,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     deleteSession: alive((sessionId) => inner.deleteSession(sessionId)),
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
+    listAnswered: alive((query) => inner.listAnswered(query)),
     countAnswerable: alive(() => inner.countAnswerable()),
     listToolCallInteractions: alive((sessionId, toolCallId) =>
       inner.listToolCallInteractions(sessionId, toolCallId),

@@ -138,6 +138,7 @@ export function createFakeGateway(): FakeGateway {
       throw new Error("The server reads texts.");
     },
     listInteractions: () => ({ items: [] }),
+    listHistory: () => ({ items: [] }),
     getInteraction: createInteraction,
     undoResponse: createInteraction,
     dismissInteraction: createInteraction,

@@ -1,16 +1,25 @@
 import { Button } from "@holdpoint/react";
-import { CircleHelp, Monitor, MonitorSmartphone, Moon, Sun, type LucideIcon } from "lucide-react";
+import {
+  CircleHelp,
+  History,
+  Monitor,
+  MonitorSmartphone,
+  Moon,
+  Sun,
+  type LucideIcon,
+} from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { THEMES, useTheme, type Theme } from "../device/theme.ts";
 import { Link } from "../link.tsx";
+import type { Route } from "../route.ts";
 import { useDeviceMode } from "./use-device-mode.ts";
 
 interface DeviceFooterProps {
   readonly storage: DeviceStorage;
-  /** The page of devices is on screen. */
-  readonly devicesSelected: boolean;
+  /** What is on screen. */
+  readonly selected: Route["name"];
   readonly onHelp: () => void;
 }
 
@@ -27,7 +36,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
 
 /** What is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
-  const { storage, devicesSelected, onHelp } = props;
+  const { storage, selected, onHelp } = props;
   const { answering, trouble, choose } = useDeviceMode(storage);
   return (
     <footer className="rail-footer">
@@ -47,9 +56,17 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
         </p>
       )}
       <Link
+        to={{ name: "history" }}
+        className="rail-grants"
+        aria-current={selected === "history" ? "page" : undefined}
+      >
+        <History aria-hidden />
+        History
+      </Link>
+      <Link
         to={{ name: "devices" }}
         className="rail-grants"
-        aria-current={devicesSelected ? "page" : undefined}
+        aria-current={selected === "devices" ? "page" : undefined}
       >
         <MonitorSmartphone aria-hidden />
         Devices and programs

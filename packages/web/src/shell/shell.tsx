@@ -35,6 +35,9 @@ const FolderPage = lazy(async () => ({
 const FolderNotice = lazy(async () => ({
   default: (await import("../trust/folder-notice.tsx")).FolderNotice,
 }));
+const HistoryPage = lazy(async () => ({
+  default: (await import("../history/history-page.tsx")).HistoryPage,
+}));
 const DevicesPage = lazy(async () => ({
   default: (await import("../devices/devices-page.tsx")).DevicesPage,
 }));
@@ -51,6 +54,7 @@ function goTo({ sessionId }: Session): void {
 
 const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
   ["grants", "Grants"],
+  ["history", "History"],
   ["devices", "Devices and programs"],
   ["folder", "Files of the directory"],
 ]);
@@ -87,11 +91,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         loading={!loaded}
         onNew={() => openDialog("new")}
         footer={
-          <DeviceFooter
-            storage={storage}
-            devicesSelected={route.name === "devices"}
-            onHelp={() => openDialog("help")}
-          />
+          <DeviceFooter storage={storage} selected={route.name} onHelp={() => openDialog("help")} />
         }
       />
       <Stage
@@ -180,6 +180,8 @@ function PlainPage({ name, onNew, inboxToggle }: PlainPageProps): ReactNode {
   switch (name) {
     case "grants":
       return <GrantsPage inboxToggle={inboxToggle} />;
+    case "history":
+      return <HistoryPage inboxToggle={inboxToggle} />;
     case "devices":
       return <DevicesPage inboxToggle={inboxToggle} />;
     case "folder":

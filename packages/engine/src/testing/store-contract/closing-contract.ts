@@ -18,6 +18,7 @@ export function describeClosing(open: Open): void {
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),
       () => store.listClosed({ status: "expired", untilMs: 0, limit: 1 }),
       () => store.firstClosed("orphaned"),
+      () => store.listAnswered({ words: [], limit: 1 }),
       () => store.countAnswerable(),
       () => store.listToolCallInteractions(SESSION, "call_1"),
       () => store.listDue(0, 1),

@@ -5,6 +5,7 @@ import { describeAtomicity } from "./atomicity-contract.ts";
 import { describeClosing } from "./closing-contract.ts";
 import { describeDeadlines } from "./deadlines-contract.ts";
 import { describeGrants } from "./grants-contract.ts";
+import { describeHistory } from "./history-contract.ts";
 import { describeInteractionLists } from "./interaction-lists-contract.ts";
 import { describeInteractions } from "./interactions-contract.ts";
 import { describeLateInteractions } from "./late-contract.ts";
@@ -36,6 +37,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
     describeInteractionLists(open);
     describeDeadlines(open);
     describeLateInteractions(open);
+    describeHistory(open);
     describeQueue(open);
     describeGrants(open);
     describeSeparation(open);

@@ -1,0 +1,56 @@
+import { type Interaction, whatIsAsked } from "@holdpoint/protocol";
+
+/** In UTF-16 units: what is further on in an entry is not found. */
+const MAX_TEXT = 4000;
+const MAX_DEPTH = 16;
+
+/** The text in which the words of a search are looked for. It has no sensitive value: a response is stored without them. */
+export function historyText(interaction: Interaction): string {
+  const { toolName, prompt, approval, questions, form, response, by } = interaction;
+  const parts = [
+    whatIsAsked(interaction),
+    toolName,
+    prompt,
+    by && `${by.person} ${by.client}`,
+    response?.reason,
+    response?.reply,
+    ...answerParts(interaction),
+    ...textsOf(response?.editedInput),
+    ...textsOf(approval?.input),
+    ...(questions ?? []).flatMap(({ question, options }) => [
+      question,
+      ...options.map(({ label }) => label),
+    ]),
+    form?.schema.title,
+  ];
+  const text = parts.filter((part) => part !== undefined && part !== "").join("\n");
+  return toSearchable(text.slice(0, MAX_TEXT));
+}
+
+/** The words of a search, as they are looked for. */
+export function toSearchedWords(words: string, most: number): string[] {
+  const found = toSearchable(words).split(/\s+/u);
+  return [...new Set(found.filter((word) => word !== ""))].slice(0, most);
+}
+
+/** What was answered, part by part. */
+export function answerParts({ questions, response }: Interaction): string[] {
+  const answers = (response?.answers ?? []).flatMap(({ questionId, selected, other }) => {
+    const options = questions?.find(({ id }) => id === questionId)?.options ?? [];
+    const labels = selected.map((id) => options.find((each) => each.id === id)?.label ?? id);
+    return other === undefined ? labels : [...labels, other];
+  });
+  return [...answers, ...textsOf(response?.values)];
+}
+
+export function toSearchable(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+/** The texts and numbers of a value, unless they stand very deep in it. */
+function textsOf(value: unknown, depth = 0): string[] {
+  if (typeof value === "string") return [value.slice(0, MAX_TEXT)];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  return Object.values(value).flatMap((part) => textsOf(part, depth + 1));
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+
+import type { AnsweredQuery, Store, StoredInteraction } from "../../ports/store.ts";
+import { creation, instant, interactionRow, interactionWrite } from "./store-fixtures.ts";
+import type { Open } from "./store-suite.ts";
+
+function answered(
+  sessionId: string,
+  interactionId: string,
+  atMs: number,
+  reply = "yes",
+): StoredInteraction {
+  return interactionRow(sessionId, interactionId, {
+    status: "answered",
+    prompt: `Question of ${interactionId}?`,
+    response: { action: "submit", reply },
+    by: { person: "Ada", client: "phone", at: instant(atMs) },
+  });
+}
+
+async function find(
+  store: Store,
+  query: Partial<AnsweredQuery> = {},
+): Promise<{ ids: string[]; titles: string[]; nextCursor?: string | undefined }> {
+  const { items, nextCursor } = await store.listAnswered({ words: [], limit: 10, ...query });
+  const ids = items.map(({ stored }) => stored.interaction.interactionId);
+  return { ids, titles: items.map(({ sessionTitle }) => sessionTitle), nextCursor };
+}
+
+/** What was answered, in all sessions. */
+export function describeHistory(open: Open): void {
+  const setUp = async (): Promise<Store> => {
+    const rows = [
+      answered("ses_a", "int_1", 30),
+      answered("ses_b", "int_2", 10, "Only on Friday, 100 %"),
+      answered("ses_a", "int_3", 20),
+    ];
+    const asked = rows.map(({ interaction }) =>
+      interactionRow(interaction.sessionId, interaction.interactionId, {
+        ...(interaction.prompt !== undefined && { prompt: interaction.prompt }),
+      }),
+    );
+    return open(
+      creation("ses_a", { title: "Billing" }),
+      creation("ses_b", { title: "Mail" }),
+      ...asked.map((row) => interactionWrite(row, undefined)),
+      ...rows.map((row) => interactionWrite(row, "pending")),
+      interactionWrite(interactionRow("ses_a", "int_open"), undefined),
+    );
+  };
+
+  test("the history has what was answered, newest answer first, page by page", async () => {
+    await using store = await setUp();
+    expect(await find(store)).toMatchObject({
+      ids: ["int_1", "int_3", "int_2"],
+      titles: ["Billing", "Billing", "Mail"],
+    });
+    const first = await find(store, { limit: 2 });
+    expect(first.ids).toEqual(["int_1", "int_3"]);
+    const rest = await find(store, { limit: 2, cursor: first.nextCursor! });
+    expect(rest).toEqual({ ids: ["int_2"], titles: ["Mail"], nextCursor: undefined });
+    expect((await find(store, { cursor: "nonsense" })).ids).toEqual([]);
+  });
+
+  test("the history is searched by words of the question, the answer, the person and the title", async () => {
+    await using store = await setUp();
+    const found = async (...words: string[]) => (await find(store, { words })).ids;
+    expect(await found("friday")).toEqual(["int_2"]);
+    expect(await found("100 %")).toEqual(["int_2"]);
+    expect(await found("%")).toEqual(["int_2"]);
+    expect(await found("ada", "int_3")).toEqual(["int_3"]);
+    expect(await found("billing")).toEqual(["int_1", "int_3"]);
+    expect(await found("billing", "int_2")).toEqual([]);
+    expect(await found("'; drop table answers; --")).toEqual([]);
+  });
+
+  test("what was delivered stays in the history, and what was reopened or deleted leaves it", async () => {
+    await using store = await setUp();
+    const { interaction } = answered("ses_a", "int_1", 30);
+    const delivered = { interaction: { ...interaction, status: "delivered" as const } };
+    await store.append(interactionWrite(delivered, "answered"));
+    const open = interactionRow("ses_a", "int_3", { reopenings: 1 });
+    await store.append(interactionWrite(open, "answered"));
+    expect((await find(store)).ids).toEqual(["int_1", "int_2"]);
+    await store.append(interactionWrite(answered("ses_a", "int_3", 40, "again"), "pending"));
+    expect((await find(store)).ids).toEqual(["int_3", "int_1", "int_2"]);
+    expect((await find(store, { words: ["again"] })).ids).toEqual(["int_3"]);
+    await store.deleteSession("ses_a");
+    expect((await find(store)).ids).toEqual(["int_2"]);
+  });
+}

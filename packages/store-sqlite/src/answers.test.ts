@@ -1,0 +1,106 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { type Store, type StoredInteraction } from "@holdpoint/engine";
+import { creation, interactionRow } from "@holdpoint/engine/testing";
+import { expect, test } from "vitest";
+
+import { prepareDataDir } from "./data-dir.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import { createTemporaryDir } from "./testing/temporary-dir.ts";
+
+const SESSION = "ses_1";
+const COUNT = 10_000;
+const MAX_MS = 50;
+
+/** As large as the commands that agents run. */
+function createAnswered(index: number): StoredInteraction {
+  const command = `npm run build -- --package package-${index} ${"--with some-option ".repeat(20)}`;
+  return interactionRow(SESSION, `int_${index}`, {
+    kind: "approval",
+    status: "answered",
+    approval: {
+      input: { command },
+      cwd: "/work",
+      display: {},
+      digest: "digest",
+      scopes: ["once"],
+      scopeText: {},
+      editable: false,
+    },
+    response: { action: "approve" },
+    by: {
+      person: "Ada",
+      client: "phone",
+      at: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+    },
+  });
+}
+
+async function timeOf(store: Store, words: readonly string[]): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 9; round += 1) {
+    const beganAt = performance.now();
+    await store.listAnswered({ words, limit: 50 });
+    times.push(performance.now() - beganAt);
+  }
+  return times.toSorted((a, b) => a - b)[4]!;
+}
+
+test("[R-20] among ten thousand answers a word is found within 50 ms, and so is that it is not there", async ({
+  annotate,
+}) => {
+  await using store = await openSqliteStore({ dataDir: createTemporaryDir() });
+  await store.append(creation(SESSION, { title: "Everything" }));
+  const rows = Array.from({ length: COUNT }, (_, index) => createAnswered(index));
+  await store.append({
+    sessionId: SESSION,
+    interactions: rows.map((row) => ({ row, expectedStatus: undefined })),
+  });
+  const { items } = await store.listAnswered({ words: ["package-77", "ada"], limit: 5 });
+  expect(items.map(({ stored }) => stored.interaction.interactionId)).toEqual([
+    "int_7799",
+    "int_7798",
+    "int_7797",
+    "int_7796",
+    "int_7795",
+  ]);
+  const searches = [[], ["package-77"], ["nowhere"], ["nowhere", "ada", "npm"]];
+  for (const words of searches) {
+    const ms = await timeOf(store, words);
+    await annotate(`${ms.toFixed(1)} ms for ${JSON.stringify(words)}`, "time");
+    expect(ms).toBeLessThan(MAX_MS);
+  }
+});
+
+test("what was answered before the history was kept is in it", async () => {
+  const dataDir = createTemporaryDir();
+  const { database: path } = prepareDataDir(dataDir);
+  {
+    using old = new DatabaseSync(path);
+    migrate(old, MIGRATIONS.slice(0, 10), path);
+    old.exec(`
+      INSERT INTO sessions (session_number, session_id, updated_at_ms, json)
+        VALUES (1, 'ses_1', 5, '{"sessionId":"ses_1","title":"Old"}');
+      INSERT INTO interactions (
+        interaction_id, session_number, tool_call_id, is_of_gateway_tool, takes_late_answer,
+        started_at_ms, status, stage, hold, json, request
+      ) VALUES
+        ('int_1', 1, 'call_1', 0, 1, 5, 1, 1, 'held',
+          '{"interaction":{"response":{"action":"deny"},"by":{"person":"Ada","client":"Phone","at":"2026-01-01T00:00:00.250Z"}}}',
+          '{"interaction":{"interactionId":"int_1","toolName":"Bash","approval":{"input":{"command":"RM -rf"}}}}'),
+        ('int_2', 1, 'call_2', 0, 1, 5, 0, 0, 'held', '{"interaction":{}}',
+          '{"interaction":{"interactionId":"int_2"}}');
+    `);
+  }
+  await using store = await openSqliteStore({ dataDir });
+  for (const words of [[], ["rm -rf"], ["phone", "bash"]]) {
+    const { items } = await store.listAnswered({ words, limit: 10 });
+    expect(items).toMatchObject([
+      { sessionTitle: "Old", stored: { interaction: { interactionId: "int_1" } } },
+    ]);
+  }
+  const late = await store.listAnswered({ words: [], limit: 1, cursor: "1767225600250/2" });
+  expect(late.items).toHaveLength(1);
+});

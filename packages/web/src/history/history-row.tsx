@@ -1,0 +1,131 @@
+import type { HistoryEntry, Interaction, ResponseAction } from "@holdpoint/protocol";
+import {
+  BriefText,
+  ConnectedCard,
+  toCallTroubleWords,
+  useNow,
+  useTransport,
+} from "@holdpoint/react";
+import { Ban, Check, ChevronRight, type LucideIcon, MessageSquare } from "lucide-react";
+import { useEffect, useId, useState, type ReactNode } from "react";
+
+import { Link } from "../link.tsx";
+import { toShortAge } from "../relative-time.ts";
+
+const AGE_REFRESH_MS = 30_000;
+
+const ICONS: Readonly<Record<ResponseAction, LucideIcon>> = {
+  approve: Check,
+  deny: Ban,
+  submit: MessageSquare,
+  cancel: Ban,
+};
+
+interface HistoryRowProps {
+  readonly entry: HistoryEntry;
+  readonly open: boolean;
+  readonly onToggle: (open: boolean) => void;
+}
+
+/** One answer; opens to the card as it was. */
+export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNode {
+  const { asked, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
+  const nowMs = useNow(AGE_REFRESH_MS);
+  const bodyId = useId();
+  const Icon = ICONS[action];
+  return (
+    <li className="history-entry" data-action={action}>
+      <button
+        type="button"
+        className="inbox-line"
+        aria-expanded={open}
+        aria-controls={open ? bodyId : undefined}
+        onClick={() => onToggle(!open)}
+      >
+        <Icon aria-hidden className="history-icon" />
+        <span className="inbox-words">
+          <span className="inbox-what">
+            <BriefText text={asked} />
+          </span>
+          <span className="history-answer">
+            <strong>{actionWords(entry)}</strong>
+            {answer !== undefined && (
+              <>
+                {": "}
+                <BriefText text={answer} />
+              </>
+            )}
+          </span>
+          <span className="inbox-where">
+            <BriefText text={`${by.person}, ${by.client}`} />
+            {" · "}
+            <time dateTime={by.at} title={new Date(by.at).toLocaleString()}>
+              {toShortAge(by.at, nowMs)}
+            </time>
+            {" · "}
+            <BriefText text={sessionTitle === "" ? "New session" : sessionTitle} />
+          </span>
+        </span>
+        <ChevronRight aria-hidden className="inbox-mark" />
+      </button>
+      {open && (
+        <div id={bodyId} className="history-body">
+          <ShownCard interactionId={interactionId} />
+          <Link to={{ name: "session", sessionId }} className="inbox-go">
+            Open the conversation
+          </Link>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What a person decided; says nothing of whether anything ran. */
+function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): string {
+  switch (action) {
+    case "approve": {
+      const scope =
+        approvalScope === "session"
+          ? " for this session"
+          : approvalScope === "always"
+            ? " from now on"
+            : " once";
+      return grantId === undefined
+        ? `Allowed${scope}${edited ? ", with edits" : ""}`
+        : "Allowed by a grant";
+    }
+    case "deny":
+      return "Denied";
+    case "submit":
+      return "Answered";
+    case "cancel":
+      return "Skipped";
+  }
+}
+
+/** The card as its session shows it. */
+function ShownCard({ interactionId }: { readonly interactionId: string }): ReactNode {
+  const transport = useTransport();
+  const [interaction, setInteraction] = useState<Interaction>();
+  const [trouble, setTrouble] = useState<string>();
+  useEffect(() => {
+    const aborted = new AbortController();
+    transport.getInteraction(interactionId, { signal: aborted.signal }).then(
+      (read) => setInteraction(read),
+      (error: unknown) => {
+        if (aborted.signal.aborted) return;
+        const { title, wayOut } = toCallTroubleWords(error);
+        setTrouble(`${title}. ${wayOut}`);
+      },
+    );
+    return () => aborted.abort();
+  }, [transport, interactionId]);
+  if (trouble !== undefined) {
+    return (
+      <p className="field-error" role="alert">
+        {trouble}
+      </p>
+    );
+  }
+  return interaction && <ConnectedCard interaction={interaction} />;
+}
