@@ -23,5 +23,6 @@
  *    `AGENT_CANNOT_RESUME`. An interaction says when it was closed (`closedAt`). One that has been late for some days
  *    leaves the overview (`interaction_left`). Devices subscribe to notifications (`subscribeNotifications` and four more), and a page says
  *    over its WebSocket whether it is in view (`visibility`).
+ *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`).
  */
 export const PROTOCOL_VERSION = 4;

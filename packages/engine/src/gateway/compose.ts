@@ -16,6 +16,7 @@ import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
+import { endLimitedModes } from "../session/end-limited-modes.ts";
 import type { RestingStatus } from "../session/live-session.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
@@ -235,7 +236,7 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
+): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "modeEnds" | "parking"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
@@ -245,6 +246,11 @@ function composeWaits(
     clock,
     sweep: (nowMs) => leaveOverview(core(), nowMs),
     onError: (error) => onError(error, "overview"),
+  });
+  const modeEnds = new Deadlines({
+    clock,
+    sweep: (nowMs) => endLimitedModes(core(), nowMs),
+    onError: (error) => onError(error, "limited modes"),
   });
   /** Without a wait there is no deadline. */
   const onEmpty = (): void => {
@@ -270,5 +276,5 @@ function composeWaits(
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });
-  return { waiters, unclaimed, deadlines, leaving, parking };
+  return { waiters, unclaimed, deadlines, leaving, modeEnds, parking };
 }

@@ -73,6 +73,8 @@ export interface Core extends Settings {
   readonly deadlines: Deadlines;
   /** When late interactions leave the overview. */
   readonly leaving: Deadlines;
+  /** When permission modes that a person has allowed for some time end. */
+  readonly modeEnds: Deadlines;
   readonly parking: Parking;
   readonly presence: Presence;
   readonly availability: Availability;

@@ -8,6 +8,7 @@ import { sealedCredentials } from "./0007-sealed-credentials.ts";
 import { limitedGrants } from "./0008-limited-grants.ts";
 import { notifications } from "./0009-notifications.ts";
 import { lateAges } from "./0010-late-ages.ts";
+import { limitedModes } from "./0011-limited-modes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   limitedGrants,
   notifications,
   lateAges,
+  limitedModes,
 ];
