@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import {
@@ -27,7 +28,7 @@ async function start(): Promise<void> {
   gateway = await startGateway({
     dataDir: join(folder, "data"),
     cwd: join(folder, "work"),
-    env: { ...model.env(join(folder, ".claude-data")), HOME: folder },
+    env: { ...model.env(join(folder, ".claude-data")), HOME: folder, IS_SANDBOX: "1" },
   });
   api = new Api(gateway.url);
 }
@@ -123,6 +124,65 @@ describe("Claude that waits at calls which cannot be parked", () => {
     },
   );
 });
+
+describe("Claude that was allowed everything for some time", () => {
+  test("[R-5] asks, with the next gateway after a kill, once that time is over", async () => {
+    model.play(inOrder([[LIBRARY, bash("one")], [bash("two")], [say("All done.")]]));
+    const { sessionId } = await api.createSession({
+      agent: "claude",
+      permissionMode: "bypassPermissions",
+    });
+    await api.send(sessionId, "Do it.");
+    // What it was allowed has run; its question holds it, and nobody can park it there.
+    await untilAsked(sessionId, ["library"]);
+    await gateway.stop("SIGKILL");
+    await gateway[Symbol.asyncDispose]();
+    endModes();
+    await start();
+    expect((await api.session(sessionId)).permissionMode).toBe("default");
+    const [question] = await untilAsked(sessionId, ["library"]);
+    const answers = question!.questions!.map(({ id, options }) => ({
+      questionId: id,
+      selected: [options[0]!.id],
+    }));
+    await api.respond(question!.interactionId, { action: "submit", answers });
+    for (const id of ["one", "two"]) {
+      const [asked] = await untilAsked(sessionId, [id]);
+      await approve(asked!);
+    }
+    await untilEnds(sessionId, ["done"]);
+    expect(linesOf("ran.txt")).toEqual(["one", "two"]);
+    expect((await api.session(sessionId)).permissionMode).toBe("default");
+    expect(model.failures).toEqual([]);
+  });
+});
+
+/** As if the gateway had been away for longer than the time lasts. */
+function endModes(): void {
+  using database = new DatabaseSync(join(folder, "data", "holdpoint.db"));
+  const changed = database.prepare(`
+    UPDATE sessions SET json = json_set(json, '$.limitedMode.endsAt', '1970-01-01T00:00:00.000Z')
+    WHERE json_extract(json, '$.limitedMode.mode') = 'bypassPermissions'`);
+  expect(changed.run().changes).toBe(1);
+}
+
+const LIBRARY = callTool(
+  "AskUserQuestion",
+  {
+    questions: [
+      {
+        header: "Library",
+        question: "Which library?",
+        multiSelect: false,
+        options: [
+          { label: "luxon", description: "Dates" },
+          { label: "dayjs", description: "Small" },
+        ],
+      },
+    ],
+  },
+  "library",
+);
 
 const idsOf = (interactions: readonly Interaction[]): string[] =>
   interactions.map(({ interactionId }) => interactionId).toSorted();

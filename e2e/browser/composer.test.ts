@@ -1,3 +1,4 @@
+import type { SessionList } from "@holdpoint/protocol";
 import { describe, expect } from "vitest";
 
 import { Api, until } from "../support/api.ts";
@@ -11,6 +12,31 @@ import {
   PROMPTS,
 } from "./support/conversation.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
+
+test("The first message starts a session from home, by keyboard alone, and a bad folder loses nothing of it", async ({
+  startGateway,
+  openDevice,
+}) => {
+  const gateway = await startGateway();
+  const device = await openDevice(gateway);
+  device.allowProblem(/status of 422/);
+  const { page } = device;
+  await device.open();
+  const first = page.getByRole("textbox", { name: "First message" });
+  await first.fill(PROMPTS.edit);
+  await page.getByRole("combobox", { name: "Folder" }).selectOption("Another folder…");
+  await page.keyboard.type("/no/such/folder");
+  await first.press("Enter");
+  await page.getByRole("alert").getByText("no such directory").waitFor();
+  expect(await first.inputValue()).toBe(PROMPTS.edit);
+  await page.reload();
+  await first.press("Enter");
+  await card(page, CARDS.checklist).waitFor();
+  const { items } = (await new Api(gateway.url).call<SessionList>("GET", "/sessions")).body;
+  expect(items.filter(({ title }) => title === PROMPTS.edit)).toHaveLength(1);
+  await device.open();
+  await expect.poll(() => first.inputValue()).toBe("");
+});
 
 describe("A message", () => {
   test.for(EVERY_SCREEN)(

@@ -20,7 +20,7 @@ import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
 import { followTls, type Tls } from "./follow-tls.ts";
 import { listenOnPort } from "./listen.ts";
-import { openAgents } from "./open-agents.ts";
+import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
 import type { OwnFolder } from "./open-folder.ts";
 import { openIsolation } from "./open-isolation.ts";
 import { openNotifications } from "./open-notifications.ts";
@@ -85,20 +85,24 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const listening = Promise.withResolvers<GatewayServer | undefined>();
   const openAgentTools: OpenTools = async (sessionId) =>
     (await listening.promise)?.openToolAccess(sessionId);
+  const opening = Promise.withResolvers<Gateway | undefined>();
   const isolation = await openWantedIsolation(options);
   const agents = starting.use(
     await openAgents({
       ...options,
       isolation,
       openTools: openAgentTools,
+      callTool: async (call, callOptions) => callIn(await opening.promise, call, callOptions),
       hostToken: (id) => opened.secret.derive(`host:${id}`).toString("base64url"),
     }),
   );
+  starting.defer(() => opening.resolve(undefined));
   const box = options.own && (await openTools(options.own, say));
   const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
   const parts = { ...options, clock, ids, box, notifications };
   const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  opening.resolve(gateway);
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
   const tls = settings.tls && (await readTls(settings.tls));
@@ -130,6 +134,20 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
       await running.disposeAsync();
     },
   };
+}
+
+/** Without a gateway there is no tool to call: it was not opened. */
+async function callIn(
+  gateway: Gateway | undefined,
+  ...[call, options]: Parameters<OpenAgentsOptions["callTool"]>
+): ReturnType<OpenAgentsOptions["callTool"]> {
+  if (!gateway) return { content: "The gateway has no tools.", isError: true };
+  try {
+    const { content, isError } = await gateway.tools.call(call, options).result;
+    return { content, isError };
+  } catch (error: unknown) {
+    return { content: error instanceof Error ? error.message : String(error), isError: true };
+  }
 }
 
 async function openWantedIsolation(options: ComposeOptions): Promise<Isolation | undefined> {

@@ -5,6 +5,7 @@ import {
   createDemoAdapter,
   createExternalAdapter,
   type ClaudeAdapterOptions,
+  type DemoAdapterOptions,
   type ExternalAdapter,
   isolatedEnvironment,
   type Isolation,
@@ -33,6 +34,8 @@ export interface OpenAgentsOptions {
   readonly hostToken: (hostId: string) => string;
   /** Gives an agent's session a way to the gateway's tools. */
   readonly openTools: OpenTools;
+  /** Calls a tool of the gateway for an agent that runs in the gateway's own process. Never rejects. */
+  readonly callTool: NonNullable<DemoAdapterOptions["callTool"]>;
 }
 
 /** Every agent that a session can be started with. Disposing it ends them. */
@@ -69,7 +72,7 @@ function openHosts({ settings, hostToken }: OpenAgentsOptions): AgentHosts {
 }
 
 function createAgents(
-  { settings, env, cacheDir, configDir, isolation, openTools }: OpenAgentsOptions,
+  { settings, env, cacheDir, configDir, isolation, openTools, callTool }: OpenAgentsOptions,
   hosts: AgentHosts | undefined,
 ): Map<string, AgentAdapter> {
   const seams = { clock: createSystemClock(), ids: createSystemIds() };
@@ -91,7 +94,7 @@ function createAgents(
   };
   return new Map<string, AgentAdapter>([
     ["claude", createClaudeAdapter({ ...shared, ...(settingSources && { settingSources }) })],
-    ["demo", createDemoAdapter({ ...seams, scratchRoot: join(cacheDir, "demo") })],
+    ["demo", createDemoAdapter({ ...seams, callTool, scratchRoot: join(cacheDir, "demo") })],
   ]);
 }
 

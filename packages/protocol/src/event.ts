@@ -5,6 +5,7 @@ import { ANSWERABLE_STATUSES, CLOSED_STATUSES, HOLDS } from "./interaction-statu
 import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
+import { limitedModeSchema } from "./session.ts";
 
 /** What went wrong with an agent or its turn. */
 export const agentErrorCodeSchema = z.enum([
@@ -139,6 +140,10 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("session_updated"),
     title: z.string().optional(),
     permissionMode: z.string().optional(),
+    /** With `permissionMode`: the session's `limitedMode` from here on; absent: it has none. */
+    limitedMode: limitedModeSchema.optional(),
+    /** Nobody has changed the mode: the time of this one was over. */
+    endedMode: z.string().optional(),
     model: z.string().optional(),
   }),
   z.object({

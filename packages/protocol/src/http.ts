@@ -2,11 +2,14 @@ import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
+import { MAX_MODE_MINUTES } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
 import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
 
 const titleSchema = z.string().trim().min(1).max(200);
 const permissionModeSchema = z.string().min(1).max(64);
+/** How long a mode with `endsInto` holds. Default an hour. */
+const permissionModeMinutesSchema = z.int().min(1).max(MAX_MODE_MINUTES);
 const modelSchema = z.string().min(1).max(128);
 
 export const createSessionBodySchema = z.strictObject({
@@ -15,6 +18,7 @@ export const createSessionBodySchema = z.strictObject({
   cwd: z.string().min(1).max(4096).optional(),
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
+  permissionModeMinutes: permissionModeMinutesSchema.optional(),
   model: modelSchema.optional(),
 });
 export type CreateSessionBody = z.infer<typeof createSessionBodySchema>;
@@ -22,6 +26,7 @@ export type CreateSessionBody = z.infer<typeof createSessionBodySchema>;
 export const updateSessionBodySchema = z.strictObject({
   title: titleSchema.optional(),
   permissionMode: permissionModeSchema.optional(),
+  permissionModeMinutes: permissionModeMinutesSchema.optional(),
   model: modelSchema.optional(),
 });
 export type UpdateSessionBody = z.infer<typeof updateSessionBodySchema>;

@@ -178,6 +178,7 @@ export {
   CONNECTION_LIMITS,
   CREDENTIAL_LIMITS,
   MAX_FRAME_BYTES,
+  MAX_MODE_MINUTES,
   SOCKET_LIMITS,
 } from "./limits.ts";
 export {
@@ -243,11 +244,12 @@ export type {
 } from "./response.ts";
 export {
   agentInfoSchema,
+  limitedModeSchema,
   queuedMessageSchema,
   sessionSchema,
   sessionStatusSchema,
 } from "./session.ts";
-export type { AgentInfo, QueuedMessage, Session, SessionStatus } from "./session.ts";
+export type { AgentInfo, LimitedMode, QueuedMessage, Session, SessionStatus } from "./session.ts";
 export {
   clientFrameSchema,
   FRAME_OPERATIONS,

@@ -12,6 +12,9 @@ export const MAX_UNDO_MS = 10_000;
 /** UTF-8 bytes of a WebSocket's frame; a larger one ends the connection with 1009. */
 export const MAX_FRAME_BYTES = 256 * 1024;
 
+/** How long a permission mode that lets the agent do everything can be allowed for, in minutes. */
+export const MAX_MODE_MINUTES = 24 * 60;
+
 /** What a gateway asks of the clients of its WebSocket. */
 export const SOCKET_LIMITS = {
   /** Of the first frame, before it is known who sends it. */

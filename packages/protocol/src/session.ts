@@ -9,6 +9,16 @@ import { idSchema, instantSchema } from "./primitives.ts";
 export const sessionStatusSchema = z.enum(["idle", "running", "waiting", "parked"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
+/** A permission mode that a person has allowed for some time only, because it lets the agent do everything. */
+export const limitedModeSchema = z.object({
+  mode: z.string(),
+  /** From then on it does not hold any more. */
+  endsAt: instantSchema,
+  /** The mode that holds after it. */
+  into: z.string(),
+});
+export type LimitedMode = z.infer<typeof limitedModeSchema>;
+
 export const sessionSchema = z.object({
   sessionId: idSchema,
   agent: z.string(),
@@ -16,6 +26,8 @@ export const sessionSchema = z.object({
   cwd: z.string(),
   title: z.string(),
   permissionMode: z.string(),
+  /** Also while the agent is in another mode for a moment, such as to plan, and may come back to this one. */
+  limitedMode: limitedModeSchema.optional(),
   model: z.string().optional(),
   status: sessionStatusSchema,
   /** An interaction of it is pending, whether or not a turn is held by it. */
@@ -43,6 +55,8 @@ const permissionModeInfoSchema = z.object({
   mode: z.string(),
   label: z.string(),
   description: z.string().optional(),
+  /** It lets the agent do everything, so it holds for some time only, and then this mode does. */
+  endsInto: z.string().optional(),
 });
 
 export const agentInfoSchema = z.object({

@@ -19,7 +19,7 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-interface SessionRow {
+export interface SessionRow {
   readonly json: string;
   readonly last_seq: number;
 }

@@ -36,6 +36,7 @@ import {
   listSessions,
   listToolCallInteractions,
   type Page,
+  type SessionRow,
   toSession,
 } from "./lists.ts";
 import type { Maintenance } from "./maintenance.ts";
@@ -164,6 +165,13 @@ export class OpenSqliteStore implements SqliteStore {
 
   async listSessions(query: SessionQuery): Promise<Page<StoredSession>> {
     return this.#read((statements) => listSessions(statements, query));
+  }
+
+  async listLimitedModes(limit: number): Promise<StoredSession[]> {
+    return this.#read(({ listLimitedModes }) => {
+      const rows: unknown = listLimitedModes.all(Math.max(limit, 0));
+      return (rows as SessionRow[]).map(toSession);
+    });
   }
 
   async deleteSession(sessionId: string): Promise<void> {

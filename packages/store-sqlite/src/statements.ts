@@ -20,6 +20,7 @@ export interface Statements extends GrantStatements {
   readonly deleteSession: StatementSync;
   readonly getSession: StatementSync;
   readonly listSessions: StatementSync;
+  readonly listLimitedModes: StatementSync;
   readonly listBusySessions: StatementSync;
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
@@ -98,6 +99,10 @@ function prepareSessionStatements(database: DatabaseSync) {
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
     listSessions: database.prepare(listOfSessions("")),
     listBusySessions: database.prepare(listOfSessions("AND is_busy = 1")),
+    listLimitedModes: database.prepare(`
+      SELECT json, ${LAST_SEQ} AS last_seq FROM sessions
+      WHERE json_extract(json, '$.limitedMode.endsAt') > ''
+      ORDER BY json_extract(json, '$.limitedMode.endsAt') LIMIT ?`),
   };
 }
 

@@ -192,6 +192,58 @@ describe("a session of Claude's", () => {
   });
 });
 
+describe("[R-5] the mode that allows everything", () => {
+  const status = { type: "system", subtype: "status", permissionMode: "bypassPermissions" };
+  const ask = async ({ process }: Running, toolName = "Bash") => {
+    const hook = process.options.hooks?.PreToolUse?.[0]?.hooks[0];
+    const input = { hook_event_name: "PreToolUse", permission_mode: "bypassPermissions" };
+    const use = { ...input, tool_name: toolName, tool_use_id: "t1" } as PreToolUseHookInput;
+    return hook?.(use, "t1", { signal: new AbortController().signal });
+  };
+  const asks = { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) };
+
+  test("is left again where the runtime got into it by itself, and until then every tool asks", async () => {
+    const permissionModeChanged = vi.fn<TurnContext["permissionModeChanged"]>(
+      async () => undefined,
+    );
+    const running = await begin(approve, { permissionModeChanged });
+    expect(await ask(running)).toEqual(asks);
+    running.process.say(init, status);
+    await clock.settle();
+    expect(running.process.controls).toEqual(["mode default"]);
+    expect(permissionModeChanged).not.toHaveBeenCalled();
+    expect(await ask(running)).toEqual(asks);
+    // A gateway's tool asks a person itself.
+    expect(await ask(running, "mcp__holdpoint__ask_user")).toEqual({});
+  });
+
+  test("asks nothing while the gateway says so, and asks from the moment it says otherwise", async () => {
+    const running = await begin(approve);
+    await session.setPermissionMode("bypassPermissions");
+    expect(await ask(running)).toEqual({});
+    const changed = session.setPermissionMode("default");
+    expect(await ask(running)).toEqual(asks);
+    await changed;
+  });
+
+  test("is come back to after planning, as long as the gateway has not said otherwise", async () => {
+    const permissionModeChanged = vi.fn<TurnContext["permissionModeChanged"]>(
+      async () => undefined,
+    );
+    const running = await begin(approve, { permissionModeChanged });
+    await session.setPermissionMode("bypassPermissions");
+    const planning = { ...status, permissionMode: "plan" };
+    running.process.say(init, planning, status, planning);
+    await clock.settle();
+    await session.setPermissionMode("plan");
+    running.process.say(status);
+    await clock.settle();
+    const followed = [["plan"], ["bypassPermissions"], ["plan"], ["default"]];
+    expect(permissionModeChanged.mock.calls).toEqual(followed);
+    expect(await ask(running)).toEqual(asks);
+  });
+});
+
 describe("[R-8] a message of the agent", () => {
   test("counts as stored once the log has it, and not before", async () => {
     const settle = vi.spyOn(ClaudeProcess.prototype, "settle");
@@ -358,7 +410,7 @@ describe("a call that wants a decision", () => {
     "[R-12] is not asked twice in the mode %s, where the runtime asks by itself",
     async (mode) => {
       const { turn, process } = await begin(approve);
-      const hook = process.options.hooks?.PreToolUse?.[0]?.hooks[0];
+      const hook = process.options.hooks?.PreToolUse?.[1]?.hooks[0];
       const { signal } = new AbortController();
       const input = { hook_event_name: "PreToolUse", permission_mode: mode, tool_use_id: "t1" };
       expect(await hook?.(input as PreToolUseHookInput, "t1", { signal })).toEqual({});

@@ -25,7 +25,7 @@ import {
   type ResumableCall,
   type ResumedCall,
 } from "./parking.ts";
-import { findPermissionMode } from "./permission-modes.ts";
+import { ALLOWING_MODE, ASKING_MODE, findPermissionMode } from "./permission-modes.ts";
 import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
@@ -52,6 +52,8 @@ const RESUME_LIMIT_MS = 60_000;
 export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
   #mode: PermissionMode;
+  /** The mode that allows everything is the gateway's last word: the agent may leave it for a moment and come back. */
+  #mayAllowAll: boolean;
   #model: string | undefined;
   #state: SavedState;
   readonly #kept: KeptProcess;
@@ -70,6 +72,7 @@ export class ClaudeSession implements AgentSession {
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
     this.#mode = options.mode;
+    this.#mayAllowAll = options.mode === ALLOWING_MODE;
     this.#model = options.model;
     this.#state = options.state;
     this.#kept = new KeptProcess(options);
@@ -156,7 +159,8 @@ export class ClaudeSession implements AgentSession {
     if (found === undefined) {
       throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
     }
-    const before = this.#mode;
+    const before = { mode: this.#mode, mayAllowAll: this.#mayAllowAll };
+    this.#mayAllowAll = found === ALLOWING_MODE;
     // Set before the runtime reports the change, so that its report is no change any more.
     this.#mode = found;
     // A resumed call is asked about first.
@@ -164,7 +168,8 @@ export class ClaudeSession implements AgentSession {
     try {
       await this.#kept.tell((process) => process.setPermissionMode(found));
     } catch (error: unknown) {
-      this.#mode = before;
+      this.#mode = before.mode;
+      this.#mayAllowAll = before.mayAllowAll && this.#mayAllowAll;
       throw error;
     }
   }
@@ -272,6 +277,7 @@ export class ClaudeSession implements AgentSession {
       onToolsMissing: async (problem) =>
         this.#turn?.complain("Claude could not be connected to the gateway's tools", problem),
       decide: (process, ask) => this.#decide(process, ask),
+      mayAllowAll: () => this.#mayAllowAll,
       interrupt: () => this.#kept.interrupt(),
       noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
     };
@@ -327,7 +333,11 @@ export class ClaudeSession implements AgentSession {
   }
 
   /** The agent goes into planning and out of it by itself, and an approval can change the mode. */
-  #followMode(mode: PermissionMode, turn: ClaudeTurn): void {
+  #followMode(reported: PermissionMode, turn: ClaudeTurn): void {
+    const isRefused = reported === ALLOWING_MODE && !this.#mayAllowAll;
+    const mode = isRefused ? ASKING_MODE : reported;
+    // Until it has heard that, the hook before each tool asks.
+    if (isRefused) this.#serving?.setPermissionMode(mode).catch(() => undefined);
     if (mode === this.#mode || mode === this.#resumed?.mode) return;
     this.#mode = mode;
     turn.context.permissionModeChanged(mode).catch((error: unknown) => this.#fail(turn, error));

@@ -27,11 +27,15 @@ const MODES = {
     label: "Allow everything",
     description:
       "Runs everything without asking. Questions still come. For throw-away machines only.",
+    endsInto: "default",
   },
-} as const satisfies Record<PermissionMode, { label: string; description: string }>;
+} as const satisfies Record<PermissionMode, Omit<AgentInfo["permissionModes"][number], "mode">>;
 
 /** The mode that asks; whatever is not known is treated as this one (R-5). */
 export const ASKING_MODE: PermissionMode = "default";
+
+/** The mode that allows everything, for as long as a person has said. */
+export const ALLOWING_MODE: PermissionMode = "bypassPermissions";
 
 export interface ModeConditions {
   /** The runtime refuses to work without permissions as the superuser outside of a sandbox. */
@@ -41,7 +45,7 @@ export interface ModeConditions {
 export function listPermissionModes({ canBypass }: ModeConditions): AgentInfo["permissionModes"] {
   return Object.entries(MODES)
     .filter(([mode]) => canBypass || mode !== "bypassPermissions")
-    .map(([mode, { label, description }]) => ({ mode, label, description }));
+    .map(([mode, info]) => ({ mode, ...info }));
 }
 
 /** The runtime's mode of that name, or `undefined` if it has none here. */

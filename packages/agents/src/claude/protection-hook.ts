@@ -1,6 +1,8 @@
 import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
 
 import type { Judge } from "../protection/judge-tool-use.ts";
+import type { Verdict } from "../protection/protected-paths.ts";
+import { isGatewayTool } from "./tool-server.ts";
 
 export interface ProtectionJudges {
   /** Says what must not pass, or not unasked, in any permission mode. */
@@ -9,8 +11,19 @@ export interface ProtectionJudges {
   readonly judgeGit: Judge;
 }
 
-/** A hook before every tool, in every permission mode and of every sub-agent: what must not pass does not. */
-export function createProtectionHook({ judge, judgeGit }: ProtectionJudges): HookCallback {
+const NEEDS_ASKING: Verdict = {
+  action: "ask",
+  reason: "Nobody has allowed everything in this session, or the time of that is over.",
+};
+
+/**
+ * A hook before every tool, in every permission mode and of every sub-agent: what must not pass does not. Where the runtime is
+ * in the mode that allows everything, and the session is not, it asks.
+ */
+export function createProtectionHook(
+  { judge, judgeGit }: ProtectionJudges,
+  mayAllowAll: () => boolean,
+): HookCallback {
   return async (input) => {
     if (input.hook_event_name !== "PreToolUse") return {};
     const use = {
@@ -19,7 +32,11 @@ export function createProtectionHook({ judge, judgeGit }: ProtectionJudges): Hoo
       cwd: input.cwd,
     };
     const allowsAll = input.permission_mode === "bypassPermissions";
-    const verdict = (await judge(use)) ?? (allowsAll ? undefined : await judgeGit(use));
+    const passesAll = allowsAll && mayAllowAll();
+    const verdict =
+      (await judge(use)) ??
+      (passesAll ? undefined : await judgeGit(use)) ??
+      (passesAll === allowsAll || isGatewayTool(use.toolName) ? undefined : NEEDS_ASKING);
     if (verdict === undefined) return {};
     return {
       hookSpecificOutput: {

@@ -45,6 +45,8 @@ export interface ProcessOwner {
   onEnd(process: ClaudeProcess, error: Error | undefined): void;
   onToolsMissing(problem: string): Promise<void>;
   decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision>;
+  /** Whether a person has allowed everything in the session, and the time of that is not over. */
+  mayAllowAll(): boolean;
   interrupt(): void;
   noteDirectory(toolCallId: string, directory: string): void;
 }
@@ -76,7 +78,10 @@ export async function startProcess(
           toolServers: served && toMcpServers(served),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
           // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
-          beforeTool: [createProtectionHook(parts), createResumeHook(plan.resumed)],
+          beforeTool: [
+            createProtectionHook(parts, () => owner.mayAllowAll()),
+            createResumeHook(plan.resumed),
+          ],
           beforeQuestion: createQuestionHook(
             (ask) => owner.decide(process, ask),
             () => owner.interrupt(),

@@ -6,7 +6,7 @@ import {
   type HoldScript,
   type ScriptedOutcome,
 } from "@holdpoint/engine/testing";
-import { agentInfoSchema, questionSchema } from "@holdpoint/protocol";
+import { agentInfoSchema, formSchema, questionSchema } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { lateResponseMessage } from "../../../engine/src/interaction/late-response-message.ts";
@@ -110,6 +110,87 @@ describe("the demo agent", () => {
     expect(seams.slept).toEqual([7, 7]);
     expect(turn.deltas).toHaveLength(3);
     expect(turn.events).toMatchObject([{ type: "assistant_message", text: "I am a" }]);
+  });
+});
+
+describe("the form", () => {
+  const submit = (values: Record<string, unknown>): ScriptedOutcome => ({
+    outcome: "answered",
+    response: { action: "submit", values },
+    values,
+  });
+
+  test("has every control that a form can have", async () => {
+    await using demo = await openDemo();
+    const { turn } = await runTurn(await demo.open(), PROMPTS.form, () => deny());
+    const [request] = turn.requests;
+    if (request?.kind !== "form") throw new Error("no form");
+    const { properties } = formSchema.parse(request.form.schema);
+    const kinds = Object.values(properties).map((field) => {
+      if (field.type !== "string") return field.type;
+      if ("enum" in field || "oneOf" in field) return field.control;
+      if (field.sensitive) return "sensitive";
+      return field.multiline ? "multiline" : (field.format ?? "text");
+    });
+    const every = [
+      "array",
+      "boolean",
+      "date",
+      "date-time",
+      "email",
+      "integer",
+      "multiline",
+      "number",
+    ];
+    expect(new Set(kinds)).toEqual(
+      new Set([...every, "radio", "select", "sensitive", "text", "uri"]),
+    );
+  });
+
+  test("[R-19] is answered with what was entered, without the secret", async () => {
+    await using demo = await openDemo();
+    const values = { host: "Ada", guests: 3, door: "open sesame" };
+    const { text, told } = await runTurn(await demo.open(), PROMPTS.form, () => submit(values));
+    expect(text).toContain('"host": "Ada"');
+    expect(text + told.join("")).not.toContain("open sesame");
+  });
+
+  test("[R-5] that is closed is made up by nobody", async () => {
+    await using demo = await openDemo();
+    const { text } = await runTurn(await demo.open(), PROMPTS.form, () => ({
+      outcome: "answered",
+      response: { action: "cancel", reason: "Not today" },
+    }));
+    expect(text).toContain("> Not today");
+  });
+});
+
+describe("a gateway tool", () => {
+  test("is called for the session, and its result is told word for word", async () => {
+    const calls: unknown[] = [];
+    await using demo = await openDemo({
+      callTool: async (call) => {
+        calls.push(call);
+        return { content: '{"status":"answered","answer":"2.0"}', isError: false };
+      },
+    });
+    const { turn, text } = await runTurn(await demo.open(), PROMPTS.gatewayTool);
+    const [call] = turn.events.filter(({ type }) => type === "tool_call");
+    expect(calls).toEqual([
+      {
+        sessionId: "ses_1",
+        toolCallId: call && "toolCallId" in call && call.toolCallId,
+        name: "ask_user",
+        args: expect.objectContaining({ question: expect.any(String) }),
+      },
+    ]);
+    expect(text).toContain('"answer":"2.0"');
+  });
+
+  test("that there is not is said", async () => {
+    await using demo = await openDemo();
+    const { text, result } = await runTurn(await demo.open(), PROMPTS.gatewayTool);
+    expect([text, result.reason]).toEqual([expect.stringContaining("no answer"), "done"]);
   });
 });
 

@@ -13,6 +13,7 @@ import type { FileToolCall } from "./file-tool.ts";
 import { DEFAULT_MODE, PERMISSION_MODES } from "./permission-mode.ts";
 import { PROMPTS } from "./prompts.ts";
 import { scratchFolderOf } from "./scratch-folder.ts";
+import type { CallGatewayTool } from "./step-player.ts";
 
 export interface DemoAdapterOptions {
   readonly clock: Clock;
@@ -21,6 +22,11 @@ export interface DemoAdapterOptions {
   readonly scratchRoot: string;
   /** Between two words, so that the text can be seen to stream. Default 12 ms; 0: everything at once. */
   readonly delayMs?: number;
+  /** Calls a tool of the gateway for a session. Never rejects. Default: there is none to call. */
+  readonly callTool?: (
+    call: Parameters<CallGatewayTool>[0] & { readonly sessionId: string },
+    options: Parameters<CallGatewayTool>[1],
+  ) => ReturnType<CallGatewayTool>;
   /** Told of each call of a tool that really ran. */
   readonly onToolRun?: (call: FileToolCall) => void;
 }
@@ -32,12 +38,21 @@ const INFO: AgentInfo = {
   scripted: true,
   permissionModes: PERMISSION_MODES,
   defaultPermissionMode: DEFAULT_MODE,
-  suggestedPrompts: [PROMPTS.tour, PROMPTS.questions, PROMPTS.edit, PROMPTS.threeThings],
+  suggestedPrompts: [
+    PROMPTS.tour,
+    PROMPTS.questions,
+    PROMPTS.edit,
+    PROMPTS.threeThings,
+    PROMPTS.form,
+  ],
 };
+
+const NO_TOOLS = { content: "This gateway has no tools.", isError: true };
 
 /** An agent that follows a script: needs no network, no key and no process, and shows every kind of interaction. */
 export function createDemoAdapter(options: DemoAdapterOptions): AgentAdapter {
   const { clock, ids, scratchRoot, delayMs = 12, onToolRun = () => undefined } = options;
+  const { callTool = async () => NO_TOOLS } = options;
   const sessions = new Set<AgentSession>();
   let isDisposed = false;
   return {
@@ -51,6 +66,8 @@ export function createDemoAdapter(options: DemoAdapterOptions): AgentAdapter {
         clock,
         ids,
         delayMs,
+        callTool: (call, { signal }) =>
+          callTool({ ...call, sessionId: open.sessionId }, { signal }),
         onToolRun,
         onClose: () => sessions.delete(session),
       });

@@ -12,7 +12,7 @@ import {
 import type { FileToolCall } from "./file-tool.ts";
 import { isPermissionMode, passesEdits } from "./permission-mode.ts";
 import { chooseScript } from "./scripts.ts";
-import { StepPlayer } from "./step-player.ts";
+import { StepPlayer, type CallGatewayTool } from "./step-player.ts";
 
 export interface DemoSessionOptions {
   readonly open: OpenSessionOptions;
@@ -20,6 +20,7 @@ export interface DemoSessionOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly delayMs: number;
+  readonly callTool: CallGatewayTool;
   readonly onToolRun: (call: FileToolCall) => void;
   readonly onClose: () => void;
 }
@@ -66,7 +67,7 @@ export class DemoSession implements AgentSession {
   }
 
   async #play({ content }: TurnMessage, context: TurnContext): Promise<TurnResult> {
-    const { folder, clock, ids, delayMs, onToolRun } = this.#options;
+    const { folder, clock, ids, delayMs, callTool, onToolRun } = this.#options;
     const player = new StepPlayer({
       context,
       signal: AbortSignal.any([context.signal, this.#closer.signal]),
@@ -74,6 +75,7 @@ export class DemoSession implements AgentSession {
       clock,
       ids,
       delayMs,
+      callTool,
       onToolRun,
       passesEdits: () => passesEdits(this.#permissionMode),
     });

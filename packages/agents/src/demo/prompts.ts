@@ -5,6 +5,8 @@ export const PROMPTS = {
   edit: "Edit a file with my approval",
   threeThings: "Ask me three things at once",
   threeEdits: "Edit three files at once",
+  form: "Ask me with a form",
+  gatewayTool: "Use one of the gateway's tools",
   failure: "Show me an error",
 } as const;
 

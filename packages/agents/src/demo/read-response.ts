@@ -1,7 +1,7 @@
 import type { HoldResult } from "@holdpoint/engine";
 import type { Answer, InteractionResponse, Question } from "@holdpoint/protocol";
 
-import type { AnswerInWords, AskResult, NoAnswer } from "./step.ts";
+import type { AnswerInWords, AskResult, FormResult, NoAnswer } from "./step.ts";
 
 /** What a hold that got no response comes to. */
 export function toNoAnswer(result: Exclude<HoldResult, { outcome: "answered" }>): NoAnswer {
@@ -23,6 +23,15 @@ export function readAnswers(
       answers: questions.map((question) => inWords(question, answers)),
     };
   }
+  return { outcome: "cancelled", ...(reason === undefined ? {} : { reason }) };
+}
+
+/** What a person entered into a form. Anything but a submission is no answer. */
+export function readForm({
+  response: { action, reason },
+  values,
+}: Extract<HoldResult, { outcome: "answered" }>): FormResult {
+  if (action === "submit" && values !== undefined) return { outcome: "submitted", values };
   return { outcome: "cancelled", ...(reason === undefined ? {} : { reason }) };
 }
 

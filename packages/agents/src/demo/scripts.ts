@@ -1,4 +1,5 @@
 import { PROMPTS, recognisePrompt } from "./prompts.ts";
+import { SAMPLE_FORM, SECRET_FIELDS } from "./sample-form.ts";
 import {
   CHECKLIST_FILE,
   NOTES_FILE,
@@ -7,7 +8,7 @@ import {
   writeNotes,
 } from "./sample-project.ts";
 import type { ActStep, AskResult, AskStep, EditResult, EditStep, Step } from "./step.ts";
-import { quote, sayAnswers, sayEdit } from "./words.ts";
+import { quote, sayAnswers, sayEdit, sayForm, sayGatewayTool } from "./words.ts";
 
 /** What the demo agent does about a message. */
 export function chooseScript(content: string): readonly Step[] {
@@ -32,6 +33,33 @@ export function chooseScript(content: string): readonly Step[] {
       return threeThings();
     case "threeEdits":
       return [say("Three files, three approvals, in any order."), threeEdits()];
+    case "form":
+      return [
+        say(
+          "A form with every control that there is. Fill in what you like; three fields are needed.",
+        ),
+        {
+          kind: "form",
+          prompt: "Plan the release party",
+          form: SAMPLE_FORM,
+          next: (result) => [say(sayForm(result, SECRET_FIELDS))],
+        },
+      ];
+    case "gatewayTool":
+      return [
+        say(
+          "I call `ask_user`, a tool that the gateway runs. It asks by itself; I only get its result, as any agent over MCP does.",
+        ),
+        {
+          kind: "gateway_tool",
+          toolName: "ask_user",
+          input: {
+            question: "Which release should I name in the notes?",
+            choices: ["1.0", "1.1", "2.0"],
+          },
+          next: (result) => [say(sayGatewayTool(result))],
+        },
+      ];
     case "failure":
       return [
         say("I fail now, on purpose. The turn ends with an error; the session stays usable."),
@@ -49,6 +77,8 @@ const HELP = `I am a **scripted demo agent**. There is no model behind me, so I 
 - **${PROMPTS.edit}**: you see the change before it is made
 - **${PROMPTS.threeThings}**: parallel requests, answered in any order
 - **${PROMPTS.threeEdits}**: the same with approvals only
+- **${PROMPTS.form}**: text, numbers, dates, choices and a secret on one card
+- **${PROMPTS.gatewayTool}**: a question that the gateway asks for an agent
 - **${PROMPTS.failure}**: a turn that fails in a session that does not
 
 While I wait you can stop me, reload the page, or answer from another device.`;
@@ -59,7 +89,7 @@ const WELCOME = `Welcome. I am a **scripted demo agent**: there is no model behi
 2. an approval, with the change shown before it is made
 3. a second edit, to see how far your approval reaches`;
 
-const GOODBYE = `That was everything. Now try to break it:
+const GOODBYE = `That was everything on this tour. Two more kinds of card come with **${PROMPTS.form}** and **${PROMPTS.gatewayTool}**. Now try to break it:
 
 - reload the page while I wait
 - open it twice and answer in one of them

@@ -10,7 +10,8 @@ import {
   toFileToolCall,
   type FileToolCall,
 } from "./file-tool.ts";
-import { readAnswers, toNoAnswer } from "./read-response.ts";
+import { readAnswers, readForm, toNoAnswer } from "./read-response.ts";
+import { SECRET_FIELDS } from "./sample-form.ts";
 import { prepareScratchFolder } from "./scratch-folder.ts";
 import type {
   ActStep,
@@ -19,9 +20,12 @@ import type {
   EditResult,
   EditStep,
   FileEdit,
+  FormStep,
+  GatewayToolResult,
+  GatewayToolStep,
   Step,
 } from "./step.ts";
-import { toToolDenial, toToolRefusal, toToolResult } from "./words.ts";
+import { toFormToolResult, toToolDenial, toToolRefusal, toToolResult } from "./words.ts";
 
 export interface StepPlayerOptions {
   readonly context: TurnContext;
@@ -34,11 +38,19 @@ export interface StepPlayerOptions {
   readonly delayMs: number;
   /** Whether the permission mode lets edits pass now. */
   readonly passesEdits: () => boolean;
+  readonly callTool: CallGatewayTool;
   /** Told of each call that really runs. */
   readonly onToolRun: (call: FileToolCall) => void;
 }
 
 const ASK = "AskQuestions";
+const FORM = "AskWithForm";
+
+/** Calls a tool of the gateway. Never rejects: a failure is a result. */
+export type CallGatewayTool = (
+  call: { readonly toolCallId: string; readonly name: string; readonly args: unknown },
+  options: { readonly signal: AbortSignal },
+) => Promise<GatewayToolResult>;
 
 /** Waits until a tool call has its result; resolves to the steps that it leads to. */
 type Settle = () => Promise<readonly Step[]>;
@@ -92,6 +104,10 @@ export class StepPlayer {
         return [];
       case "together":
         return (await this.#together(step.steps)).flat();
+      case "form":
+        return this.#form(step);
+      case "gateway_tool":
+        return this.#callGateway(step);
       case "ask":
       case "edit":
         return (await this.#call(step))();
@@ -163,6 +179,34 @@ export class StepPlayer {
     if (isAnswered) await this.#receive(held);
     const isError = result.outcome !== "answered" && result.outcome !== "replied";
     await context.emit({ type: "tool_result", toolCallId, content: toToolResult(result), isError });
+    return step.next(result);
+  }
+
+  async #form(step: FormStep): Promise<readonly Step[]> {
+    const { context } = this.#options;
+    const { prompt, form } = step;
+    const toolCallId = this.#nextCallId();
+    await context.emit({ type: "tool_call", toolCallId, toolName: FORM, input: { prompt } });
+    const held = await context.hold(
+      { kind: "form", toolCallId, toolName: FORM, prompt, form },
+      { signal: this.#signal },
+    );
+    const result = held.outcome === "answered" ? readForm(held) : toNoAnswer(held);
+    if (held.outcome === "answered") await this.#receive(held);
+    const content = toFormToolResult(result, SECRET_FIELDS);
+    const isError = result.outcome !== "submitted";
+    await context.emit({ type: "tool_result", toolCallId, content, isError });
+    return step.next(result);
+  }
+
+  async #callGateway(step: GatewayToolStep): Promise<readonly Step[]> {
+    const { context, callTool } = this.#options;
+    const { toolName, input } = step;
+    const toolCallId = this.#nextCallId();
+    await context.emit({ type: "tool_call", toolCallId, toolName, input });
+    const call = { toolCallId, name: toolName, args: input };
+    const result = await callTool(call, { signal: this.#signal });
+    await context.emit({ type: "tool_result", toolCallId, ...result });
     return step.next(result);
   }
 

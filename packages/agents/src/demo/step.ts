@@ -1,9 +1,12 @@
+import type { HoldRequest } from "@holdpoint/engine";
 import type { Question } from "@holdpoint/protocol";
 
 /** What the demo agent does next. A script is a list of these; what follows a wait is chosen by its result. */
 export type Step =
   | { readonly kind: "say"; readonly text: string }
   | ActStep
+  | FormStep
+  | GatewayToolStep
   /** All of them at once; what they lead to follows one after the other. */
   | { readonly kind: "together"; readonly steps: readonly ActStep[] }
   | { readonly kind: "fail"; readonly message: string };
@@ -15,6 +18,23 @@ export interface AskStep {
   readonly prompt: string;
   readonly questions: readonly Question[];
   next(result: AskResult): readonly Step[];
+}
+
+export type DemoForm = Extract<HoldRequest, { kind: "form" }>["form"];
+
+export interface FormStep {
+  readonly kind: "form";
+  readonly prompt: string;
+  readonly form: DemoForm;
+  next(result: FormResult): readonly Step[];
+}
+
+/** A call of a tool that the gateway runs, and that asks by itself. */
+export interface GatewayToolStep {
+  readonly kind: "gateway_tool";
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  next(result: GatewayToolResult): readonly Step[];
 }
 
 export interface EditStep {
@@ -51,6 +71,17 @@ export type AskResult =
   | { readonly outcome: "replied"; readonly reply: string }
   | { readonly outcome: "cancelled"; readonly reason?: string }
   | NoAnswer;
+
+export type FormResult =
+  | { readonly outcome: "submitted"; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly outcome: "cancelled"; readonly reason?: string }
+  | NoAnswer;
+
+export interface GatewayToolResult {
+  /** JSON, or why there is none. */
+  readonly content: string;
+  readonly isError: boolean;
+}
 
 export type EditResult =
   | { readonly outcome: "edited"; readonly because: EditPermission }

@@ -1,4 +1,11 @@
-import type { AskResult, EditPermission, EditResult, NoAnswer } from "./step.ts";
+import type {
+  AskResult,
+  EditPermission,
+  EditResult,
+  FormResult,
+  GatewayToolResult,
+  NoAnswer,
+} from "./step.ts";
 
 /** Each line behind a `>`. */
 export function quote(text: string): string {
@@ -68,6 +75,52 @@ export function sayAnswers(result: AskResult): string {
     case "refused":
       return `${sayNoAnswer(result)} I go on without an answer and make none up.`;
   }
+}
+
+/** What the agent is told as the result of a form. */
+export function toFormToolResult(result: FormResult, secrets: readonly string[]): string {
+  switch (result.outcome) {
+    case "submitted":
+      return JSON.stringify(withoutSecrets(result.values, secrets));
+    case "cancelled":
+      return withReason("The person does not want to fill in the form.", result.reason);
+    case "unanswered":
+    case "refused":
+      return toToolRefusal(result);
+  }
+}
+
+/** What the demo agent says after a form. `secrets`: fields that it does not repeat. */
+export function sayForm(result: FormResult, secrets: readonly string[]): string {
+  switch (result.outcome) {
+    case "submitted": {
+      const heard = JSON.stringify(withoutSecrets(result.values, secrets), null, 2);
+      return `Thank you. This is what reached me:\n\n\`\`\`json\n${heard}\n\`\`\``;
+    }
+    case "cancelled":
+      return result.reason === undefined
+        ? "You closed the form. That is fine: I make nothing up."
+        : `You closed the form, and told me why:\n\n${quote(result.reason)}`;
+    case "unanswered":
+    case "refused":
+      return `${sayNoAnswer(result)} I go on without an answer and make none up.`;
+  }
+}
+
+function withoutSecrets(
+  values: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(values);
+  const told = entries.map(([id, value]) => [id, secrets.includes(id) ? "(received)" : value]);
+  return Object.fromEntries(told) as Readonly<Record<string, unknown>>;
+}
+
+/** What the demo agent says after a call of a gateway tool. */
+export function sayGatewayTool({ content, isError }: GatewayToolResult): string {
+  return isError
+    ? `The tool gave me no answer:\n\n${quote(content)}`
+    : `This is what the tool gave me:\n\n\`\`\`json\n${content}\n\`\`\``;
 }
 
 /** What the demo agent says after an edit that it wanted to make. */

@@ -65,16 +65,8 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "grant_used":
       if ((event.verdict ?? "allow") !== "allow") return;
       return draft.grantUses.set(toCallKey(event), event.grantId);
-    case "session_updated": {
-      const { title, permissionMode, model } = event;
-      draft.facts = {
-        ...draft.facts,
-        ...(title !== undefined && { title }),
-        ...(permissionMode !== undefined && { permissionMode }),
-        ...(model !== undefined && { model }),
-      };
-      return;
-    }
+    case "session_updated":
+      return updateSession(draft, event);
     case "error": {
       const { at, code, message, seq } = event;
       appendItem(draft, { type: "error", key: toEventKey(event), at, code, message }, seq);
@@ -88,6 +80,18 @@ function addUserMessage(draft: LogDraft, event: EventOf<"user_message">): void {
   const answers = interactionId === undefined ? {} : { interactionId };
   const key = toEventKey(event);
   appendItem(draft, { type: "user_message", key, at, content, origin, ...answers }, seq);
+}
+
+function updateSession(draft: LogDraft, event: EventOf<"session_updated">): void {
+  const { at, title, permissionMode, limitedMode, endedMode, model, seq } = event;
+  draft.facts = {
+    ...draft.facts,
+    ...(title !== undefined && { title }),
+    ...(permissionMode !== undefined && { permissionMode, limitedMode }),
+    ...(model !== undefined && { model }),
+  };
+  if (endedMode === undefined) return;
+  appendItem(draft, { type: "mode_ended", key: toEventKey(event), at, mode: endedMode }, seq);
 }
 
 function endTurn(draft: LogDraft, event: EventOf<"turn_ended">): void {

@@ -1,4 +1,4 @@
-import type { Interaction } from "@holdpoint/protocol";
+import type { Interaction, LimitedMode } from "@holdpoint/protocol";
 
 import { DraftMap } from "./draft-map.ts";
 import { toFurtherKey } from "./item-key.ts";
@@ -6,7 +6,8 @@ import { type ItemPages, ItemPagesDraft } from "./item-pages.ts";
 import type { SessionView, ViewItem } from "./session-view.ts";
 
 /** What the log says of the session itself. */
-export interface LogFacts extends Pick<SessionView, "title" | "permissionMode" | "model"> {
+export interface LogFacts extends Pick<SessionView, "model" | "permissionMode" | "title"> {
+  readonly limitedMode?: LimitedMode | undefined;
   readonly status: "idle" | "running";
   /** The turn that runs. */
   readonly turnId: string | undefined;

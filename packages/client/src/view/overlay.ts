@@ -5,7 +5,9 @@ import { foldDelta, type GrowingItem, toDeltaKey } from "./growing-items.ts";
 import { toCallKey, toMessageKey } from "./item-key.ts";
 
 /** What the gateway said of a session outside of its log. Each part counts until a later event says otherwise. */
-interface Told extends Partial<Pick<Session, "title" | "permissionMode" | "model" | "status">> {
+interface Told extends Partial<
+  Pick<Session, "limitedMode" | "model" | "permissionMode" | "status" | "title">
+> {
   readonly turnId?: string;
 }
 
@@ -67,12 +69,15 @@ export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay 
     case "tool_call":
       return withGrowing(overlay, withoutKey(overlay.growing, toCallKey(event)));
     case "session_updated": {
-      const { title, permissionMode, model, ...others } = overlay.told;
+      const { title, permissionMode, limitedMode, model, ...others } = overlay.told;
       const told = {
         ...others,
         ...(event.title === undefined && title !== undefined && { title }),
         ...(event.permissionMode === undefined &&
-          permissionMode !== undefined && { permissionMode }),
+          permissionMode !== undefined && {
+            permissionMode,
+            ...(limitedMode && { limitedMode }),
+          }),
         ...(event.model === undefined && model !== undefined && { model }),
       };
       return { ...overlay, told };

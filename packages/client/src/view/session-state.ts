@@ -9,7 +9,13 @@ import {
 } from "@holdpoint/protocol";
 
 import { foldEvent, foldLog } from "./fold-log.ts";
-import { closeDraft, createFoldedLog, type FoldedLog, openDraft } from "./folded-log.ts";
+import {
+  closeDraft,
+  createFoldedLog,
+  type FoldedLog,
+  type LogFacts,
+  openDraft,
+} from "./folded-log.ts";
 import { toItems } from "./item-pages.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { EMPTY_OVERLAY, foldFrame, type Overlay, withoutReplaced } from "./overlay.ts";
@@ -103,8 +109,14 @@ export function prependEvents(
 
 /** The state with what the gateway says of the session; what the log says later counts. */
 export function withSession(state: SessionState, session: Session): SessionState {
-  const { title, permissionMode, model, status } = session;
-  const told = { title, permissionMode, status, ...(model !== undefined && { model }) };
+  const { title, permissionMode, limitedMode, model, status } = session;
+  const told = {
+    title,
+    permissionMode,
+    status,
+    ...(limitedMode && { limitedMode }),
+    ...(model !== undefined && { model }),
+  };
   return next(state, { overlay: { ...state.overlay, told } });
 }
 
@@ -139,7 +151,6 @@ function toView(
   const { told, queue } = overlay;
   const { facts, interactions, grantUses } = log;
   const title = told.title ?? facts.title;
-  const permissionMode = told.permissionMode ?? facts.permissionMode;
   const model = told.model ?? facts.model;
   return {
     ...(epoch !== undefined && { epoch }),
@@ -148,12 +159,22 @@ function toView(
     hasEarlier,
     ...toTurn(log, overlay),
     ...(title !== undefined && { title }),
-    ...(permissionMode !== undefined && { permissionMode }),
+    ...toMode(told.permissionMode === undefined ? facts : told),
     ...(model !== undefined && { model }),
     items,
     interactions,
     grantUses,
     queue,
+  };
+}
+
+function toMode({
+  permissionMode,
+  limitedMode,
+}: Overlay["told"] | LogFacts): Pick<SessionView, "limitedMode" | "permissionMode"> {
+  return {
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(limitedMode && { limitedMode }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type {
   AgentErrorCode,
   Interaction,
+  LimitedMode,
   QueuedMessage,
   SessionStatus,
   TurnEndReason,
@@ -19,6 +20,8 @@ export interface SessionView {
   readonly turnId?: string;
   readonly title?: string;
   readonly permissionMode?: string;
+  /** The mode that a person has allowed for some time. It need not be the one that holds now. */
+  readonly limitedMode?: LimitedMode;
   readonly model?: string;
   /** In the order of the conversation. */
   readonly items: readonly ViewItem[];
@@ -51,6 +54,13 @@ export type ViewItem =
   | ToolCallItem
   /** An interaction whose tool call is not in the view, or that is presented on its own. */
   | { readonly type: "interaction"; readonly key: string; readonly interactionId: string }
+  /** The time of a permission mode was over. */
+  | {
+      readonly type: "mode_ended";
+      readonly key: string;
+      readonly at: string;
+      readonly mode: string;
+    }
   | {
       readonly type: "turn_end";
       readonly key: string;

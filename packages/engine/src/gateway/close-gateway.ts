@@ -13,6 +13,7 @@ const REASON = "The gateway is stopping.";
 export async function closeGateway(core: Core, timeoutMs: number): Promise<void> {
   core.deadlines.stop();
   core.leaving.stop();
+  core.modeEnds.stop();
   core.unclaimed.stop();
   core.parking.stop();
   core.undoWindows.stop();

@@ -17,6 +17,7 @@ import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
 import { Presence } from "../presence/presence.ts";
+import { endLimitedModes } from "../session/end-limited-modes.ts";
 import type { RestingStatus } from "../session/live-session.ts";
 import { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
@@ -237,7 +238,10 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking" | "undoWindows"> {
+): Pick<
+  Core,
+  "waiters" | "unclaimed" | "deadlines" | "leaving" | "modeEnds" | "parking" | "undoWindows"
+> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
@@ -247,6 +251,11 @@ function composeWaits(
     clock,
     sweep: (nowMs) => leaveOverview(core(), nowMs),
     onError: (error) => onError(error, "overview"),
+  });
+  const modeEnds = new Deadlines({
+    clock,
+    sweep: (nowMs) => endLimitedModes(core(), nowMs),
+    onError: (error) => onError(error, "limited modes"),
   });
   /** Without a wait there is no deadline. */
   const onEmpty = (): void => {
@@ -279,5 +288,5 @@ function composeWaits(
       core().sessions.refreshStatus(sessionId);
     },
   });
-  return { waiters, unclaimed, deadlines, leaving, parking, undoWindows };
+  return { waiters, unclaimed, deadlines, leaving, modeEnds, parking, undoWindows };
 }

@@ -74,6 +74,8 @@ export interface Core extends Settings {
   readonly deadlines: Deadlines;
   /** When late interactions leave the overview. */
   readonly leaving: Deadlines;
+  /** When permission modes that a person has allowed for some time end. */
+  readonly modeEnds: Deadlines;
   readonly parking: Parking;
   readonly undoWindows: UndoWindows;
   readonly presence: Presence;

@@ -2,6 +2,7 @@ import type { GatewayApi } from "@holdpoint/protocol";
 
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
+import { endLimitedModes } from "../session/end-limited-modes.ts";
 import { readEventTexts } from "../session/read-events.ts";
 import { followOverview } from "../stream/follow-overview.ts";
 import { followSession } from "../stream/follow-session.ts";
@@ -53,6 +54,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = new ToolRegistry([askUser], options.tools ?? []);
   try {
     core.overview.begin(await core.store.countAnswerable());
+    // Before any agent goes on.
+    const modeEndMs = await endLimitedModes(core, core.clock.now());
+    if (modeEndMs !== undefined) core.modeEnds.consider(modeEndMs);
     const { live, resuming } = await repair(core);
     await core.knownGrants.load(core.store, core.clock.now());
     for (const [sessionId, turnId] of live) goOn(core, sessionId, turnId);

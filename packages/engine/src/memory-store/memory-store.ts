@@ -108,6 +108,13 @@ class MemoryStore implements Store {
     });
   }
 
+  async listLimitedModes(limit: number): Promise<StoredSession[]> {
+    this.#assertOpen();
+    const limited = [...this.#sessions.values()].filter(({ row }) => row.limitedMode);
+    const sorted = limited.toSorted((a, b) => modeEndOf(a) - modeEndOf(b));
+    return sorted.slice(0, Math.max(limit, 0)).map(toSession);
+  }
+
   async deleteSession(sessionId: string): Promise<void> {
     this.#assertOpen();
     this.#interactions.forgetSession(sessionId);
@@ -231,6 +238,10 @@ class MemoryStore implements Store {
   #assertOpen(): void {
     if (this.#closed) throw new StoreError("STORE_CLOSED", "The store is closed.");
   }
+}
+
+function modeEndOf({ row }: SessionEntry): number {
+  return Date.parse(row.limitedMode?.endsAt ?? "");
 }
 
 function createSessionEntry({ session }: Batch): SessionEntry | undefined {

@@ -187,6 +187,8 @@ export interface Store extends GrantStore, AsyncDisposable {
   listSessions(
     query: SessionQuery,
   ): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
+  /** Sessions with a `limitedMode`; the one that ends first is the first. */
+  listLimitedModes(limit: number): Promise<readonly StoredSession[]>;
   /** Deletes the session with its log, interactions, messages and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;

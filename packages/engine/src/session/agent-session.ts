@@ -1,7 +1,9 @@
 import { GatewayError } from "../lib/gateway-error.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, AgentSession } from "../ports/agent-adapter.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
+import { modeThatHolds } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { RunningTurn } from "./running-turn.ts";
 
@@ -24,9 +26,14 @@ export interface DiscardAgentParts {
   readonly onError: (error: unknown, where: string) => void;
 }
 
-export interface OpenAgentParts extends DiscardAgentParts {
-  readonly store: Store;
+export interface StartAgentParts {
   readonly agents: ReadonlyMap<string, AgentAdapter>;
+  readonly clock: Clock;
+  readonly draining: AbortSignal;
+}
+
+export interface OpenAgentParts extends DiscardAgentParts, StartAgentParts {
+  readonly store: Store;
 }
 
 /**
@@ -79,24 +86,27 @@ export async function discardAgent(parts: DiscardAgentParts, live: LiveSession):
 
 /** Opens an agent for a session as stored. Rejects with `AgentStartError`. */
 export async function startAgent(
-  { agents }: Pick<OpenAgentParts, "agents">,
-  { agent, sessionId, cwd, permissionMode, model, agentState }: StoredSession,
+  { agents, clock, draining }: StartAgentParts,
+  row: StoredSession,
 ): Promise<AgentSession> {
+  const { agent, sessionId, cwd, model, agentState } = row;
   const adapter = agents.get(agent);
   if (!adapter) {
     throw new AgentStartError("AGENT_NOT_STARTED", `This gateway has no agent ${agent}.`);
   }
-  const options = {
-    sessionId,
-    cwd,
-    permissionMode,
-    ...(model !== undefined && { model }),
-    ...(agentState !== undefined && { state: agentState }),
-  };
-  return adapter.openSession(options).catch((error: unknown) => {
+  try {
+    const info = await adapter.describe({ signal: draining });
+    return await adapter.openSession({
+      sessionId,
+      cwd,
+      permissionMode: modeThatHolds(info, row, clock.now()),
+      ...(model !== undefined && { model }),
+      ...(agentState !== undefined && { state: agentState }),
+    });
+  } catch (error: unknown) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new AgentStartError("AGENT_NOT_STARTED", detail, { cause: error });
-  });
+  }
 }
 
 async function mustGetRow(store: Store, sessionId: string): Promise<StoredSession> {

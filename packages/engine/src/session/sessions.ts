@@ -13,6 +13,7 @@ import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
+import { limitMode, type ModeEnds } from "./limited-mode.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { SessionLog, SessionsOverview } from "./session-log.ts";
 import { toRow, toSession } from "./stored-session.ts";
@@ -34,6 +35,7 @@ export interface CreateSessionParts extends AgentsParts {
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly modeEnds: ModeEnds;
   readonly defaultCwd: string;
   readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
 }
@@ -66,14 +68,18 @@ export async function createSession(
   }
   const { permissionMode = info.defaultPermissionMode, cwd = parts.defaultCwd } = body;
   assertKnownMode(info, permissionMode);
+  const now = parts.clock.now();
+  const wish = { mode: permissionMode, minutes: body.permissionModeMinutes };
+  const limitedMode = limitMode(info, wish, now);
   await assertAllowedCwd(parts, cwd);
-  const at = toInstant(parts.clock.now());
+  const at = toInstant(now);
   const stored: StoredSession = {
     sessionId: parts.ids.next("ses"),
     agent,
     cwd,
     title,
     permissionMode,
+    ...(limitedMode && { limitedMode }),
     ...(model !== undefined && { model }),
     status: "idle",
     createdAt: at,
@@ -82,6 +88,7 @@ export async function createSession(
     lastSeq: 0,
   };
   await parts.log.append({ sessionId: stored.sessionId, session: toRow(stored) });
+  if (limitedMode) parts.modeEnds.consider(Date.parse(limitedMode.endsAt));
   parts.overview.sessionAdded();
   return toSession(parts, stored);
 }

@@ -5,12 +5,13 @@ import {
   type UpdateSessionBody,
 } from "@holdpoint/protocol";
 
-import { notFound } from "../lib/errors.ts";
+import { invalidRequest, notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { AgentSession } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoredSession } from "../ports/store.ts";
 import { applySettings, SettingRefusedError } from "./agent-session.ts";
+import { limitMode, type ModeEnds } from "./limited-mode.ts";
 import type { LiveSession } from "./live-session.ts";
 import {
   assertKnownMode,
@@ -23,6 +24,7 @@ import { changeRow, toRow, type ChangeRowParts } from "./stored-session.ts";
 
 export interface UpdateSessionParts extends AgentsParts, SessionReadParts, ChangeRowParts {
   readonly clock: Clock;
+  readonly modeEnds: ModeEnds;
   readonly onError: (error: unknown, where: string) => void;
 }
 
@@ -40,10 +42,7 @@ export async function updateSession(
     live.settings(async () => {
       const before = await store.getSession(sessionId);
       if (!before || live.deleting) throw notFound("session");
-      if (body.permissionMode !== undefined) {
-        assertKnownMode(await describeAgent(parts, before.agent), body.permissionMode);
-      }
-      await change(parts, live, { before, body });
+      await change(parts, live, { before, changed: await toChanged(parts, before.agent, body) });
       return getSession(parts, sessionId);
     }),
   );
@@ -52,13 +51,13 @@ export async function updateSession(
 async function change(
   parts: UpdateSessionParts,
   live: LiveSession,
-  { before, body }: { readonly before: StoredSession; readonly body: UpdateSessionBody },
+  { before, changed }: { readonly before: StoredSession; readonly changed: Changed },
 ): Promise<void> {
-  const after: StoredSession = { ...before, ...withoutUndefined(body) };
+  const after: StoredSession = { ...before, ...changed };
   const { agent } = live;
   try {
     if (agent) await changeAgent(agent, before, after);
-    await writeChange(parts, live, body);
+    await writeChange(parts, live, changed);
   } catch (error: unknown) {
     // What is not in the log must not hold for the agent either, nor any part of it.
     if (agent) {
@@ -90,24 +89,37 @@ async function changeAgent(
 async function writeChange(
   parts: UpdateSessionParts,
   live: LiveSession,
-  body: UpdateSessionBody,
+  changed: Changed,
 ): Promise<void> {
   const at = toInstant(parts.clock.now());
-  const changed = withoutUndefined(body);
   const event: UnplacedEvent = { type: "session_updated", at, ...changed };
-  const result = await changeRow(parts, live, (row) => ({
-    row: toRow({ ...row, ...changed, updatedAt: at }),
-    events: [event],
-  }));
+  const result = await changeRow(parts, live, ({ limitedMode, ...row }) => {
+    // A person who chooses a mode ends what was allowed for some time.
+    const kept = changed.permissionMode === undefined && limitedMode ? { limitedMode } : {};
+    return { row: toRow({ ...row, ...kept, ...changed, updatedAt: at }), events: [event] };
+  });
   if (result?.status !== "appended") throw notFound("session");
+  if (changed.limitedMode) parts.modeEnds.consider(Date.parse(changed.limitedMode.endsAt));
 }
 
-type Changed = Pick<StoredSession, "permissionMode" | "model" | "title">;
+type Changed = Partial<Pick<StoredSession, "limitedMode" | "model" | "permissionMode" | "title">>;
 
-function withoutUndefined({ title, permissionMode, model }: UpdateSessionBody): Partial<Changed> {
-  return {
+/** What the body changes, if the agent has such a mode. */
+async function toChanged(
+  parts: UpdateSessionParts,
+  agent: string,
+  { title, permissionMode: mode, permissionModeMinutes: minutes, model }: UpdateSessionBody,
+): Promise<Changed> {
+  const changed: Changed = {
     ...(title !== undefined && { title }),
-    ...(permissionMode !== undefined && { permissionMode }),
     ...(model !== undefined && { model }),
   };
+  if (mode === undefined) {
+    if (minutes === undefined) return changed;
+    throw invalidRequest("permissionModeMinutes", "Say for which permission mode.");
+  }
+  const info = await describeAgent(parts, agent);
+  assertKnownMode(info, mode);
+  const limitedMode = limitMode(info, { mode, minutes }, parts.clock.now());
+  return { ...changed, permissionMode: mode, ...(limitedMode && { limitedMode }) };
 }

@@ -15,6 +15,8 @@ export type ScriptedOutcome =
       readonly response: InteractionResponse;
       /** Approvals: default is the person's edit, else the input that was asked about. */
       readonly input?: Record<string, unknown>;
+      /** Forms: all values, those of sensitive fields included. */
+      readonly values?: Record<string, unknown>;
     }
   | { readonly outcome: "expired"; readonly takesLateAnswer?: boolean }
   | { readonly outcome: "withdrawn"; readonly reason: string };
@@ -151,6 +153,7 @@ function toResult(
         interactionId,
         response: outcome.response,
         ...(input === undefined ? {} : { input: structuredClone(input) }),
+        ...(outcome.values && { values: structuredClone(outcome.values) }),
         delivered(knowledge) {
           note({ kind: "delivered", interactionId, ...(knowledge && { knowledge }) });
           return Promise.resolve();

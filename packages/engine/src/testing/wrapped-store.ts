@@ -36,6 +36,7 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
     getSession: alive((sessionId) => inner.getSession(sessionId)),
     listSessions: alive((query) => inner.listSessions(query)),
+    listLimitedModes: alive((limit) => inner.listLimitedModes(limit)),
     deleteSession: alive((sessionId) => inner.deleteSession(sessionId)),
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),

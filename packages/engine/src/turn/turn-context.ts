@@ -6,18 +6,19 @@ import type { SettleInteraction } from "../interaction/settle.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
-import type { AgentEvent, HoldResult, TurnContext } from "../ports/agent-adapter.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { AgentAdapter, AgentEvent, HoldResult, TurnContext } from "../ports/agent-adapter.ts";
+import { modeThatHolds } from "../session/limited-mode.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
+import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
 import type { StopTurn } from "./stop-turn.ts";
 
 /** What an agent writes after its turn has ended comes too late. */
 class TurnEndedError extends GatewayError<"TURN_ENDED"> {}
 
-export interface TurnContextParts extends ChangeRowParts {
-  readonly clock: Clock;
+export interface TurnContextParts extends ChangeRowParts, TellModeParts {
+  readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly hold: Hold;
   readonly settle: SettleInteraction;
   readonly stopTurn: StopTurn;
@@ -123,18 +124,29 @@ async function saveState(parts: TurnContextParts, live: LiveSession, state: stri
   );
 }
 
-/** What a client shows, and what a later change is compared with, is the mode that holds. */
+/**
+ * What a client shows, and what a later change is compared with, is the mode that holds. Into a mode that a person must
+ * allow for some time, an agent only comes back (R-5).
+ */
 async function followMode(
   parts: TurnContextParts,
   live: LiveSession,
   turn: RunningTurn,
   permissionMode: string,
 ): Promise<void> {
-  const at = toInstant(parts.clock.now());
-  const event: UnplacedEvent = { type: "session_updated", at, turnId: turn.turnId, permissionMode };
-  await changeRow(parts, live, (row) =>
-    row.permissionMode === permissionMode
-      ? undefined
-      : { row: toRow({ ...row, permissionMode, updatedAt: at }), events: [event] },
-  );
+  const { turnId } = turn;
+  const now = parts.clock.now();
+  const at = toInstant(now);
+  const info = await parts.agents.get(turn.agent)?.describe({ signal: turn.signal });
+  let isRefused = false;
+  await changeRow(parts, live, (row) => {
+    const { limitedMode } = row;
+    const mode = info ? modeThatHolds(info, { ...row, permissionMode }, now) : permissionMode;
+    isRefused = mode !== permissionMode;
+    if (row.permissionMode === mode) return undefined;
+    const change = { permissionMode: mode, ...(limitedMode && { limitedMode }) };
+    const event: UnplacedEvent = { type: "session_updated", at, turnId, ...change };
+    return { row: toRow({ ...row, ...change, updatedAt: at }), events: [event] };
+  });
+  if (isRefused) void parts.background.track(tellMode(parts, live.sessionId));
 }

@@ -292,3 +292,39 @@ describe("queued messages", () => {
     expect(region.querySelectorAll("button")).toHaveLength(0);
   });
 });
+
+describe("[R-5] above the composer", () => {
+  const allowed = (endsAt: string) =>
+    toLog({
+      type: "session_updated",
+      permissionMode: "everything",
+      limitedMode: { mode: "everything", into: "default", endsAt },
+    });
+  const later = new Date(Date.now() + 30.5 * 60_000).toISOString();
+
+  test("stands for how long everything runs without asking, and what ends that", async () => {
+    const updateSession = vi.fn<Transport["updateSession"]>(() =>
+      Promise.reject(new ClientError("CONNECTION_CLOSED", "Gone.")),
+    );
+    await renderConversation({ log: allowed(later), transport: { updateSession } });
+    const button = await screen.findByRole("button", { name: "End now" });
+    expect(screen.getByRole("timer").textContent).toBe("30 min left");
+    fireEvent.click(button);
+    expect(updateSession.mock.calls).toEqual([["session", { permissionMode: "default" }]]);
+    expect((await screen.findByRole("alert")).textContent).toContain("Not ended");
+  });
+
+  test("stands nothing of that once it is over, but the conversation says so", async () => {
+    const ended = toLog(
+      {
+        type: "session_updated",
+        permissionMode: "everything",
+        limitedMode: { mode: "everything", into: "default", endsAt: later },
+      },
+      { type: "session_updated", permissionMode: "default", endedMode: "everything" },
+    );
+    await renderConversation({ log: ended });
+    expect(await screen.findByText(/The agent asks again/)).toBeDefined();
+    expect(screen.queryByRole("button", { name: "End now" })).toBeNull();
+  });
+});

@@ -31,6 +31,11 @@ const QUEUE = createLazyPart(
   async () => (await import("./queued-messages.tsx")).QueuedMessages,
 );
 
+const LIMITED_MODE = createLazyPart(
+  "How long the agent runs everything without asking",
+  async () => (await import("./limited-mode-bar.tsx")).LimitedModeBar,
+);
+
 const PROMPTS = createLazyPart(
   "The suggestions",
   async () => (await import("./suggested-prompts.tsx")).SuggestedPrompts,
@@ -137,6 +142,9 @@ function Dock({ sessionId, view, offline, sender, inputRef, onSent }: DockProps)
         hint={text.trim() === "" ? undefined : toComposerHint(mode)}
         hintId={hintId}
       />
+      {view.limitedMode !== undefined && view.permissionMode === view.limitedMode.mode && (
+        <LIMITED_MODE.Part sessionId={sessionId} limitedMode={view.limitedMode} />
+      )}
       <QUEUE.Part sessionId={sessionId} queue={view.queue} onEdit={edit} />
       <Composer
         sessionId={sessionId}

@@ -1,6 +1,6 @@
 import type { ViewItem } from "@holdpoint/client";
 import type { AgentErrorCode } from "@holdpoint/protocol";
-import { CircleStop, Moon, OctagonAlert } from "lucide-react";
+import { CircleStop, Moon, OctagonAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { TroubleWords } from "../hooks/trouble-words.ts";
@@ -59,6 +59,16 @@ export function ErrorNotice({
         <AGENT_TROUBLE.Part code={item.code} message={item.message} />
       </div>
     </div>
+  );
+}
+
+/** The time was over in which the agent ran everything without asking. */
+export function ModeEndNotice(): ReactNode {
+  return (
+    <p className="hp-turn-end">
+      <ShieldCheck aria-hidden />
+      The time to run everything without asking is over. The agent asks again.
+    </p>
   );
 }
 

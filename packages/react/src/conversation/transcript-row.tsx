@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { Boundary } from "../parts/boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
-import { ErrorNotice, TurnEndNotice } from "./notice.tsx";
+import { ErrorNotice, ModeEndNotice, TurnEndNotice } from "./notice.tsx";
 import { ToolBlock } from "./tool-block.tsx";
 import type { TranscriptRow } from "./transcript-rows.ts";
 import { UserMessage } from "./user-message.tsx";
@@ -54,6 +54,8 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
       );
     case "interaction":
       return <InteractionRounds interactions={toRounds(interactions, item.interactionId)} />;
+    case "mode_ended":
+      return <ModeEndNotice />;
     case "turn_end":
       return <TurnEndNotice item={item} />;
     case "error":
@@ -77,6 +79,7 @@ export function estimateRowHeight({ item, joined }: TranscriptRow): number {
       return item.interactionIds.length > 0 ? 120 : joined ? 30 : 44;
     case "interaction":
       return 120;
+    case "mode_ended":
     case "turn_end":
       return 40;
     case "error":

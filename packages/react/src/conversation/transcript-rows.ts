@@ -60,6 +60,7 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
       return [item.interactionId];
     case "user_message":
     case "assistant_message":
+    case "mode_ended":
     case "turn_end":
     case "error":
       return [];

@@ -9,6 +9,7 @@ import { limitedGrants } from "./0008-limited-grants.ts";
 import { notifications } from "./0009-notifications.ts";
 import { lateAges } from "./0010-late-ages.ts";
 import { history } from "./0011-history.ts";
+import { limitedModes } from "./0012-limited-modes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   lateAges,
   history,
+  limitedModes,
 ];

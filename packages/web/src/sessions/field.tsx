@@ -87,23 +87,21 @@ export function SelectField<TValue extends string>({
 
 interface ModeFieldProps {
   readonly agent: AgentInfo;
-  /** Absent: the agent's default. */
-  readonly mode: string | undefined;
+  readonly mode: string;
   readonly error: string | undefined;
   readonly onChange: (mode: string) => void;
 }
 
 /** The permission modes of an agent, and what the chosen one means. */
 export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): ReactNode {
-  const chosen = mode ?? agent.defaultPermissionMode;
-  const help = agent.permissionModes.find((info) => info.mode === chosen)?.description;
+  const help = agent.permissionModes.find((info) => info.mode === mode)?.description;
   const options = agent.permissionModes.map(({ mode: value, label }) => ({ value, label }));
   return (
     <SelectField
       label="Permission mode"
       help={help}
       error={error}
-      value={chosen}
+      value={mode}
       options={options}
       onChange={onChange}
     />

@@ -5,6 +5,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { AgentChoice } from "./agent-choice.tsx";
 import { ModeField, TextField } from "./field.tsx";
 import { useCreateSession } from "./use-create-session.ts";
+import { useModeChoice } from "./use-mode-choice.tsx";
 
 interface NewSessionFormProps {
   readonly agents: readonly AgentInfo[];
@@ -16,13 +17,9 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
   const [chosen, setChosen] = useState(() => agents.find(({ available }) => available));
   const [cwd, setCwd] = useState("");
   const [model, setModel] = useState("");
-  const [mode, setMode] = useState<string>();
+  const mode = useModeChoice(chosen);
   const { creating, errors, create } = useCreateSession();
 
-  const choose = (agent: AgentInfo): void => {
-    setChosen(agent);
-    setMode(undefined);
-  };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (chosen === undefined) return;
@@ -30,45 +27,58 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
       agent: chosen.agent,
       ...(cwd.trim() !== "" && { cwd: cwd.trim() }),
       ...(model.trim() !== "" && !chosen.scripted && { model: model.trim() }),
-      ...(mode !== undefined && { permissionMode: mode }),
+      ...mode.body,
     });
     if (session !== undefined) onCreated(session);
   };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <AgentChoices agents={agents} chosen={chosen} onChoose={choose} />
-      <TextField
-        label="Directory"
-        help="Where the agent works. Empty: the gateway’s own choice."
-        error={errors["cwd"]}
-        value={cwd}
-        placeholder="/path/to/project"
-        onChange={setCwd}
-      />
-      {chosen !== undefined && (
-        <ModeField agent={chosen} mode={mode} error={errors["permissionMode"]} onChange={setMode} />
-      )}
-      {chosen !== undefined && !chosen.scripted && (
+    <>
+      {mode.question}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <AgentChoices agents={agents} chosen={chosen} onChoose={setChosen} />
         <TextField
-          label="Model"
-          help="Empty: the agent’s default."
-          error={errors["model"]}
-          value={model}
-          onChange={setModel}
+          label="Directory"
+          help="Where the agent works. Empty: the gateway’s own choice."
+          error={errors["cwd"]}
+          value={cwd}
+          placeholder="/path/to/project"
+          onChange={setCwd}
         />
-      )}
-      {errors[""] !== undefined && (
-        <p className="field-error" role="alert">
-          {errors[""]}
-        </p>
-      )}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" tone="primary" blocked={creating || chosen === undefined}>
-          {creating ? "Starting…" : "Start session"}
-        </Button>
-      </div>
-    </form>
+        {chosen !== undefined && (
+          <ModeField
+            agent={chosen}
+            mode={mode.mode}
+            error={errors["permissionMode"]}
+            onChange={mode.choose}
+          />
+        )}
+        {chosen !== undefined && !chosen.scripted && (
+          <TextField
+            label="Model"
+            help="Empty: the agent’s default."
+            error={errors["model"]}
+            value={model}
+            onChange={setModel}
+          />
+        )}
+        <FormError text={errors[""]} />
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" blocked={creating || chosen === undefined}>
+            {creating ? "Starting…" : "Start session"}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function FormError({ text }: { readonly text: string | undefined }): ReactNode {
+  if (text === undefined) return null;
+  return (
+    <p className="field-error" role="alert">
+      {text}
+    </p>
   );
 }
 

@@ -18,6 +18,7 @@ const agent: AgentInfo = {
   permissionModes: [
     { mode: "default", label: "Ask" },
     { mode: "plan", label: "Plan" },
+    { mode: "all", label: "Allow everything", endsInto: "default" },
   ],
   defaultPermissionMode: "default",
   suggestedPrompts: [],
@@ -37,19 +38,22 @@ const session: Session = {
 function show(updateSession: Transport["updateSession"]) {
   const drafts = createMemoryDrafts();
   const transport = { ...createLinkedGateway().transport, updateSession };
-  const element = (permissionMode: string) => (
+  const element = (permissionMode: string, endsAt?: string) => (
     <HoldpointProvider transport={transport} drafts={drafts}>
       <SessionHeader
         session={session}
         agent={agent}
         awaited={false}
         permissionMode={permissionMode}
+        limitedMode={endsAt === undefined ? undefined : { mode: "all", into: "default", endsAt }}
         inboxToggle={null}
       />
     </HoldpointProvider>
   );
   const { rerender } = render(element("default"));
-  return { tell: (permissionMode: string) => rerender(element(permissionMode)) };
+  return {
+    tell: (permissionMode: string, endsAt?: string) => rerender(element(permissionMode, endsAt)),
+  };
 }
 
 const mode = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Permission mode" });
@@ -72,6 +76,32 @@ describe("[R-6] the permission mode", () => {
     choose("plan");
     expect((await screen.findByRole("alert")).textContent).toContain("Not changed");
     expect(mode().value).toBe("default");
+  });
+
+  test("that allows everything is chosen with a time, in a question that can be left", async () => {
+    const told: unknown[] = [];
+    show(async (...change) => {
+      told.push(change);
+      return session;
+    });
+    choose("all");
+    fireEvent.click(await screen.findByRole("button", { name: "Keep asking" }));
+    expect([told, mode().value]).toEqual([[], "default"]);
+    choose("all");
+    fireEvent.click(await screen.findByRole("radio", { name: "15 minutes" }));
+    fireEvent.click(screen.getByRole("button", { name: "Allow for 15 minutes" }));
+    const body = { permissionMode: "all", permissionModeMinutes: 15 };
+    expect(told).toEqual([["session-1", body]]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("that allows everything stands out", () => {
+    const { tell } = show(async () => session);
+    const isMarked = () => mode().closest("[data-limited]") !== null;
+    tell("all", "2099-01-01T00:00:00.000Z");
+    expect([mode().value, isMarked()]).toEqual(["all", true]);
+    tell("plan", "2099-01-01T00:00:00.000Z");
+    expect([mode().value, isMarked()]).toEqual(["plan", false]);
   });
 
   test("that was changed elsewhere is shown", () => {

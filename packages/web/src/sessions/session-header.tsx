@@ -1,15 +1,10 @@
-import type { AgentInfo, Session } from "@holdpoint/protocol";
-import {
-  BriefText,
-  toCallTroubleWords,
-  toVisibleString,
-  useTransport,
-  VisibleText,
-} from "@holdpoint/react";
+import type { AgentInfo, LimitedMode, Session } from "@holdpoint/protocol";
+import { BriefText, toVisibleString, VisibleText } from "@holdpoint/react";
 import { Inbox } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { toAgentName } from "./agent-name.ts";
+import { ModeSelect } from "./mode-select.tsx";
 import { toSessionMark } from "./session-mark.ts";
 
 interface SessionHeaderProps {
@@ -19,12 +14,13 @@ interface SessionHeaderProps {
   readonly awaited: boolean;
   /** The mode as the conversation knows it, which is newer than the list's. */
   readonly permissionMode: string;
+  readonly limitedMode: LimitedMode | undefined;
   readonly inboxToggle: ReactNode;
 }
 
 /** What the session is and what its agent may do. */
 export function SessionHeader(props: SessionHeaderProps): ReactNode {
-  const { session, agent, awaited, permissionMode, inboxToggle } = props;
+  const { session, agent, awaited, permissionMode, limitedMode, inboxToggle } = props;
   return (
     <header className="head">
       <h1 className="head-title">
@@ -47,61 +43,15 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
       </span>
       <span className="space" />
       {agent !== undefined && (
-        <ModeSelect sessionId={session.sessionId} agent={agent} mode={permissionMode} />
+        <ModeSelect
+          sessionId={session.sessionId}
+          agent={agent}
+          mode={permissionMode}
+          isLimited={limitedMode?.mode === permissionMode}
+        />
       )}
       {inboxToggle}
     </header>
-  );
-}
-
-/** Changes the permission mode: what the agent may do without asking. Also while it runs. */
-function ModeSelect({
-  sessionId,
-  agent,
-  mode,
-}: {
-  readonly sessionId: string;
-  readonly agent: AgentInfo;
-  readonly mode: string;
-}): ReactNode {
-  const transport = useTransport();
-  const [wanted, setWanted] = useState<string>();
-  const [trouble, setTrouble] = useState<string>();
-  if (wanted === mode) setWanted(undefined);
-
-  const change = async (next: string): Promise<void> => {
-    setWanted(next);
-    setTrouble(undefined);
-    try {
-      await transport.updateSession(sessionId, { permissionMode: next });
-    } catch (error: unknown) {
-      setWanted(undefined);
-      setTrouble(toCallTroubleWords(error).title);
-    }
-  };
-  const known = agent.permissionModes.some((info) => info.mode === mode);
-  return (
-    <span className="mode">
-      <select
-        aria-label="Permission mode"
-        title={agent.permissionModes.find((info) => info.mode === mode)?.description}
-        value={wanted ?? mode}
-        aria-busy={wanted !== undefined}
-        onChange={(event) => void change(event.target.value)}
-      >
-        {!known && <option value={mode}>{mode}</option>}
-        {agent.permissionModes.map((info) => (
-          <option key={info.mode} value={info.mode}>
-            {info.label}
-          </option>
-        ))}
-      </select>
-      {trouble !== undefined && (
-        <span className="mode-trouble" role="alert">
-          Not changed: {trouble}
-        </span>
-      )}
-    </span>
   );
 }
 

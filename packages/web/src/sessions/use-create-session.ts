@@ -3,7 +3,7 @@ import { toCallTroubleWords, useTransport } from "@holdpoint/react";
 import { useState } from "react";
 
 /** What was refused, under the field's name; under "" what belongs to none of the fields. */
-type FieldErrors = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 interface CreateSession {
   readonly creating: boolean;

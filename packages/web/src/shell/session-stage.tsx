@@ -42,6 +42,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           agent={agent}
           awaited={awaited}
           permissionMode={view.permissionMode ?? session.permissionMode}
+          limitedMode={(view.permissionMode === undefined ? session : view).limitedMode}
           inboxToggle={inboxToggle}
         />
       )}

@@ -100,7 +100,6 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         session={session}
         awaited={session !== undefined && isAwaited(session)}
         started={sessionId !== undefined && sessionId === startedId}
-        onNew={() => openDialog("new")}
         inboxToggle={
           <InboxToggle
             count={waitingCount}
@@ -147,11 +146,10 @@ function useDialogs(): Dialogs {
 type StageProps = Omit<SessionStageProps, "sessionId"> & {
   readonly route: Route;
   readonly tab: Tab;
-  readonly onNew: () => void;
 };
 
 /** The middle of the page: a session, the grants, or what can be started. */
-function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
+function Stage({ route, tab, ...rest }: StageProps): ReactNode {
   const { inboxToggle } = rest;
   return (
     <main className="stage">
@@ -162,7 +160,7 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
         <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
       ) : (
         <Suspense>
-          <PlainPage name={route.name} onNew={onNew} inboxToggle={inboxToggle} />
+          <PlainPage name={route.name} inboxToggle={inboxToggle} />
         </Suspense>
       )}
     </main>
@@ -171,12 +169,11 @@ function Stage({ route, tab, onNew, ...rest }: StageProps): ReactNode {
 
 interface PlainPageProps {
   readonly name: Route["name"];
-  readonly onNew: () => void;
   readonly inboxToggle: ReactNode;
 }
 
 /** A page that is no conversation. */
-function PlainPage({ name, onNew, inboxToggle }: PlainPageProps): ReactNode {
+function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
   switch (name) {
     case "grants":
       return <GrantsPage inboxToggle={inboxToggle} />;
@@ -190,7 +187,7 @@ function PlainPage({ name, onNew, inboxToggle }: PlainPageProps): ReactNode {
     case "interaction":
     case "session":
     case "unknown":
-      return <Home onNew={onNew} onCreated={goTo} inboxToggle={inboxToggle} />;
+      return <Home onStarted={goTo} inboxToggle={inboxToggle} />;
   }
 }
 

@@ -13,6 +13,7 @@ export function describeClosing(open: Open): void {
       () => store.readEvents(SESSION, { limit: 1 }),
       () => store.getSession(SESSION),
       () => store.listSessions({ limit: 1 }),
+      () => store.listLimitedModes(1),
       () => store.deleteSession(SESSION),
       () => store.getInteraction("int_1"),
       () => store.listInteractions({ statuses: ["pending"], limit: 1 }),

@@ -34,6 +34,33 @@ export function describeSessions(open: Open): void {
     expect(await store.getSession(SESSION)).toEqual({ ...row, lastSeq: 0 });
   });
 
+  test("limited modes are listed by their ends, until the row has none or the session is gone", async () => {
+    await using store = await open(creation(SESSION));
+    const write = (sessionId: string, endsMs?: number) => {
+      const limitedMode = { mode: "all", into: "default", endsAt: instant(endsMs ?? 0) };
+      const session = sessionRow(sessionId, endsMs === undefined ? {} : { limitedMode });
+      return store.append({ sessionId, session });
+    };
+    const listed = async (limit: number) =>
+      (await store.listLimitedModes(limit)).map(({ sessionId }) => sessionId);
+    expect(await listed(10)).toEqual([]);
+    for (const [sessionId, endsMs] of [
+      ["late", 9],
+      ["soon", 1],
+      ["next", 5],
+    ] as const) {
+      await write(sessionId, endsMs);
+    }
+    expect(await listed(10)).toEqual(["soon", "next", "late"]);
+    expect(await listed(1)).toEqual(["soon"]);
+    expect(await listed(0)).toEqual([]);
+    expect(await store.listLimitedModes(1)).toEqual([await store.getSession("soon")]);
+    await write("late", 0);
+    await write("soon");
+    await store.deleteSession("next");
+    expect(await listed(10)).toEqual(["late"]);
+  });
+
   test("an unknown session is undefined", async () => {
     await using store = await open(creation(SESSION));
     expect(await store.getSession("ses_unknown")).toBeUndefined();

@@ -1,0 +1,56 @@
+import type { UnplacedEvent } from "@holdpoint/protocol";
+
+import { toInstant } from "../lib/instant.ts";
+import type { StoredSession } from "../ports/store.ts";
+import type { LiveSession } from "./live-session.ts";
+import { changeRow, type ChangeRowParts } from "./stored-session.ts";
+import { tellMode, type TellModeParts } from "./tell-mode.ts";
+
+const SWEEP_SIZE = 100;
+
+export interface EndLimitedModesParts extends ChangeRowParts, TellModeParts {
+  readonly draining: AbortSignal;
+}
+
+/**
+ * Ends every limited mode whose time is over, in the log first and then in the agent; resolves to the next end, in
+ * milliseconds since the epoch. An agent that does not leave the mode is ended with its turn.
+ */
+export async function endLimitedModes(
+  parts: EndLimitedModesParts,
+  nowMs: number,
+): Promise<number | undefined> {
+  while (!parts.draining.aborted) {
+    const rows = await parts.store.listLimitedModes(SWEEP_SIZE);
+    const due = rows.filter((row) => endOf(row) <= nowMs);
+    if (due.length === 0) return rows[0] && endOf(rows[0]);
+    await Promise.all(
+      due.map(({ sessionId }) =>
+        parts.sessions.use(sessionId, (live) => endMode(parts, live, nowMs)),
+      ),
+    );
+  }
+  return undefined;
+}
+
+function endOf({ limitedMode }: Pick<StoredSession, "limitedMode">): number {
+  return limitedMode === undefined ? Infinity : Date.parse(limitedMode.endsAt);
+}
+
+async function endMode(
+  parts: EndLimitedModesParts,
+  live: LiveSession,
+  nowMs: number,
+): Promise<void> {
+  const at = toInstant(nowMs);
+  await changeRow(parts, live, ({ limitedMode, ...row }) => {
+    if (limitedMode === undefined || endOf({ limitedMode }) > nowMs) return undefined;
+    const { mode, into } = limitedMode;
+    // The agent may be in another mode for a moment, such as to plan.
+    const permissionMode = row.permissionMode === mode ? into : row.permissionMode;
+    const event: UnplacedEvent = { type: "session_updated", at, permissionMode, endedMode: mode };
+    return { row: { ...row, permissionMode, updatedAt: at }, events: [event] };
+  });
+  // In the background: ends in other sessions do not wait for this agent.
+  if (live.agent) void parts.background.track(tellMode(parts, live.sessionId));
+}

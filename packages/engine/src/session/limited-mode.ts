@@ -1,0 +1,52 @@
+import type { AgentInfo, LimitedMode } from "@holdpoint/protocol";
+
+import { invalidRequest } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { StoredSession } from "../ports/store.ts";
+
+const MINUTE_MS = 60_000;
+const DEFAULT_MINUTES = 60;
+
+/** Looks at the limited modes at that instant at the latest, in milliseconds since the epoch. */
+export interface ModeEnds {
+  consider(atMs: number): void;
+}
+
+/** What a person has asked for: a mode, and for how long. */
+export interface ModeWish {
+  readonly mode: string;
+  readonly minutes: number | undefined;
+}
+
+/**
+ * The end of a mode that a person has chosen; `undefined` for one that has none. Throws `INVALID_REQUEST` for a time of a
+ * mode that does not end.
+ */
+export function limitMode(
+  info: AgentInfo,
+  { mode, minutes }: ModeWish,
+  nowMs: number,
+): LimitedMode | undefined {
+  const into = endOfMode(info, mode);
+  if (into !== undefined) {
+    return { mode, into, endsAt: toInstant(nowMs + (minutes ?? DEFAULT_MINUTES) * MINUTE_MS) };
+  }
+  if (minutes === undefined) return undefined;
+  throw invalidRequest("permissionModeMinutes", "This permission mode does not end by itself.");
+}
+
+/** The mode that holds in a session now: one that must end holds only as long as a person has allowed it. */
+export function modeThatHolds(
+  info: AgentInfo,
+  { permissionMode: mode, limitedMode }: Pick<StoredSession, "limitedMode" | "permissionMode">,
+  nowMs: number,
+): string {
+  const into = endOfMode(info, mode);
+  if (into === undefined) return mode;
+  const isAllowed = limitedMode?.mode === mode && Date.parse(limitedMode.endsAt) > nowMs;
+  return isAllowed ? mode : into;
+}
+
+function endOfMode({ permissionModes }: AgentInfo, mode: string): string | undefined {
+  return permissionModes.find((info) => info.mode === mode)?.endsInto;
+}

@@ -1,0 +1,48 @@
+import type { SessionView } from "@holdpoint/client";
+import { ShieldAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import { toCallTroubleWords } from "../hooks/trouble-words.ts";
+import { useLeftWords } from "../hooks/use-left-words.ts";
+import { useTransport } from "../hooks/use-transport.ts";
+import { Button } from "../parts/button.tsx";
+
+export interface LimitedModeBarProps {
+  readonly sessionId: string;
+  readonly limitedMode: NonNullable<SessionView["limitedMode"]>;
+}
+
+/** Says that the agent does everything without asking, for how long still, and ends that. */
+export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps): ReactNode {
+  const transport = useTransport();
+  const left = useLeftWords(limitedMode.endsAt);
+  const [ending, setEnding] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+
+  const end = async (): Promise<void> => {
+    setEnding(true);
+    setTrouble(undefined);
+    try {
+      await transport.updateSession(sessionId, { permissionMode: limitedMode.into });
+    } catch (error: unknown) {
+      setTrouble(toCallTroubleWords(error).title);
+    } finally {
+      setEnding(false);
+    }
+  };
+  return (
+    <div className="hp-limited">
+      <ShieldAlert aria-hidden />
+      <p>
+        <strong>Runs everything without asking</strong>{" "}
+        <span className="hp-nowrap" role="timer" aria-live="off">
+          {left}
+        </span>
+        {trouble !== undefined && <span role="alert"> Not ended: {trouble}.</span>}
+      </p>
+      <Button tone="danger" blocked={ending} onClick={() => void end()}>
+        {ending ? "Ending…" : "End now"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState, type ReactNode } from "react";
+
+const OTHER = "other folder";
+
+interface FolderChoiceProps {
+  /** To choose from, the best guess first. */
+  readonly folders: readonly string[];
+  /** Absent: the first of them. */
+  readonly folder: string | undefined;
+  readonly error: string | undefined;
+  readonly onChoose: (folder: string) => void;
+}
+
+/** One of some folders, or another one that is typed. */
+export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceProps): ReactNode {
+  const [typing, setTyping] = useState(false);
+  const chosen = folder ?? folders[0];
+  if (typing || chosen === undefined) {
+    return (
+      <input
+        className="mono start-folder"
+        aria-label="Folder"
+        aria-invalid={error !== undefined}
+        value={folder ?? ""}
+        placeholder="/path/to/project"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
+        autoFocus={typing}
+        onChange={(event) => onChoose(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          setTyping(false);
+          onChoose(folders[0] ?? "");
+        }}
+      />
+    );
+  }
+  const choose = (value: string): void => {
+    if (value !== OTHER) return onChoose(value);
+    onChoose("");
+    setTyping(true);
+  };
+  return (
+    <select
+      className="mono start-folder"
+      aria-label="Folder"
+      aria-invalid={error !== undefined}
+      title={chosen}
+      value={chosen}
+      onChange={(event) => choose(event.target.value)}
+    >
+      {folders.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+      <option value={OTHER}>Another folder…</option>
+    </select>
+  );
+}

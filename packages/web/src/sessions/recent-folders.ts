@@ -1,0 +1,15 @@
+import type { Session } from "@holdpoint/protocol";
+
+const MAX_FOLDERS = 8;
+
+/** The folders to offer for a new session: the gateway's own, if it has one, and those used last, the newest first. */
+export function toFolders(
+  own: string | undefined,
+  sessions: readonly Pick<Session, "cwd" | "createdAt">[],
+): readonly string[] {
+  const newestFirst = sessions.toSorted(
+    (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
+  );
+  const used = [...new Set(newestFirst.map(({ cwd }) => cwd))].slice(0, MAX_FOLDERS);
+  return own === undefined || used.includes(own) ? used : [...used, own];
+}
