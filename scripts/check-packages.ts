@@ -40,7 +40,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "store-sqlite": ["migrations"],
   agents: ["host", "protection", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
-  react: ["styles", "parts", "cards", "hooks", "conversation"],
+  react: ["styles", "words", "parts", "cards", "hooks", "conversation"],
   web: [
     "styles",
     "route.ts",
@@ -54,6 +54,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "column-page.tsx",
     "use-listed-session.ts",
     "device",
+    "words",
     "inbox",
     "launch",
     "card-page",

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } fr
 import { ColumnPage } from "../column-page.tsx";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
+import { LanguageSection } from "./language-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
@@ -53,6 +54,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
         {...{ inboxToggle, trouble }}
       >
         <NotificationsSection />
+        <LanguageSection />
         {shown !== undefined && (
           <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
         )}

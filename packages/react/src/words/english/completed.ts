@@ -1,0 +1,20 @@
+/** Texts of the cards that take no answer any more. */
+export const COMPLETED_TEXTS = [
+  "Denied",
+  "Denied and stopped",
+  "Allowed by an earlier approval",
+  "Answered",
+  "Skipped without an answer",
+  "Cancelled",
+  "Sent:",
+  "Edited before it was allowed",
+  "What was asked",
+  "What became of this",
+  "What is known of this answer",
+  "Look whether it ran.",
+  "The gateway or the agent was killed while this was handed over.",
+  "The agent was asked to check.",
+  "Ask the agent to check",
+  "Asking…",
+  "Not sent. Ask again",
+] as const;
