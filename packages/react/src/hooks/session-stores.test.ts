@@ -1,3 +1,4 @@
+import { createSessionStore } from "@holdpoint/client";
 import {
   createLinkedGateway,
   createSimulatedClock,
@@ -13,7 +14,7 @@ afterEach(async () => {
   stores = undefined;
 });
 
-function open(): { gateway: LinkedGateway; stores: SessionStores } {
+function open() {
   const gateway = createLinkedGateway();
   const created = createSessionStores({
     transport: gateway.transport,
@@ -21,7 +22,15 @@ function open(): { gateway: LinkedGateway; stores: SessionStores } {
     randomness: { fraction: () => 0, key: () => "key-12345678" },
   });
   stores = created;
-  return { gateway, stores: created };
+  return {
+    gateway,
+    stores: {
+      ...created,
+      get: (sessionId: string) => created.get(sessionId, createSessionStore),
+      subscribe: (sessionId: string, listener: () => void) =>
+        created.subscribe(sessionId, createSessionStore, listener),
+    },
+  };
 }
 const ignore = (): void => undefined;
 const streams = (gateway: LinkedGateway, count: number): Promise<void> =>

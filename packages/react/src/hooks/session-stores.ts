@@ -1,10 +1,13 @@
-import {
+import type {
+  Clock,
   createSessionStore,
-  type Clock,
-  type Randomness,
-  type SessionStore,
-  type Transport,
+  Randomness,
+  SessionStore,
+  Transport,
 } from "@holdpoint/client";
+
+/** Is handed in by who uses a session: a page without one does not load its code. */
+export type CreateSessionStore = typeof createSessionStore;
 
 /** This many sessions stay up to date after they were left, so that going back to one is instant. */
 const KEPT_IDLE = 3;
@@ -18,9 +21,9 @@ interface SessionStoresOptions {
 /** One store per session, shared by all components that show it. */
 export interface SessionStores extends AsyncDisposable {
   /** The session's store. It ends some time after its last subscriber, when others were looked at since. */
-  get(sessionId: string): SessionStore;
+  get(sessionId: string, create: CreateSessionStore): SessionStore;
   /** Subscribes to `get(sessionId)`; returns how to stop. */
-  subscribe(sessionId: string, listener: () => void): () => void;
+  subscribe(sessionId: string, create: CreateSessionStore, listener: () => void): () => void;
   /** Connects those now that are not live. */
   refreshBroken(): void;
   refreshAll(): void;
@@ -34,10 +37,10 @@ interface Entry {
 export function createSessionStores(options: SessionStoresOptions): SessionStores {
   // In the order of last use: the first is the one that was not looked at for longest.
   const entries = new Map<string, Entry>();
-  const obtain = (sessionId: string): Entry => {
+  const obtain = (sessionId: string, create: CreateSessionStore): Entry => {
     const known = entries.get(sessionId);
     if (known !== undefined) return known;
-    const entry: Entry = { store: createSessionStore({ ...options, sessionId }), subscribers: 0 };
+    const entry: Entry = { store: create({ ...options, sessionId }), subscribers: 0 };
     entries.set(sessionId, entry);
     return entry;
   };
@@ -52,9 +55,9 @@ export function createSessionStores(options: SessionStoresOptions): SessionStore
     }
   };
   return {
-    get: (sessionId) => obtain(sessionId).store,
-    subscribe(sessionId, listener) {
-      const entry = obtain(sessionId);
+    get: (sessionId, create) => obtain(sessionId, create).store,
+    subscribe(sessionId, create, listener) {
+      const entry = obtain(sessionId, create);
       entries.delete(sessionId);
       entries.set(sessionId, entry);
       entry.subscribers += 1;

@@ -1,4 +1,4 @@
-import type { SessionSnapshot } from "@holdpoint/client";
+import { createSessionStore, type SessionSnapshot } from "@holdpoint/client";
 import { useCallback, useSyncExternalStore } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
@@ -14,19 +14,19 @@ export interface UseSession extends SessionSnapshot {
 export function useSession(sessionId: string): UseSession {
   const { sessionStores } = useHoldpoint();
   const subscribe = useCallback(
-    (listener: () => void) => sessionStores.subscribe(sessionId, listener),
+    (listener: () => void) => sessionStores.subscribe(sessionId, createSessionStore, listener),
     [sessionStores, sessionId],
   );
   const getSnapshot = useCallback(
-    () => sessionStores.get(sessionId).getSnapshot(),
+    () => sessionStores.get(sessionId, createSessionStore).getSnapshot(),
     [sessionStores, sessionId],
   );
   const loadEarlier = useCallback(
-    () => sessionStores.get(sessionId).loadEarlier(),
+    () => sessionStores.get(sessionId, createSessionStore).loadEarlier(),
     [sessionStores, sessionId],
   );
   const refresh = useCallback(
-    () => sessionStores.get(sessionId).refresh(),
+    () => sessionStores.get(sessionId, createSessionStore).refresh(),
     [sessionStores, sessionId],
   );
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
