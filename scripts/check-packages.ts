@@ -43,6 +43,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   react: ["styles", "words", "parts", "cards", "hooks", "conversation"],
   web: [
     "styles",
+    "words",
     "route.ts",
     "use-route.ts",
     "link.tsx",
@@ -54,7 +55,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "column-page.tsx",
     "use-listed-session.ts",
     "device",
-    "words",
     "inbox",
     "launch",
     "card-page",

@@ -18,10 +18,17 @@ const WORDS = /\p{L}{2}[,.;:]? \(?\p{L}{2}|^[“"(]?\p{Lu}\p{Ll}{2,}[\p{L} ]*[.:
 
 /** What stands in these is not read by anybody. */
 const UNREAD_ATTRIBUTES = new Set(["className", "style", "d", "viewBox", "key", "rel"]);
-const UNREAD_CALLS = new Set(["Error", "assert", "querySelector", "closest", "matches", "RegExp"]);
+const UNREAD_CALLS = new Set([
+  "Error",
+  "assert",
+  "querySelector",
+  "closest",
+  "matches",
+  "matchMedia",
+]);
+const CODE = /^(?:code|kbd)$/u;
 const UNREAD_NODES = new Set([
   "ImportDeclaration",
-  "ExportNamedDeclaration source",
   "BinaryExpression",
   "TSLiteralType",
   "TSTypeReference",
@@ -59,6 +66,10 @@ function textOf(node: Node): string | undefined {
 
 function isUnread(node: Node): boolean {
   if (UNREAD_NODES.has(node.type)) return true;
+  // Code and keys to press are the same in every language.
+  if (node.type === "JSXElement") {
+    return CODE.test(nameOf((node["openingElement"] as Node)["name"]));
+  }
   if (node.type === "JSXAttribute") return UNREAD_ATTRIBUTES.has(nameOf(node["name"]));
   if (node.type === "CallExpression" || node.type === "NewExpression") {
     return UNREAD_CALLS.has(nameOf(node["callee"]));

@@ -9,15 +9,21 @@ import {
   type ReactNode,
 } from "react";
 
-import type { DeviceStorage } from "../device/device-storage.ts";
 import { loadPageLanguage, toLanguageTag } from "./page-language.ts";
 
 type ChooseLanguage = (tag: string) => void;
 
 const ChooseContext = createContext<ChooseLanguage>(() => undefined);
 
+/** What this device remembers. */
+interface LanguageStorage {
+  read(key: "language"): string | undefined;
+  write(key: "language", tag: string): void;
+  watch(key: "language", changed: () => void): () => void;
+}
+
 interface PageLanguageProviderProps {
-  readonly storage: DeviceStorage;
+  readonly storage: LanguageStorage;
   readonly initial: Language;
   readonly children: ReactNode;
 }
