@@ -439,3 +439,10 @@ describe("an answer that its tool could not handle", () => {
     expect(screen.getByText(failure)).toBeTruthy();
   });
 });
+
+test("the code in a title is drawn as code", () => {
+  renderCard(anApprovalInteraction({ input: { command: "echo `date`" } }));
+  const title = document.querySelector(".hp-card-title");
+  expect(title?.textContent).toBe("Run echo `date`?");
+  expect(title?.querySelector("code")?.textContent).toBe("echo `date`");
+});

@@ -1,4 +1,4 @@
-import { ProtocolError, type Interaction } from "@holdpoint/protocol";
+import { ProtocolError, toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
   preloadCards,
@@ -30,7 +30,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
       </header>
       <h1 className="hp-visually-hidden">
         {interaction !== undefined
-          ? toVisibleString(toAskedTitle(interaction, say.language))
+          ? toVisibleString(toPlainTitle(toAskedTitle(interaction, say.language)))
           : heading}
       </h1>
       {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}

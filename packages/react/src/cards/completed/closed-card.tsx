@@ -2,6 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { Clock, Undo2, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { TitleText } from "../../parts/title-text.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "../shared/card-state.ts";
@@ -31,7 +32,7 @@ export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
     >
       <span className="hp-done-decision">{headline}</span>{" "}
       <span className="hp-done-asked">
-        <BriefText text={toAskedTitle(interaction, say.language)} />
+        <TitleText text={toAskedTitle(interaction, say.language)} brief />
       </span>
     </PastCard>
   );

@@ -13,6 +13,7 @@ import {
 
 import { Boundary } from "../../parts/boundary.tsx";
 import { CoverContext } from "../../parts/in-view.tsx";
+import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { isLaidOut, onMoves, visibleStretch } from "../../parts/watch-view.ts";
@@ -111,7 +112,7 @@ function CardTitle({
   readonly title: string | undefined;
 }): ReactNode {
   const say = useWords();
-  return <VisibleText text={title ?? toCardTitle(interaction, say)} short />;
+  return <TitleText text={title ?? toCardTitle(interaction, say)} />;
 }
 
 interface AskingAgentProps {

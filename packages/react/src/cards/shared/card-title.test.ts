@@ -17,6 +17,7 @@ const asking = (kind: Interaction["kind"], over: Partial<Interaction>): Interact
 
 test.each<[string, Interaction]>([
   ["Run `npm test -- dates`?", anApprovalInteraction()],
+  ["Run `` echo `date` ``?", anApprovalInteraction({ input: { command: "echo `date`" } })],
   ["Run `cd app …`?", anApprovalInteraction({ input: { command: "cd app\nnpm test" } })],
   [`Run \`${"x".repeat(64)} …\`?`, anApprovalInteraction({ input: { command: "x".repeat(65) } })],
   ["Create notes.md?", anApprovalInteraction({ change })],

@@ -1,9 +1,9 @@
-import type { Approval, Interaction } from "@holdpoint/protocol";
+import { asTitleCode, type Approval, type Interaction } from "@holdpoint/protocol";
 
 import { ENGLISH, translateTo, type Language } from "../../words/translate.ts";
 import type { Say } from "../../words/use-words.ts";
 
-/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text. */
+/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text, with code between backticks. */
 export function toCardTitle(interaction: Interaction, say: Say): string {
   const { kind, approval, form, prompt, toolName, questions = [] } = interaction;
   switch (kind) {
@@ -49,7 +49,8 @@ function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval, 
   if (change !== undefined) {
     return say(change.before === undefined ? "Create {object}?" : "Edit {object}?", { object });
   }
-  if (given(input["command"]) !== undefined) return say("Run `{object}`?", { object });
+  if (given(input["command"]) !== undefined)
+    return say("Run {object}?", { object: asTitleCode(object) });
   return say("Use {tool}: {object}?", { tool: toolName, object });
 }
 

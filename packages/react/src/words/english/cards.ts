@@ -4,7 +4,7 @@ export const CARDS_TEXTS = [
   "Use {tool}: {object}?",
   "Create {object}?",
   "Edit {object}?",
-  "Run `{object}`?",
+  "Run {object}?",
   "Approve this plan?",
   "A question for you|{count} questions for you",
   "{question} (and {n} more)",

@@ -6,7 +6,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "Use {tool}: {object}?": "{tool} benutzen: {object}?",
   "Create {object}?": "{object} anlegen?",
   "Edit {object}?": "{object} ändern?",
-  "Run `{object}`?": "`{object}` ausführen?",
+  "Run {object}?": "{object} ausführen?",
   "Approve this plan?": "Diesen Plan freigeben?",
   "A question for you|{count} questions for you": "Eine Frage an Sie|{count} Fragen an Sie",
   "{question} (and {n} more)": "{question} (und {n} weitere)",
