@@ -40,9 +40,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "store-sqlite": ["migrations"],
   agents: ["host", "protection", "claude", "demo", "external"],
   client: ["lib", "transports", "view", "store"],
-  react: ["styles", "parts", "cards", "hooks", "conversation"],
+  react: ["styles", "words", "parts", "cards", "hooks", "conversation"],
   web: [
     "styles",
+    "words",
     "route.ts",
     "use-route.ts",
     "link.tsx",

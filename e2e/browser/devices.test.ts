@@ -84,7 +84,7 @@ describe("[R-1] Two devices", () => {
     const answering = page.getByRole("switch", { name: "Answer from this device" });
     await device.press(page.getByText("Answer from this device"));
     await questions.getByText("Answering is off on this device").waitFor();
-    await questions.getByText("Turn interaction on to answer here").waitFor();
+    await questions.getByText("Turn it on to answer here").waitFor();
     expect(await button(questions, "Next").count()).toBe(0);
     await questions.getByRole("radio", { name: "Headline" }).click({ force: true });
     expect(await questions.getByRole("radio", { name: "Short story" }).isChecked()).toBe(true);

@@ -126,7 +126,7 @@ describe("What an agent says", () => {
     const device = await openDevice(gateway);
     const { page } = device;
     await device.open(`/s/${await gateway.start()}`);
-    const code = card(page, "Run `").locator("pre code").first();
+    const code = card(page, "Run ").locator("pre code").first();
     await code.waitFor();
     expect(await code.evaluate(readFromLeft)).toBe(text);
   });
@@ -143,7 +143,7 @@ describe("What an agent says", () => {
     const { page } = device;
     const sessionId = await gateway.start();
     await device.open(`/s/${sessionId}`);
-    const approval = card(page, "Run `");
+    const approval = card(page, "Run ");
     await approval.getByText("Open all 201 lines to allow").waitFor();
     await approval.focus();
     await page.keyboard.press("a");

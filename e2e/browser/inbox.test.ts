@@ -97,14 +97,14 @@ describe("The inbox", () => {
       return device;
     });
     const inbox = page.getByRole("complementary", { name: "Inbox" });
-    const row = inbox.getByRole("button", { name: /Run `npm run build`\?/ });
+    const row = inbox.getByRole("button", { name: /Run npm run build\?/ });
     expect(await row.innerText()).toMatch(/npm run build · Scripted.* · now/iu);
     await takePicture(page, "inbox rows");
     await row.focus();
     await page.keyboard.press("Enter");
-    await inbox.getByRole("article", { name: "Run `npm run build`?" }).focus();
+    await inbox.getByRole("article", { name: "Run npm run build?" }).focus();
     for (const [index, command] of ["npm run build", "git push", "ls"].entries()) {
-      const card = inbox.getByRole("article", { name: `Run \`${command}\`?` });
+      const card = inbox.getByRole("article", { name: `Run ${command}?` });
       await expectFocus(card);
       await expectReady(button(card, "Allow once"));
       await page.keyboard.press(index === 1 ? "d" : "a");
@@ -113,7 +113,7 @@ describe("The inbox", () => {
       await page.waitForTimeout(200);
       await page.keyboard.press("d");
     }
-    const card = inbox.getByRole("article", { name: "Run `npm test`?" });
+    const card = inbox.getByRole("article", { name: "Run npm test?" });
     await expectFocus(card);
     expect(await statusOf(different)).toEqual(["approve", "deny", "approve"]);
     expect(await statusOf(same)).toEqual(["none", "none", "none"]);

@@ -11,7 +11,7 @@ import {
 import { test } from "./support/test.ts";
 
 const OPEN = 500;
-const ASKED = "Run `echo done`?";
+const ASKED = "Run echo done?";
 /** A page of this size takes a moment on a busy machine. */
 const SOON = { timeout: 15_000 };
 

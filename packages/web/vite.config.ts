@@ -4,11 +4,16 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 /** The styles of code that is loaded later. The modules do not import them: whoever embeds them loads one file. */
-const LATER_STYLES = {
-  "/react/src/cards/question/question-card.tsx": "fields.css",
-  "/react/src/cards/form/form-card.tsx": "fields.css",
-  "/react/src/parts/diff-content.tsx": "diff.css",
-  "/react/src/parts/markdown-renderer.tsx": "markdown.css",
+const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
+  "/react/src/cards/approval/approval-editor.tsx": ["approval-later.css"],
+  "/react/src/cards/approval/approval-scopes.tsx": ["approval-later.css"],
+  "/react/src/cards/approval/deny-form.tsx": ["approval-later.css"],
+  "/react/src/cards/completed/past-card.tsx": ["past-cards.css"],
+  "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
+  "/react/src/cards/question/question-card.tsx": ["fields.css", "past-cards.css"],
+  "/react/src/cards/form/form-card.tsx": ["fields.css"],
+  "/react/src/parts/diff-content.tsx": ["diff.css"],
+  "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };
 
 /** Small parts that several pages use. */
@@ -64,8 +69,9 @@ function laterStyles(): Plugin {
     name: "holdpoint-later-styles",
     enforce: "pre",
     transform(code, id) {
-      const style = Object.entries(LATER_STYLES).find(([module]) => id.endsWith(module))?.[1];
-      return style && { code: `import "@holdpoint/react/styles/${style}";${code}`, map: null };
+      const styles = Object.entries(LATER_STYLES).find(([module]) => id.endsWith(module))?.[1];
+      const imports = styles?.map((style) => `import "@holdpoint/react/styles/${style}";`);
+      return imports && { code: `${imports.join("")}${code}`, map: null };
     },
   };
 }

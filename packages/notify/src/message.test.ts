@@ -46,6 +46,10 @@ test.each<[string, Partial<Interaction>]>([
   ["Send the letter?", approval({ display: { title: "Send the letter?" }, input: { to: "Bob" } })],
   ["Use Bash?", approval({ input: { to: "Bob" } })],
   ["Use Bash?", {}],
+  [
+    "Send it with mail now?",
+    { ...approval({ input: { to: "Bob" } }), prompt: "Send it with `mail` now?" },
+  ],
   ["Send it to Bob?", { ...approval({ input: { to: "Bob" } }), prompt: "Send it to Bob?" }],
   [
     "Approve this plan?",

@@ -5,6 +5,7 @@ export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
 export { folderName, toShortLine, toShortName, whatIsAsked } from "./what-is-asked.ts";
+export { asTitleCode, toPlainTitle, toTitleParts, type TitlePart } from "./title-parts.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
 export { agentErrorCodeSchema, eventSchema, turnEndReasonSchema } from "./event.ts";

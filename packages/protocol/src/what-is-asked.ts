@@ -1,6 +1,7 @@
 import type { Interaction } from "./interaction.ts";
 import { toMarkedString } from "./mark-text.ts";
 import { maskCredentials } from "./mask-credentials.ts";
+import { toPlainTitle } from "./title-parts.ts";
 
 const MAX_OBJECT = 80;
 const MAX_TITLE = 140;
@@ -38,7 +39,7 @@ function sentenceOf({ kind, approval, toolName, prompt, questions, form }: Inter
       return approval ? approvalSentence(approval, { toolName, prompt }) : `Use ${toolName}?`;
     case "question": {
       const [question, ...others] = questions ?? [];
-      const asked = given(prompt) ?? question?.question ?? "A question for you";
+      const asked = given(prompt) ?? given(question?.question) ?? "A question for you";
       return others.length === 0
         ? asked
         : `${toLine(asked, MAX_OBJECT)} (and ${others.length} more)`;
@@ -63,7 +64,7 @@ function approvalSentence(
 }
 
 function given(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === "" ? undefined : text;
+  return text === undefined || text.trim() === "" ? undefined : toPlainTitle(text);
 }
 
 function toLine(text: string, most: number): string {

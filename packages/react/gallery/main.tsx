@@ -5,6 +5,8 @@ import { createRoot } from "react-dom/client";
 import "../src/styles/tokens.css";
 import "../src/styles/parts.css";
 import "../src/styles/cards.css";
+import "../src/styles/approval-later.css";
+import "../src/styles/past-cards.css";
 import "../src/styles/fields.css";
 import "../src/styles/diff.css";
 import "../src/styles/markdown.css";

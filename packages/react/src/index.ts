@@ -38,4 +38,8 @@ export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";
 export { UnshownContext, useUnshown, useUnshownParts } from "./parts/unshown.tsx";
+export { TitleText } from "./parts/title-text.tsx";
 export { BriefText, VisibleText } from "./parts/visible-text.tsx";
+export { useLanguage } from "./words/language-context.ts";
+export { LanguageProvider, type LanguageProviderProps } from "./words/language-provider.tsx";
+export type { Language } from "./words/translate.ts";

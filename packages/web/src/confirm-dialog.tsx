@@ -1,8 +1,10 @@
 import { ProtocolError } from "@holdpoint/protocol";
-import { Button, toCallTroubleWords } from "@holdpoint/react";
+import { Button } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
 import { Dialog } from "./dialog.tsx";
+import { useTrouble } from "./words/use-trouble.ts";
+import { useWords } from "./words/use-words.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -18,6 +20,8 @@ interface ConfirmDialogProps {
 
 /** Asks before an action that cannot be undone. After a failure it says why, and the action can be tried again. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const say = useWords();
+  const toTrouble = useTrouble();
   const { title, children, words, act, onDone, onClose } = props;
   const [acting, setActing] = useState(false);
   const [trouble, setTrouble] = useState<string>();
@@ -30,8 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       await act();
     } catch (error: unknown) {
       if (!ProtocolError.isInstance(error) || error.code !== "NOT_FOUND") {
-        const { title: what, wayOut } = toCallTroubleWords(error);
-        setTrouble(`${what}. ${wayOut}`);
+        setTrouble(toTrouble(error).text);
         setActing(false);
         return;
       }
@@ -47,7 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         </p>
       )}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Keep</Button>
+        <Button onClick={onClose}>{say("Keep")}</Button>
         <Button tone="danger" blocked={acting} onClick={() => void confirm()}>
           {acting ? meanwhile : action}
         </Button>

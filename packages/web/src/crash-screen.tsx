@@ -1,6 +1,8 @@
 import { Button } from "@holdpoint/react";
 import { Component, type ReactNode } from "react";
 
+import { useWords } from "./words/use-words.ts";
+
 interface CrashScreenProps {
   readonly children: ReactNode;
 }
@@ -18,20 +20,25 @@ export class CrashScreen extends Component<CrashScreenProps, CrashScreenState> {
   }
 
   override render(): ReactNode {
-    if (!this.state.crashed) return this.props.children;
-    return (
-      <main className="card-page">
-        <h1>
-          <strong>This page has stopped working</strong>
-        </h1>
-        <p className="quiet">
-          The gateway and its agents keep running, and what you typed is kept. If the gateway was
-          updated or could not be reached, load the page again.
-        </p>
-        <div>
-          <Button onClick={() => location.reload()}>Load the page again</Button>
-        </div>
-      </main>
-    );
+    return this.state.crashed ? <Crashed /> : this.props.children;
   }
+}
+
+function Crashed(): ReactNode {
+  const say = useWords();
+  return (
+    <main className="card-page">
+      <h1>
+        <strong>{say("This page has stopped working")}</strong>
+      </h1>
+      <p className="quiet">
+        {say(
+          "The gateway and its agents keep running, and what you typed is kept. If the gateway was updated or could not be reached, load the page again.",
+        )}
+      </p>
+      <div>
+        <Button onClick={() => location.reload()}>{say("Load the page again")}</Button>
+      </div>
+    </main>
+  );
 }

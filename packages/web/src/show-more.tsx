@@ -1,5 +1,8 @@
-import { Button, toCallTroubleWords } from "@holdpoint/react";
+import { Button } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
+
+import { useTrouble } from "./words/use-trouble.ts";
+import { useWords } from "./words/use-words.ts";
 
 interface ShowMoreProps {
   /** How many rows are not shown. */
@@ -10,6 +13,8 @@ interface ShowMoreProps {
 
 /** The end of a list of which not all is shown. */
 export function ShowMore({ count, onMore }: ShowMoreProps): ReactNode {
+  const say = useWords();
+  const toTrouble = useTrouble();
   const [loading, setLoading] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   if (count <= 0) return null;
@@ -19,15 +24,14 @@ export function ShowMore({ count, onMore }: ShowMoreProps): ReactNode {
     try {
       await onMore();
     } catch (error: unknown) {
-      const { title, wayOut } = toCallTroubleWords(error);
-      setTrouble(`${title}. ${wayOut}`);
+      setTrouble(toTrouble(error).text);
     }
     setLoading(false);
   };
   return (
     <p className="show-more">
       <Button tone="quiet" blocked={loading} onClick={() => void load()}>
-        Show more ({count})
+        {say("Show more ({n})", { n: count })}
       </Button>
       {trouble !== undefined && <span role="alert">{trouble}</span>}
     </p>

@@ -33,7 +33,7 @@ export const PAGE_BUGS: readonly Bug[] = [
     rule: "R-6",
     file: `${CARDS}/approval/approval-facts.tsx`,
     search:
-      '      <Fact icon={<FolderOpen aria-hidden />} name="Directory" value={approval.cwd} />\n',
+      '      <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />\n',
     replace: "",
     tests: APPROVAL_TESTS,
   },
@@ -73,8 +73,8 @@ export const PAGE_BUGS: readonly Bug[] = [
     what: "an approval from now on reads as one for once",
     rule: "R-6",
     file: `${CARDS}/shared/card-words.ts`,
-    search: "      return `Allowed from now on${edits}`;",
-    replace: "      return `Allowed once${edits}`;",
+    search: 'edited ? "Allowed from now on, with edits" : "Allowed from now on";',
+    replace: 'edited ? "Allowed once, with edits" : "Allowed once";',
     tests: [...APPROVAL_TESTS, CARD_TEST],
   },
   {

@@ -175,7 +175,8 @@ describe("an answer that the agent does not have yet", () => {
   });
 
   test("says so when it was too late, and offers nothing once the time is over", async () => {
-    const onUndo = async () => Promise.reject(new Error("ALREADY_ANSWERED"));
+    const onUndo = async () =>
+      Promise.reject(new ProtocolError("ALREADY_ANSWERED", "It is delivered."));
     const { unmount } = renderCard(answered, { onUndo });
     await act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
     expect(screen.getByText("Too late to undo: the agent has the answer.")).toBeTruthy();
@@ -183,6 +184,20 @@ describe("an answer that the agent does not have yet", () => {
     const { wait } = renderCard(answered, { onUndo });
     wait(5000);
     expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
+  });
+
+  test("a gateway that did not answer has not refused: it can be tried again", async () => {
+    const onUndo = vi
+      .fn<() => Promise<unknown>>(async () => parked)
+      .mockRejectedValueOnce(new Error("The network is gone."));
+    renderCard(answered, { onUndo });
+    const press = async () =>
+      act(async () => fireEvent.click(screen.getByRole("button", { name: /^Undo/ })));
+    await press();
+    expect(screen.queryByText(/Too late/)).toBeNull();
+    expect(screen.getByText("Not undone: the gateway did not say yes. Try again.")).toBeTruthy();
+    await press();
+    expect(onUndo).toHaveBeenCalledTimes(2);
   });
 
   test("[R-13] is not offered to a client that may only look, nor once the agent has it", () => {
@@ -378,9 +393,9 @@ describe("the time of a card", () => {
   test("parked and without a deadline there is no hurry", () => {
     const deadlineAt = instant(60_000);
     const { show } = renderCard({ ...approval, hold: "parked", deadlineAt });
-    expect(screen.getByText("waits for you, no hurry")).toBeTruthy();
+    expect(screen.getByText("no deadline")).toBeTruthy();
     show(approval);
-    expect(screen.getByText("waits for you, no hurry")).toBeTruthy();
+    expect(screen.getByText("no deadline")).toBeTruthy();
     expect(screen.getByText("2 min ago")).toBeTruthy();
   });
 });
@@ -490,4 +505,11 @@ describe("an answer that its tool could not handle", () => {
     expect(screen.getByText("Allowed once")).toBeTruthy();
     expect(screen.getByText(failure)).toBeTruthy();
   });
+});
+
+test("the code in a title is drawn as code", () => {
+  renderCard(anApprovalInteraction({ input: { command: "echo `date`" } }));
+  const title = document.querySelector(".hp-card-title");
+  expect(title?.textContent).toBe("Run echo `date`?");
+  expect(title?.querySelector("code")?.textContent).toBe("echo `date`");
 });

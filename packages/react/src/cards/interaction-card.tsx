@@ -6,6 +6,9 @@ import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 import { copyOriginal } from "../parts/copy-original.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
+import { useLanguage } from "../words/language-context.ts";
+import { directionOf } from "../words/translate.ts";
+import { useWords } from "../words/use-words.ts";
 import { ApprovalCard } from "./approval/approval-card.tsx";
 import type { CompletedCardProps } from "./completed/completed-card.tsx";
 import {
@@ -85,8 +88,16 @@ function KeyedCard(props: KeyedCardProps): ReactNode {
   });
   const { state } = response;
   const slot = useFocusKeeper(isOpen(state));
+  const language = useLanguage();
   return (
-    <div className="hp-interaction" ref={slot} data-phase={state.phase} onCopy={copyOriginal}>
+    <div
+      className="hp-interaction"
+      lang={language.tag}
+      dir={directionOf(language)}
+      ref={slot}
+      data-phase={state.phase}
+      onCopy={copyOriginal}
+    >
       <CardOfState {...props} response={response} />
     </div>
   );
@@ -184,11 +195,21 @@ type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "a
 
 /** An interaction that lacks the part its kind needs. It is shown as it came, and cannot be answered. */
 function UnreadableCard(props: UnreadableCardProps): ReactNode {
+  const say = useWords();
   return (
-    <CardShell {...props} kind="unreadable" icon={<CircleHelp />} title="This can’t be shown here">
+    <CardShell
+      {...props}
+      kind="unreadable"
+      icon={<CircleHelp />}
+      title={say("This can’t be shown here")}
+    >
       <div className="hp-card-body">
-        <p>This page does not know this kind of request. Reload the page: a newer version may.</p>
-        <JsonView value={props.interaction} caption="As it came" />
+        <p>
+          {say(
+            "This page does not know this kind of request. Reload the page: a newer version may.",
+          )}
+        </p>
+        <JsonView value={props.interaction} caption={say("As it came")} />
       </div>
     </CardShell>
   );

@@ -1,16 +1,18 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { aFormInteraction } from "../testing/interactions.ts";
-import { renderCard } from "../testing/render-card.tsx";
-import { preloadCards } from "./lazy-cards.tsx";
 
+// Another file of the same worker may have loaded the cards.
+beforeEach(() => void vi.resetModules());
 afterEach(cleanup);
 
 const fields = () => screen.queryAllByRole("textbox");
 
 test("a form that came before its card was loaded keeps its fields and the focus when it is drawn again", async () => {
+  const { renderCard } = await import("../testing/render-card.tsx");
+  const { preloadCards } = await import("./lazy-cards.tsx");
   const form = aFormInteraction();
   const { show } = renderCard(form);
   expect(fields()).toEqual([]);

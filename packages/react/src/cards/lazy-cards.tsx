@@ -3,6 +3,7 @@ import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
 import { useState, type ComponentType, type ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
+import { useWords } from "../words/use-words.ts";
 import { preloadApproval } from "./approval/approval-card.tsx";
 import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
@@ -50,13 +51,28 @@ function createLazyCard<TProps extends OpenCardProps>(
     ({ failed, ...props }) => (
       <CardShell {...props} kind={kind} icon={ICONS[kind]}>
         <div className="hp-card-body">
-          <p>
-            {failed ? `The ${kind} could not be loaded. Reload the page.` : `Loading the ${kind}…`}
-          </p>
+          <Hint kind={kind} failed={failed} />
         </div>
       </CardShell>
     ),
     async () => inheritFocus(await load()),
+  );
+}
+
+const HINTS = {
+  question: { loading: "Loading the question…", failed: "The question" },
+  form: { loading: "Loading the form…", failed: "The form" },
+} as const;
+
+function Hint({ kind, failed }: { readonly kind: Kind; readonly failed: boolean }): ReactNode {
+  const say = useWords();
+  const words = HINTS[kind];
+  return (
+    <p>
+      {failed
+        ? say("{part} could not be loaded. Reload the page.", { part: say(words.failed) })
+        : say(words.loading)}
+    </p>
   );
 }
 

@@ -1,12 +1,16 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { aQuestionInteraction } from "../testing/interactions.ts";
-import { renderCard } from "../testing/render-card.tsx";
-import { preloadCards } from "./lazy-cards.tsx";
+
+// Another file of the same worker may have loaded the cards.
+beforeEach(() => void vi.resetModules());
+afterEach(cleanup);
 
 test("a question that was focused while its card was loaded keeps the focus", async () => {
+  const { renderCard } = await import("../testing/render-card.tsx");
+  const { preloadCards } = await import("./lazy-cards.tsx");
   renderCard(aQuestionInteraction());
   const placeholder = screen.getByRole("article");
   placeholder.focus();

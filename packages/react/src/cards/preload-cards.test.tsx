@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
 
 import { aFormInteraction, aQuestionInteraction } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 import { preloadCards } from "./lazy-cards.tsx";
+
+afterEach(cleanup);
 
 test("the first form and the first question whose cards were loaded ahead are there at once", async () => {
   await preloadCards();

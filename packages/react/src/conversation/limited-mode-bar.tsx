@@ -6,6 +6,7 @@ import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useLeftWords } from "../hooks/use-left-words.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
+import { useWords } from "../words/use-words.ts";
 
 export interface LimitedModeBarProps {
   readonly sessionId: string;
@@ -14,6 +15,7 @@ export interface LimitedModeBarProps {
 
 /** Says that the agent does everything without asking, for how long still, and ends that. */
 export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps): ReactNode {
+  const say = useWords();
   const transport = useTransport();
   const left = useLeftWords(limitedMode.endsAt);
   const [ending, setEnding] = useState(false);
@@ -34,14 +36,16 @@ export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps):
     <div className="hp-limited">
       <ShieldAlert aria-hidden />
       <p>
-        <strong>Runs everything without asking</strong>{" "}
+        <strong>{say("Runs everything without asking")}</strong>{" "}
         <span className="hp-nowrap" role="timer" aria-live="off">
           {left}
         </span>
-        {trouble !== undefined && <span role="alert"> Not ended: {trouble}.</span>}
+        {trouble !== undefined && (
+          <span role="alert"> {say("Not ended: {trouble}.", { trouble })}</span>
+        )}
       </p>
       <Button tone="danger" blocked={ending} onClick={() => void end()}>
-        {ending ? "Ending…" : "End now"}
+        {say(ending ? "Ending…" : "End now")}
       </Button>
     </div>
   );

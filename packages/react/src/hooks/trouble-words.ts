@@ -1,6 +1,9 @@
 import { ClientError } from "@holdpoint/client";
 import { ProtocolError } from "@holdpoint/protocol";
 
+import { ENGLISH, translateTo, type Language } from "../words/translate.ts";
+import type { Say, Words } from "../words/use-words.ts";
+
 /** What happened, and the way out. */
 export interface TroubleWords {
   readonly title: string;
@@ -8,36 +11,43 @@ export interface TroubleWords {
 }
 
 /** Why a call to the gateway failed, for the person who made it; never empty. */
-export function toCallTroubleWords(error: unknown): TroubleWords {
+export function toCallTroubleWords(error: unknown, language: Language = ENGLISH): TroubleWords {
+  const say: Say = translateTo(language);
+  const [title, wayOut] = toKnownWords(error);
+  return { title: say.given(title), wayOut: say(wayOut) };
+}
+
+/** The title is the gateway's own where it is not known here. */
+function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
   if (ClientError.isInstance(error)) {
-    return {
-      title: "The gateway cannot be reached",
-      wayOut: "Try again when the connection is back.",
-    };
+    return [
+      "The gateway cannot be reached" satisfies Words,
+      "Try again when the connection is back.",
+    ];
   }
   if (!ProtocolError.isInstance(error)) {
-    return { title: "Something went wrong in this page", wayOut: "Try again, or reload the page." };
+    return ["Something went wrong in this page" satisfies Words, "Try again, or reload the page."];
   }
   switch (error.code) {
     case "UNAUTHENTICATED":
-      return {
-        title: "This browser is not signed in any more",
-        wayOut: "Open a new launch link from the terminal that runs the gateway.",
-      };
+      return [
+        "This browser is not signed in any more" satisfies Words,
+        "Open a new launch link from the terminal that runs the gateway.",
+      ];
     case "DRAINING":
-      return { title: "The gateway is stopping", wayOut: "Try again in a moment." };
+      return ["The gateway is stopping" satisfies Words, "Try again in a moment."];
     case "STORE_UNAVAILABLE":
-      return {
-        title: "The gateway could not store this",
-        wayOut: "Its disk may be full; `holdpoint doctor` says more. Then try again.",
-      };
+      return [
+        "The gateway could not store this" satisfies Words,
+        "Its disk may be full; `holdpoint doctor` says more. Then try again.",
+      ];
     case "RATE_LIMITED":
-      return { title: "Too many requests", wayOut: "Wait a moment and try again." };
+      return ["Too many requests" satisfies Words, "Wait a moment and try again."];
     case "TOO_LARGE":
-      return { title: "This is too long", wayOut: "Shorten it, or put it into a file." };
+      return ["This is too long" satisfies Words, "Shorten it, or put it into a file."];
     case "NOT_FOUND":
-      return { title: "This is not there any more", wayOut: "It was deleted or has ended." };
+      return ["This is not there any more" satisfies Words, "It was deleted or has ended."];
     default:
-      return { title: error.message || "The gateway refused", wayOut: "Change it and try again." };
+      return [error.message || "The gateway refused", "Change it and try again."];
   }
 }

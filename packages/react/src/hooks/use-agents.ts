@@ -1,6 +1,7 @@
 import type { AgentInfo } from "@holdpoint/protocol";
 import { useEffect, useState } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 import { useTransport } from "./use-transport.ts";
 
@@ -10,19 +11,29 @@ export interface UseAgents {
   readonly trouble?: TroubleWords;
 }
 
+interface State {
+  readonly agents?: readonly AgentInfo[];
+  readonly error?: unknown;
+}
+
 /** The agents that can be started, as they are when the component mounts. */
 export function useAgents(): UseAgents {
   const transport = useTransport();
-  const [state, setState] = useState<UseAgents>({});
+  const { language } = useWords();
+  const [state, setState] = useState<State>({});
   useEffect(() => {
     const aborted = new AbortController();
     transport.listAgents({ signal: aborted.signal }).then(
       (agents) => setState({ agents }),
       (error: unknown) => {
-        if (!aborted.signal.aborted) setState({ trouble: toCallTroubleWords(error) });
+        if (!aborted.signal.aborted) setState({ error });
       },
     );
     return () => aborted.abort();
   }, [transport]);
-  return state;
+  const { agents, error } = state;
+  return {
+    ...(agents !== undefined && { agents }),
+    ...(error !== undefined && { trouble: toCallTroubleWords(error, language) }),
+  };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
 import { useOverview } from "./use-overview.ts";
 import { useTransport } from "./use-transport.ts";
@@ -14,6 +15,7 @@ export interface InteractionMode {
 
 /** Turns answering from this client on and off. The gateway enforces it, not the page. */
 export function useInteractionMode(): InteractionMode {
+  const { language } = useWords();
   const transport = useTransport();
   const { overview } = useOverview();
   const [trouble, setTrouble] = useState<TroubleWords>();
@@ -24,10 +26,10 @@ export function useInteractionMode(): InteractionMode {
       try {
         await transport.setInteractionMode(enabled);
       } catch (error: unknown) {
-        setTrouble(toCallTroubleWords(error));
+        setTrouble(toCallTroubleWords(error, language));
       }
     },
-    [transport],
+    [transport, language],
   );
   return { enabled: self?.interactionEnabled ?? true, trouble, setEnabled };
 }

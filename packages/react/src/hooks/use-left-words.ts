@@ -2,14 +2,16 @@ import { useState } from "react";
 
 import { leftRefreshMs, leftWords } from "../parts/time-words.ts";
 import { useNow } from "../parts/ui-clock.tsx";
+import { useWords } from "../words/use-words.ts";
 
 /** How long something still lasts, in words that stay true; `undefined` for what has no end. */
 export function useLeftWords(endsAt: string | undefined): string | undefined {
+  const say = useWords();
   const endsAtMs = endsAt === undefined ? undefined : Date.parse(endsAt);
   const [refreshMs, setRefreshMs] = useState(0);
   const now = useNow(refreshMs);
   const needed = endsAtMs === undefined ? 0 : leftRefreshMs(endsAtMs - now);
   if (needed !== refreshMs) setRefreshMs(needed);
   if (endsAtMs === undefined) return undefined;
-  return endsAtMs > now ? leftWords(endsAtMs - now) : "ends now";
+  return endsAtMs > now ? leftWords(endsAtMs - now, say) : say("ends now");
 }

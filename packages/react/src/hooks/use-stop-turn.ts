@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 
 import { useUiClock } from "../parts/ui-clock.tsx";
+import { useWords } from "../words/use-words.ts";
 import { useHoldpoint } from "./provider.tsx";
 import { takeBackFirst } from "./take-back-first.ts";
 import { toCallTroubleWords, type TroubleWords } from "./trouble-words.ts";
@@ -17,6 +18,7 @@ export interface StopTurn {
  * it is known.
  */
 export function useStopTurn(sessionId: string, turnId: string | undefined): StopTurn {
+  const { language } = useWords();
   const context = useHoldpoint();
   const clock = useUiClock();
   const [asked, setAsked] = useState<{ readonly turnId: string | undefined }>();
@@ -32,8 +34,8 @@ export function useStopTurn(sessionId: string, turnId: string | undefined): Stop
       await context.transport.stopTurn(sessionId);
     } catch (error: unknown) {
       setAsked(undefined);
-      setTrouble(toCallTroubleWords(error));
+      setTrouble(toCallTroubleWords(error, language));
     }
-  }, [context, clock, sessionId, turnId]);
+  }, [context, clock, language, sessionId, turnId]);
   return { stopping: asked !== undefined && asked.turnId === turnId, trouble, stop };
 }

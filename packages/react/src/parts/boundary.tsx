@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { useUnshown } from "./unshown.tsx";
 
 interface BoundaryProps {
@@ -24,6 +25,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 }
 
 function NotShown(): ReactNode {
-  useUnshown("Not all of it could be shown");
-  return <span className="hp-not-shown">This could not be shown.</span>;
+  const say = useWords();
+  useUnshown(say("Not all of it could be shown"));
+  return <span className="hp-not-shown">{say("This could not be shown.")}</span>;
 }

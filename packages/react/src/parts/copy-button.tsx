@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { useAnnounce } from "./announcer.tsx";
 import { Button } from "./button.tsx";
 import { useUiClock } from "./ui-clock.tsx";
@@ -10,11 +11,12 @@ const SHOWN_MS = 1600;
 /** Puts the exact text on the clipboard, hidden characters included. Draws nothing where there is no clipboard. */
 export function CopyButton({
   text,
-  label = "Copy",
+  label,
 }: {
   readonly text: string;
   readonly label?: string;
 }): ReactNode {
+  const say = useWords();
   const clock = useUiClock();
   const announce = useAnnounce();
   const [copied, setCopied] = useState(false);
@@ -27,10 +29,10 @@ export function CopyButton({
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      announce("Copying was not possible");
+      announce(say("Copying was not possible"));
       return;
     }
-    announce("Copied");
+    announce(say("Copied"));
     setCopied(true);
     cancel.current?.();
     cancel.current = clock.schedule(SHOWN_MS, () => setCopied(false));
@@ -40,11 +42,11 @@ export function CopyButton({
       tone="quiet"
       iconOnly
       className="hp-copy"
-      title={label}
+      title={label ?? say("Copy")}
       icon={copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       onClick={() => void copy()}
     >
-      {copied ? "Copied" : label}
+      {copied ? say("Copied") : (label ?? say("Copy"))}
     </Button>
   );
 }

@@ -1,8 +1,8 @@
 import { ChevronsUpDown, FilePen } from "lucide-react";
 import { memo, useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { countWords } from "./count-words.ts";
 import { cutLongRows, findPageEnds } from "./diff-pages.ts";
 import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 import { Fold } from "./fold.tsx";
@@ -23,7 +23,7 @@ export interface DiffProps {
 }
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
-const SPOKEN = { same: undefined, added: "added: ", removed: "removed: " } as const;
+const SPOKEN = { same: undefined, added: "added:", removed: "removed:" } as const;
 
 /** Rows of a diff, and characters in them, that stay unfolded. */
 const MAX_UNFOLDED_ROWS = 30;
@@ -31,34 +31,38 @@ const MAX_UNFOLDED_LENGTH = 4000;
 
 /** The part of `DiffView` that is loaded lazily. */
 export function DiffContent({ before, after, caption, fold }: DiffProps): ReactNode {
+  const say = useWords();
   const { rows, added, removed } = useMemo(() => readDiff(before ?? "", after), [before, after]);
   const amount = useMemo(
-    () => (isLong(rows) ? countWords(added + removed, "changed line") : undefined),
-    [rows, added, removed],
+    () =>
+      isLong(rows)
+        ? say("{count} changed line|{count} changed lines", { count: added + removed })
+        : undefined,
+    [rows, added, removed, say],
   );
   const isFolded = fold !== undefined && !fold.opened && amount !== undefined;
-  useUnshown(isFolded ? `Open all ${amount} to allow` : undefined);
+  useUnshown(isFolded ? say("Open all {amount} to allow", { amount }) : undefined);
   const element = useRef<HTMLElement>(null);
   useInView(element);
   const figure = (
     <figure
       ref={element}
       className="hp-diff"
-      aria-label={`Change of ${toVisibleString(caption, "exact")}`}
+      aria-label={say("Change of {path}", { path: toVisibleString(caption, "exact") })}
     >
       <figcaption className="hp-diff-caption">
         <FilePen aria-hidden />
         <PathText path={caption} />
         <span className="hp-diff-facts">
-          {before === undefined && <span className="hp-diff-new">new file</span>}
+          {before === undefined && <span className="hp-diff-new">{say("new file")}</span>}
           <span className="hp-diff-count">
             <span className="hp-diff-plus">+{added}</span>{" "}
             <span className="hp-diff-minus">−{removed}</span>
           </span>
-          <CopyButton text={after} label="Copy the new text" />
+          <CopyButton text={after} label={say("Copy the new text")} />
         </span>
       </figcaption>
-      {rows.length === 0 && <p className="hp-diff-empty">No difference.</p>}
+      {rows.length === 0 && <p className="hp-diff-empty">{say("No difference.")}</p>}
       <DiffRows rows={rows} after={after} />
     </figure>
   );
@@ -91,13 +95,14 @@ interface DiffRowsProps {
 
 /** The rows, page by page. */
 function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
+  const say = useWords();
   const lines = useMemo(() => toLines(after), [after]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [pages, setPages] = useState(1);
   const open = useCallback((from: number) => setOpened((last) => new Set(last).add(from)), []);
   const ends = useMemo(() => findPageEnds(rows, pages), [rows, pages]);
   const left = rows.length - (ends.at(-1) ?? 0);
-  useUnshown(left > 0 ? "Show the rest of it to allow" : undefined);
+  useUnshown(left > 0 ? say("Show the rest of it to allow") : undefined);
   return (
     <div className="hp-diff-rows">
       {ends.map((end, page) => (
@@ -111,7 +116,9 @@ function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
       ))}
       {left > 0 && (
         <button type="button" className="hp-more" onClick={() => setPages(pages + 1)}>
-          Show more of {countWords(left, "further line")}
+          {say("Show more of {count} further line|Show more of {count} further lines", {
+            count: left,
+          })}
         </button>
       )}
     </div>
@@ -174,24 +181,24 @@ function Row({
   readonly row: DiffRow;
   readonly onOpen: (from: number) => void;
 }): ReactNode {
+  const say = useWords();
   if (row.type === "gap") {
     return (
       <button type="button" className="hp-diff-gap" onClick={() => onOpen(row.from)}>
         <ChevronsUpDown aria-hidden />
-        {row.count === 1 ? "1 unchanged line" : `${row.count} unchanged lines`}
+        {say("{count} unchanged line|{count} unchanged lines", { count: row.count })}
       </button>
     );
   }
-  if (row.type === "note") return <div className="hp-diff-note">{row.text}</div>;
+  if (row.type === "note") return <div className="hp-diff-note">{say(row.text)}</div>;
+  const spoken = SPOKEN[row.type];
   return (
     <div className={`hp-diff-row hp-diff-${row.type}`}>
       <span className="hp-diff-number" aria-hidden="true" data-line={row.oldLine ?? ""} />
       <span className="hp-diff-number" aria-hidden="true" data-line={row.newLine ?? ""} />
       <span className="hp-diff-sign" aria-hidden="true" data-sign={SIGNS[row.type]} />
       <span className="hp-diff-text">
-        {SPOKEN[row.type] !== undefined && (
-          <span className="hp-visually-hidden">{SPOKEN[row.type]}</span>
-        )}
+        {spoken !== undefined && <span className="hp-visually-hidden">{say(spoken)} </span>}
         {row.pieces.map((piece, index) =>
           piece.changed ? (
             // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place

@@ -25,7 +25,7 @@ export type DiffRow =
       readonly oldFrom: number;
     }
   /** A remark, such as a missing newline at the end. */
-  | { readonly type: "note"; readonly text: string };
+  | { readonly type: "note"; readonly text: typeof NO_NEWLINE };
 
 interface DiffSummary {
   readonly rows: readonly DiffRow[];
@@ -34,7 +34,7 @@ interface DiffSummary {
 }
 
 const CONTEXT_LINES = 3;
-const NO_NEWLINE = "\\ No newline at end of file";
+const NO_NEWLINE = "No newline at end of file";
 /**
  * After so many comparisons of two lines both texts are shown whole, one after the other: exact, if not clever. The work
  * is counted and not timed, so that a change looks the same on every machine and after every reload.
@@ -125,7 +125,7 @@ function wholeReplacement(before: string, after: string) {
 /** All lines of one of the two texts. A text without a newline at its end says so, as in a hunk. */
 function toSide(sign: "-" | "+", text: string, lines: readonly string[]): readonly string[] {
   const all = lines.map((line) => sign + line);
-  return text === "" || text.endsWith("\n") ? all : [...all, NO_NEWLINE];
+  return text === "" || text.endsWith("\n") ? all : [...all, `\\ ${NO_NEWLINE}`];
 }
 
 function toHunkRows(lines: readonly string[], oldStart: number, newStart: number): DiffRow[] {
@@ -135,7 +135,7 @@ function toHunkRows(lines: readonly string[], oldStart: number, newStart: number
     const pieces = [{ text: line.slice(1), changed: false }];
     if (line.startsWith("+")) return { type: "added", newLine: newLine++, pieces };
     if (line.startsWith("-")) return { type: "removed", oldLine: oldLine++, pieces };
-    if (line.startsWith("\\")) return { type: "note", text: line.slice(2) };
+    if (line.startsWith("\\")) return { type: "note", text: NO_NEWLINE };
     return { type: "same", oldLine: oldLine++, newLine: newLine++, pieces };
   });
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import type { DiffProps } from "./diff-content.tsx";
 import { createLazyPart } from "./lazy-part.tsx";
 import { useUnshown } from "./unshown.tsx";
@@ -21,10 +22,13 @@ export const DiffView: (props: DiffProps) => ReactNode = DIFF.Part as (
 ) => ReactNode;
 
 function Instead({ failed }: { readonly failed: boolean }): ReactNode {
-  useUnshown("The change has to be seen first");
+  const say = useWords();
+  useUnshown(say("The change has to be seen first"));
   return (
     <p className="hp-diff-empty">
-      {failed ? "The change could not be loaded. Reload the page." : "Loading the change…"}
+      {failed
+        ? say("The change could not be loaded. Reload the page.")
+        : say("Loading the change…")}
     </p>
   );
 }

@@ -1,6 +1,8 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { FocusEvent, ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 interface FoldProps {
   /** Says how much there is, such as "84 lines". */
   readonly amount: string;
@@ -11,6 +13,7 @@ interface FoldProps {
 
 /** Shows the beginning of something long and says that there is more. Once opened it stays open. */
 export function Fold({ amount, opened, onOpen, children }: FoldProps): ReactNode {
+  const say = useWords();
   // A control that takes the focus out of sight is brought into view.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (!opened && event.target.closest(".hp-diff-gap") !== null) onOpen();
@@ -23,7 +26,7 @@ export function Fold({ amount, opened, onOpen, children }: FoldProps): ReactNode
       {!opened && (
         <button type="button" className="hp-fold-open" onClick={onOpen}>
           <ChevronsUpDown aria-hidden />
-          Show all {amount}
+          {say("Show all {amount}", { amount })}
         </button>
       )}
     </div>

@@ -8,13 +8,14 @@ import {
   type RefObject,
 } from "react";
 
+import { useWords, type Words } from "../words/use-words.ts";
 import { UnshownContext, useUnshown } from "./unshown.tsx";
 import { isLaidOut, watchView, type ViewState, type ViewWatch } from "./watch-view.ts";
 
 /** What stands over the lower end of a card while that is taller than the screen. */
 export const CoverContext = createContext<HTMLElement | null>(null);
 
-const WORDS: Readonly<Record<ViewState, string | undefined>> = {
+const WORDS: Readonly<Record<ViewState, Words | undefined>> = {
   unseen: "Show the rest to allow",
   stuck: "The rest cannot be scrolled into view here. Go on without it",
   seen: undefined,
@@ -25,6 +26,7 @@ const WORDS: Readonly<Record<ViewState, string | undefined>> = {
  * end. Where nobody asks what is shown, and where nothing is laid out, it does nothing.
  */
 export function useInView(element: RefObject<HTMLElement | null>): void {
+  const say = useWords();
   const isAsked = use(UnshownContext) !== undefined;
   const cover = use(CoverContext);
   const [state, setState] = useState<ViewState>("unseen");
@@ -42,5 +44,6 @@ export function useInView(element: RefObject<HTMLElement | null>): void {
     }),
     [state],
   );
-  useUnshown(isLaidOut() ? WORDS[state] : undefined, moves);
+  const words = isLaidOut() ? WORDS[state] : undefined;
+  useUnshown(words && say(words), moves);
 }

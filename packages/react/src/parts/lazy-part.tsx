@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
 
+import { useWords, type Words } from "../words/use-words.ts";
+
 interface LazyPart<TProps> {
   readonly Part: ComponentType<TProps>;
   /** Loads the code ahead of its first use: the part is there at once. Rejects when it cannot be loaded. */
@@ -14,7 +16,7 @@ export type Instead<TProps> = ComponentType<TProps & { readonly failed: boolean 
  * name in its place nothing is drawn at first, and a failure is said in a sentence that begins with it.
  */
 export function createLazyPart<TProps extends object>(
-  instead: string | Instead<TProps>,
+  instead: Words | Instead<TProps>,
   load: () => Promise<ComponentType<TProps>>,
 ): LazyPart<TProps> {
   const Placeholder = typeof instead === "string" ? toHint(instead) : instead;
@@ -41,7 +43,14 @@ export function createLazyPart<TProps extends object>(
   return { Part, preload: async () => void (await loadPart()) };
 }
 
-function toHint(name: string): Instead<object> {
-  return ({ failed }) =>
-    failed && <p className="hp-hint">{name} could not be loaded. Reload the page.</p>;
+function toHint(part: Words): Instead<object> {
+  return function Hint({ failed }) {
+    const say = useWords();
+    if (!failed) return null;
+    return (
+      <p className="hp-hint">
+        {say("{part} could not be loaded. Reload the page.", { part: say(part) })}
+      </p>
+    );
+  };
 }

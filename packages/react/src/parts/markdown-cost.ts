@@ -1,5 +1,7 @@
 import { markText } from "@holdpoint/protocol";
 
+import type { Words } from "../words/use-words.ts";
+
 /** Beyond these a text is shown as it was written: laying it out could stop the page. */
 const MAX_LENGTH = 40_000;
 /** Outside of code. */
@@ -25,7 +27,7 @@ const HEAVY_CELLS = 200;
 
 interface MarkdownCost {
   /** Why it is shown as plain text. Absent: it is not. */
-  readonly plainBecause?: string;
+  readonly plainBecause?: Words;
   /** It takes a while to lay out. */
   readonly isHeavy: boolean;
 }
@@ -62,7 +64,7 @@ class BlockCounter {
     return this.#lines > HEAVY_LINES || this.#signs > HEAVY_SIGNS || cells > HEAVY_CELLS;
   }
 
-  read(line: string): string | undefined {
+  read(line: string): Words | undefined {
     if (this.#isInFence(line)) return undefined;
     this.#lines += 1;
     if (this.#lines > MAX_LINES || this.#fences > MAX_FENCES) return "too many lines";

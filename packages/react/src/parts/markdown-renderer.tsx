@@ -9,6 +9,7 @@ import {
 import ReactMarkdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 
+import { useWords } from "../words/use-words.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { toMarkdownCost } from "./markdown-cost.ts";
 import { MarkdownSource } from "./markdown-source.tsx";
@@ -89,9 +90,10 @@ function MarkdownLink({ href, children }: ComponentProps<"a">): ReactNode {
 
 /** An image would be a request to a foreign server. Its text and address are shown instead. */
 function MarkdownImage({ alt, src }: ComponentProps<"img">): ReactNode {
+  const say = useWords();
   return (
     <span className="hp-markdown-image">
-      {alt === undefined || alt === "" ? "Image" : `Image: ${alt}`}
+      {alt === undefined || alt === "" ? say("Image") : say("Image: {alt}", { alt })}
       {typeof src === "string" && src !== "" && <code>{src}</code>}
     </span>
   );
@@ -116,10 +118,11 @@ function MarkdownTable({ children }: ComponentProps<"table">): ReactNode {
 
 /** The boxes of a task list only show a state: they are no controls. */
 function MarkdownInput({ checked }: ComponentProps<"input">): ReactNode {
+  const say = useWords();
   return (
     <span className="hp-task">
       <span aria-hidden="true">{checked === true ? "☑" : "☐"}</span>
-      <span className="hp-visually-hidden">{checked === true ? "Done: " : "Open: "}</span>
+      <span className="hp-visually-hidden">{checked === true ? say("Done:") : say("Open:")} </span>
     </span>
   );
 }
@@ -136,13 +139,16 @@ const REHYPE_PLUGINS = [rehypeMarkText];
 
 /** The part of `Markdown` that is loaded lazily. */
 export function MarkdownRenderer({ text }: { readonly text: string }): ReactNode {
+  const say = useWords();
   const { plainBecause, isHeavy } = useMemo(() => toMarkdownCost(text), [text]);
   // What is heavy waits until there is time for it, so that a press never waits for it.
   const isDue = useDeferredValue(true, !isHeavy);
   if (plainBecause !== undefined) {
     return (
       <>
-        <p className="hp-hint">Shown as plain text: {plainBecause}.</p>
+        <p className="hp-hint">
+          {say("Shown as plain text: {reason}.", { reason: say(plainBecause) })}
+        </p>
         <MarkdownSource text={text} />
       </>
     );

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { sayEnglish } from "../testing/say-english.ts";
 import { AnnouncerProvider, useAnnounce } from "./announcer.tsx";
 import { Button } from "./button.tsx";
 import { DiffView, preloadDiff } from "./diff-view.tsx";
@@ -133,7 +134,7 @@ test.each([
   [90_000_000, "yesterday"],
   [200_000_000, "2 days ago"],
 ])("%i ms back reads %s", (elapsed, words) => {
-  expect(agoWords(0, elapsed)).toBe(words);
+  expect(agoWords(0, elapsed, sayEnglish)).toBe(words);
 });
 
 test.each([
@@ -144,5 +145,5 @@ test.each([
   [8_000_000, "2 h left"],
   [200_000_000, "2 days left"],
 ])("%i ms ahead reads %s", (remaining, words) => {
-  expect(leftWords(remaining)).toBe(words);
+  expect(leftWords(remaining, sayEnglish)).toBe(words);
 });

@@ -1,26 +1,30 @@
+import type { Say } from "../words/use-words.ts";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long ago, in words: "just now" for the first minute, "2 min ago", "3 h ago". The future counts as now. */
-export function agoWords(at: number, now: number): string {
+export function agoWords(at: number, now: number, say: Say): string {
   const elapsed = now - at;
-  if (elapsed < MINUTE) return "just now";
-  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min ago`;
-  if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h ago`;
-  const days = Math.floor(elapsed / DAY);
-  return days === 1 ? "yesterday" : `${days} days ago`;
+  if (elapsed < MINUTE) return say("just now");
+  if (elapsed < HOUR) return say("{n} min ago", { n: Math.floor(elapsed / MINUTE) });
+  if (elapsed < DAY) return say("{n} h ago", { n: Math.floor(elapsed / HOUR) });
+  return say("yesterday|{count} days ago", { count: Math.floor(elapsed / DAY) });
 }
 
 /** How long still, calmly: whole minutes until the last two, then `m:ss`. */
-export function leftWords(remainingMs: number): string {
-  if (remainingMs <= 0) return "time is up";
-  if (remainingMs >= 2 * DAY) return `${Math.floor(remainingMs / DAY)} days left`;
-  if (remainingMs >= 2 * HOUR) return `${Math.floor(remainingMs / HOUR)} h left`;
-  if (remainingMs >= 2 * MINUTE) return `${Math.floor(remainingMs / MINUTE)} min left`;
+export function leftWords(remainingMs: number, say: Say): string {
+  if (remainingMs <= 0) return say("time is up");
+  if (remainingMs >= 2 * DAY) return say("{n} days left", { n: Math.floor(remainingMs / DAY) });
+  if (remainingMs >= 2 * HOUR) return say("{n} h left", { n: Math.floor(remainingMs / HOUR) });
+  if (remainingMs >= 2 * MINUTE) {
+    return say("{n} min left", { n: Math.floor(remainingMs / MINUTE) });
+  }
   const seconds = Math.ceil(remainingMs / SECOND);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return say("{time} left", { time });
 }
 
 /** How often the words about a moment that long ago have to be looked at again. */
@@ -34,24 +38,25 @@ export function leftRefreshMs(remainingMs: number): number {
   return remainingMs < 3 * HOUR ? 15 * SECOND : 5 * MINUTE;
 }
 
-/** Clock time today, with the date otherwise; in the reader's locale and zone. */
-export function clockWords(at: number, now: number): string {
+/** Clock time today, with the date otherwise; in the reader's zone. */
+export function clockWords(at: number, now: number, locale: string | undefined): string {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();
-  return formatOf(isToday ? "today" : "another day").format(time);
+  return formatOf(isToday, locale).format(time);
 }
 
 /** Making one takes some milliseconds, and a page shows many moments. */
-const formats = new Map<"today" | "another day", Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(day: "today" | "another day"): Intl.DateTimeFormat {
-  const known = formats.get(day);
+function formatOf(isToday: boolean, locale: string | undefined): Intl.DateTimeFormat {
+  const key = `${isToday} ${locale}`;
+  const known = formats.get(key);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat(locale, {
     hour: "2-digit",
     minute: "2-digit",
-    ...(day === "another day" && { day: "numeric", month: "short" }),
+    ...(!isToday && { day: "numeric", month: "short" }),
   });
-  formats.set(day, format);
+  formats.set(key, format);
   return format;
 }

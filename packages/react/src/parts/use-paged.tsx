@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { useUnshown } from "./unshown.tsx";
 
 interface Paged<TItem> {
@@ -10,13 +11,14 @@ interface Paged<TItem> {
 
 /** The first `size` of a list that an agent may have made as long as it likes, and a button for the next. */
 export function usePaged<TItem>(items: readonly TItem[], size: number): Paged<TItem> {
+  const say = useWords();
   const [count, setCount] = useState(size);
   const left = items.length - count;
-  useUnshown(left > 0 ? "Show all of it first" : undefined);
+  useUnshown(left > 0 ? say("Show all of it first") : undefined);
   if (left <= 0) return { shown: items, more: null };
   const more = (
     <button type="button" className="hp-more" onClick={() => setCount(count + size)}>
-      Show {Math.min(left, size).toLocaleString()} more of {left.toLocaleString()}
+      {say("Show {some} more of {all}", { some: Math.min(left, size), all: left })}
     </button>
   );
   return { shown: items.slice(0, count), more };

@@ -1,6 +1,7 @@
 import { markText, type TextSegment, type TextUse } from "@holdpoint/protocol";
 import { memo, useMemo, useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { NEXT_PART, TextParts, type PartSize, type TextPart } from "./text-parts.ts";
 import { useUnshown } from "./unshown.tsx";
 
@@ -34,6 +35,7 @@ export function VisibleText({ text, exact = false, short = false }: VisibleTextP
 
 /** The beginning of such a text where nothing can be pressed, as on a button, and how much more there is. */
 export function BriefText({ text, exact = false }: Omit<VisibleTextProps, "short">): ReactNode {
+  const say = useWords();
   const { parts, left } = useMemo(
     () => new TextParts(text, exact ? "exact" : "prose", BRIEF).take(1),
     [text, exact],
@@ -43,7 +45,12 @@ export function BriefText({ text, exact = false }: Omit<VisibleTextProps, "short
       {parts.map((part) => (
         <PartView key={part.text} part={part} />
       ))}
-      {left > 0 && <span className="hp-hint"> … and {left.toLocaleString()} characters</span>}
+      {left > 0 && (
+        <span className="hp-hint">
+          {" "}
+          {say("… and {count} character|… and {count} characters", { count: left })}
+        </span>
+      )}
     </>
   );
 }
@@ -66,13 +73,14 @@ export function useTextParts(
 }
 
 function useMore(left: number, onMore: () => void): ReactNode {
+  const say = useWords();
   const isMore = left > 0;
-  useUnshown(isMore ? "Show the rest of it to allow" : undefined);
+  useUnshown(isMore ? say("Show the rest of it to allow") : undefined);
   if (!isMore) return null;
   const next = Math.min(left, NEXT_PART.characters);
   return (
     <button type="button" className="hp-more" onClick={onMore}>
-      Show more ({next.toLocaleString()} of {left.toLocaleString()} characters)
+      {say("Show more ({some} of {all} characters)", { some: next, all: left })}
     </button>
   );
 }
@@ -97,18 +105,23 @@ function Segment({ segment }: { readonly segment: TextSegment }): ReactNode {
     case "text":
       return segment.text;
     case "reversed":
-      return (
-        <bdo
-          dir="ltr"
-          className="hp-mark-reversed"
-          title="right-to-left letters, in the order in which they stand"
-        >
-          {segment.text}
-        </bdo>
-      );
+      return <Reversed text={segment.text} />;
     case "mark":
       return <Mark segment={segment} />;
   }
+}
+
+function Reversed({ text }: { readonly text: string }): ReactNode {
+  const say = useWords();
+  return (
+    <bdo
+      dir="ltr"
+      className="hp-mark-reversed"
+      title={say("right-to-left letters, in the order in which they stand")}
+    >
+      {text}
+    </bdo>
+  );
 }
 
 function Mark({ segment }: { readonly segment: TextSegment & { type: "mark" } }): ReactNode {

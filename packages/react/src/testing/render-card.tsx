@@ -1,6 +1,7 @@
 import { createMemoryDrafts, type DraftStorage } from "@holdpoint/client";
 import type { Interaction, Problem, RespondBody, RespondResult } from "@holdpoint/protocol";
 import { act, render } from "@testing-library/react";
+import type { ReactNode } from "react";
 
 import { preloadCompleted } from "../cards/completed/lazy-completed.tsx";
 import { InteractionCard, type InteractionCardProps } from "../cards/interaction-card.tsx";
@@ -52,13 +53,15 @@ function createScriptedGateway() {
 
 interface RenderCardOptions extends Partial<Omit<InteractionCardProps, "interaction" | "drafts">> {
   readonly drafts?: DraftStorage;
+  /** What stands around it. */
+  readonly wrap?: (children: ReactNode) => ReactNode;
 }
 
 /** A card with its surroundings: simulated clock (already armed), memory drafts, scripted gateway. */
 export function renderCard(interaction: Interaction, options: RenderCardOptions = {}) {
   const clock = createSimulatedUiClock(NOW);
   const gateway = createScriptedGateway();
-  const { drafts = createMemoryDrafts(), ...rest } = options;
+  const { drafts = createMemoryDrafts(), wrap = (children) => children, ...rest } = options;
   const element = (shown: Interaction, over: Partial<InteractionCardProps> = {}) => (
     <UiClockProvider clock={clock}>
       <AnnouncerProvider>
@@ -74,7 +77,7 @@ export function renderCard(interaction: Interaction, options: RenderCardOptions 
       </AnnouncerProvider>
     </UiClockProvider>
   );
-  const view = render(element(interaction));
+  const view = render(wrap(element(interaction)));
   const wait = (ms: number) => act(() => clock.advance(ms));
   return {
     ...view,
@@ -84,7 +87,9 @@ export function renderCard(interaction: Interaction, options: RenderCardOptions 
     wait,
     arm: () => wait(500),
     show: (shown: Interaction, over?: Partial<InteractionCardProps>) =>
-      view.rerender(element(shown, over)),
+      view.rerender(wrap(element(shown, over))),
+    /** The same card in other surroundings. */
+    rewrap: (around: typeof wrap) => view.rerender(around(element(interaction))),
     card: () => view.container.querySelector<HTMLElement>("article")!,
     /** What a finished card says of itself. */
     headline: () => view.container.querySelector(".hp-done-headline")?.textContent ?? "",

@@ -1,4 +1,4 @@
-import { ProtocolError, type Interaction } from "@holdpoint/protocol";
+import { ProtocolError, toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import {
   ConnectedCard,
   preloadCards,
@@ -12,25 +12,31 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
+import { useWords, type Say } from "../words/use-words.ts";
 
 /** One interaction by itself: the target of a notification, small enough for a phone on a slow network. */
 export function CardPage({ interactionId }: { readonly interactionId: string }): ReactNode {
+  const say = useWords();
   const { interaction, trouble, reload } = useInteraction(interactionId);
   useEffect(() => void preloadCards(), []);
-  const heading = trouble === undefined ? "Loading" : "Nothing to answer";
+  const heading = say(trouble === undefined ? "Loading…" : "Nothing to answer");
   return (
     <main className="card-page">
       <header>
         <Link to={{ name: "home" }} className="brand">
           <Mark />
-          Holdpoint
+          {say("Holdpoint")}
         </Link>
       </header>
       <h1 className="hp-visually-hidden">
-        {interaction !== undefined ? toVisibleString(toAskedTitle(interaction)) : heading}
+        {interaction !== undefined
+          ? toVisibleString(toPlainTitle(toAskedTitle(interaction, say.language)))
+          : heading}
       </h1>
       {interaction !== undefined && <ConnectedCard interaction={interaction} onStale={reload} />}
-      {interaction === undefined && trouble === undefined && <p className="quiet">Loading…</p>}
+      {interaction === undefined && trouble === undefined && (
+        <p className="quiet">{say("Loading…")}</p>
+      )}
       {trouble !== undefined && (
         <p role="alert" className="field-error">
           {trouble}
@@ -38,7 +44,7 @@ export function CardPage({ interactionId }: { readonly interactionId: string }):
       )}
       {interaction !== undefined && (
         <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
-          Open the conversation
+          {say("Open the conversation")}
         </Link>
       )}
     </main>
@@ -54,35 +60,41 @@ function useInteraction(interactionId: string): {
   readonly trouble: string | undefined;
   readonly reload: () => void;
 } {
+  const say = useWords();
   const transport = useTransport();
   const { overview, connection } = useOverview();
   const live = overview.waiting.find((one) => one.interactionId === interactionId);
   const change = live ?? overview.counts;
   const [loaded, setLoaded] = useState<Interaction>();
-  const [trouble, setTrouble] = useState<string>();
+  const [error, setError] = useState<unknown>();
   const [round, setRound] = useState(0);
   useEffect(() => {
     const aborted = new AbortController();
     transport.getInteraction(interactionId, { signal: aborted.signal }).then(
       (interaction) => {
         setLoaded(interaction);
-        setTrouble(undefined);
+        setError(undefined);
       },
       (error: unknown) => {
-        if (!aborted.signal.aborted) setTrouble(toWords(error));
+        if (!aborted.signal.aborted) setError(error);
       },
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that it may have changed
   }, [transport, interactionId, change, connection, round]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
-  return { interaction: live ?? loaded, trouble: live === undefined ? trouble : undefined, reload };
+  const hasTrouble = live === undefined && error !== undefined;
+  return {
+    interaction: live ?? loaded,
+    trouble: hasTrouble ? toWords(error, say) : undefined,
+    reload,
+  };
 }
 
-function toWords(error: unknown): string {
+function toWords(error: unknown, say: Say): string {
   if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") {
-    return "This request is gone: its session was deleted, or the link is wrong.";
+    return say("This request is gone: its session was deleted, or the link is wrong.");
   }
-  const { title, wayOut } = toCallTroubleWords(error);
+  const { title, wayOut } = toCallTroubleWords(error, say.language);
   return `${title}. ${wayOut}`;
 }

@@ -7,6 +7,11 @@ test("the title begins with the count, and with nothing when nothing waits", () 
   expect(toDocumentTitle(0, "")).toBe("Holdpoint");
 });
 
+test("the title has no backticks around code, and keeps those in it", () => {
+  expect(toDocumentTitle(1, "Run `npm test`?")).toBe("(1) Run npm test? · Holdpoint");
+  expect(toDocumentTitle(1, "Run `` a `b` ``?")).toBe("(1) Run a `b`? · Holdpoint");
+});
+
 test("the title shows marks for what hides or misleads", () => {
   expect(toDocumentTitle(0, "a\u202Eb")).toBe("a[RLO]b · Holdpoint");
 });

@@ -1,3 +1,4 @@
+import { toPlainTitle } from "@holdpoint/protocol";
 import { toVisibleString } from "@holdpoint/react";
 
 /**
@@ -11,7 +12,7 @@ export function showBadge(count: number, title: string): void {
 }
 
 export function toDocumentTitle(count: number, title: string): string {
-  const name = title === "" ? "Holdpoint" : `${toVisibleString(title)} · Holdpoint`;
+  const name = title === "" ? "Holdpoint" : `${toVisibleString(toPlainTitle(title))} · Holdpoint`;
   return count === 0 ? name : `(${count}) ${name}`;
 }
 

@@ -1,7 +1,9 @@
+import type { Words } from "../words/use-words.ts";
+
 /** Whether this browser can be notified, and if not, why and what to do. */
 export type PushSupport =
   | { readonly kind: "yes" }
-  | { readonly kind: "no"; readonly why: string; readonly wayOut: string };
+  | { readonly kind: "no"; readonly why: Words; readonly wayOut: Words };
 
 /** What is looked at of a browser. */
 export interface BrowserFacts {

@@ -1,6 +1,8 @@
 import { RelativeTime } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 interface AccessEntryProps {
   readonly icon: ReactNode;
   /** The name, or a field for another one. */
@@ -36,5 +38,6 @@ export function AccessEntry({ icon, name, tag, facts, actions }: AccessEntryProp
 
 /** When something was used last. */
 export function LastUse({ at }: { readonly at: string | undefined }): ReactNode {
-  return at === undefined ? "not yet" : <RelativeTime at={at} />;
+  const say = useWords();
+  return at === undefined ? say("not yet") : <RelativeTime at={at} />;
 }

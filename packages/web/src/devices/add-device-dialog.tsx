@@ -3,7 +3,6 @@ import type { ResultOf } from "@holdpoint/protocol";
 import {
   Button,
   CopyButton,
-  toCallTroubleWords,
   useAnnounce,
   useNow,
   useTransport,
@@ -13,12 +12,15 @@ import { useEffect, useState, type ReactNode } from "react";
 
 import { createDeviceVault } from "../device/device-vault.ts";
 import { Dialog } from "../dialog.tsx";
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords } from "../words/use-words.ts";
 import { QrCode } from "./qr-code.tsx";
 import type { Device } from "./use-credentials.ts";
 
 /** How often it is looked whether the new device has come. */
 const LOOK_MS = 2000;
 const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 interface Pairing extends ResultOf<"createPairing"> {
   /** A link that carries the code, and says whose it is. */
@@ -33,10 +35,11 @@ interface AddDeviceDialogProps {
 
 /** Shows a code for one more device, until that device has signed in. */
 export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogProps): ReactNode {
+  const say = useWords();
   const { pairing, trouble } = usePairing();
   const added = useAddedDevice(devices, reload);
   return (
-    <Dialog title="Add a device" onClose={onClose} className="add-device">
+    <Dialog title={say("Add a device")} onClose={onClose} className="add-device">
       {trouble !== undefined && (
         <p className="field-error" role="alert">
           {trouble}
@@ -44,54 +47,66 @@ export function AddDeviceDialog({ devices, reload, onClose }: AddDeviceDialogPro
       )}
       {added !== undefined && (
         <p>
-          <strong>
-            <VisibleText text={added.label} short />
-          </strong>{" "}
-          is signed in. If that is not the device in your hand, sign it out in the list.
+          {say.rich(
+            "{device} is signed in. If that is not the device in your hand, sign it out in the list.",
+            {
+              device: (
+                <strong>
+                  <VisibleText text={added.label} short />
+                </strong>
+              ),
+            },
+          )}
         </p>
       )}
       {added === undefined && pairing !== undefined && <Code pairing={pairing} />}
       <div className="dialog-actions">
-        <Button onClick={onClose}>{added === undefined ? "Close" : "Done"}</Button>
+        <Button onClick={onClose}>{added === undefined ? say("Close") : say("Done")}</Button>
       </div>
     </Dialog>
   );
 }
 
 function Code({ pairing: { code, url, expiresAt } }: { readonly pairing: Pairing }): ReactNode {
+  const say = useWords();
   const nowMs = useNow(SECOND_MS);
   const leftMs = Date.parse(expiresAt) - nowMs;
-  if (leftMs <= 0) return <p>The code has expired. Close this and ask for another one.</p>;
+  if (leftMs <= 0) return <p>{say("The code has expired. Close this and ask for another one.")}</p>;
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(location.hostname);
   return (
     <div className="pairing">
       {!isHere && <QrCode text={url} />}
       <div className="pairing-words">
         <p>
-          {isHere ? "Open " : "Scan the code, or open "}
-          <code>{location.origin}/pair</code> there and enter
+          {say.rich(
+            isHere
+              ? "Open {address} there and enter"
+              : "Scan the code, or open {address} there and enter",
+            { address: <code>{location.origin}/pair</code> },
+          )}
         </p>
         <p className="pairing-code">
-          <output aria-label={`Code ${Array.from(code).join(" ")}`}>{code}</output>
-          <CopyButton text={url} label="Copy the link" />
+          <output aria-label={say("Code {code}", { code: Array.from(code).join(" ") })}>
+            {code}
+          </output>
+          <CopyButton text={url} label={say("Copy the link")} />
         </p>
         <p className="quiet">
-          It works once, for {toMinutes(leftMs)} more. Whoever uses it can answer for you.
+          {say(
+            "It works once, for one minute more. Whoever uses it can answer for you.|It works once, for {count} minutes more. Whoever uses it can answer for you.",
+            { count: Math.ceil(leftMs / MINUTE_MS) },
+          )}
         </p>
         {isHere && (
           <p className="quiet">
-            This address leads to this machine only. A phone needs an https address: the guide
-            “Other devices, other people” says how to get one.
+            {say(
+              "This address leads to this machine only. A phone needs an https address: the guide “Other devices, other people” says how to get one.",
+            )}
           </p>
         )}
       </div>
     </div>
   );
-}
-
-function toMinutes(leftMs: number): string {
-  const minutes = Math.ceil(leftMs / (60 * SECOND_MS));
-  return minutes === 1 ? "one minute" : `${minutes} minutes`;
 }
 
 async function createPairing(transport: Pick<Transport, "createPairing">): Promise<Pairing> {
@@ -106,6 +121,7 @@ function usePairing(): {
   readonly pairing: Pairing | undefined;
   readonly trouble: string | undefined;
 } {
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const [pairing, setPairing] = useState<Pairing>();
   const [trouble, setTrouble] = useState<string>();
@@ -116,14 +132,13 @@ function usePairing(): {
         if (!left) setPairing(created);
       },
       (error: unknown) => {
-        const { title, wayOut } = toCallTroubleWords(error);
-        if (!left) setTrouble(`${title}. ${wayOut}`);
+        if (!left) setTrouble(toTrouble(error).text);
       },
     );
     return () => {
       left = true;
     };
-  }, [transport]);
+  }, [transport, toTrouble]);
   return { pairing, trouble };
 }
 
@@ -132,11 +147,12 @@ function useAddedDevice(devices: readonly Device[], reload: () => void): Device 
   const [before] = useState(() => new Set(devices.map(({ deviceId }) => deviceId)));
   const added = devices.find(({ deviceId }) => !before.has(deviceId));
   const hasCome = added !== undefined;
+  const say = useWords();
   const announce = useAnnounce();
   const nowMs = useNow(LOOK_MS);
   useEffect(() => {
-    if (hasCome) announce("The device is signed in.");
-  }, [hasCome, announce]);
+    if (hasCome) announce(say("The device is signed in."));
+  }, [hasCome, announce, say]);
   useEffect(() => {
     if (!hasCome) reload();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it is time to look again

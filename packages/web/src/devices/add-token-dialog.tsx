@@ -1,40 +1,43 @@
 import { ProtocolError } from "@holdpoint/protocol";
-import { Button, CopyButton, toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { Button, CopyButton, useTransport } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
 import { Field } from "../sessions/field.tsx";
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 import { SCOPE_WORDS } from "./token-entries.tsx";
 import type { Program } from "./use-credentials.ts";
 
 const MAX_NAME_LENGTH = 100;
 const LIFETIMES = [7, 30, 90, 365] as const;
 const SCOPES = ["respond", "read"] as const satisfies readonly Program["scope"][];
-const SCOPE_HELP: Readonly<Record<Program["scope"], string>> = {
+const SCOPE_HELP: Readonly<Record<Program["scope"], Words>> = {
   respond: "Everything that you can do but making tokens and adding devices, answers included.",
   read: "It sees everything and changes nothing.",
 };
 
 /** Makes a token for a program of the person, and shows it once. */
 export function AddProgramDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const say = useWords();
   const transport = useTransport();
   const [scope, setScope] = useState<Program["scope"]>("read");
   const [days, setDays] = useState<number>(LIFETIMES[1]);
   return (
     <AddTokenDialog
-      title="Add a program"
-      tokenTitle="The program’s token"
-      nameHelp="Stands beside what the program answers."
+      title={say("Add a program")}
+      tokenTitle={say("The program’s token")}
+      nameHelp={say("Stands beside what the program answers.")}
       create={async (label) =>
         (await transport.createProgramToken({ label, scope, expiresInDays: days })).token
       }
       toSnippets={(token) => [
-        ["Token", token],
-        ["Header of its requests", `Authorization: Bearer ${token}`],
+        [say("Token"), token],
+        [say("Header of its requests"), `Authorization: Bearer ${token}`],
       ]}
       onClose={onClose}
     >
-      <Field label="What it may do" help={SCOPE_HELP[scope]}>
+      <Field label={say("What it may do")} help={say(SCOPE_HELP[scope])}>
         {(props) => (
           <select
             {...props}
@@ -43,18 +46,18 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
           >
             {SCOPES.map((name) => (
               <option key={name} value={name}>
-                {SCOPE_WORDS[name]}
+                {say(SCOPE_WORDS[name])}
               </option>
             ))}
           </select>
         )}
       </Field>
-      <Field label="Ends after" help="Then the program needs another token.">
+      <Field label={say("Ends after")} help={say("Then the program needs another token.")}>
         {(props) => (
           <select {...props} value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {LIFETIMES.map((count) => (
               <option key={count} value={count}>
-                {count} days
+                {say("{n} days", { n: count })}
               </option>
             ))}
           </select>
@@ -66,17 +69,20 @@ export function AddProgramDialog({ onClose }: { readonly onClose: () => void }):
 
 /** Makes a token for an agent that the person starts, and shows once how to connect it. */
 export function AddAgentDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const say = useWords();
   const transport = useTransport();
   const url = `${location.origin}/mcp`;
   return (
     <AddTokenDialog
-      title="Add an agent"
-      tokenTitle="The agent’s token"
-      nameHelp="Such as Codex. Its interactions are in a session of this name; deleting that ends the token."
+      title={say("Add an agent")}
+      tokenTitle={say("The agent’s token")}
+      nameHelp={say(
+        "Such as Codex. Its interactions are in a session of this name; deleting that ends the token.",
+      )}
       create={async (label) => (await transport.createAgentToken({ label })).token}
       toSnippets={(token) => [
-        ["Address of the tools (MCP)", url],
-        ["Token", token],
+        [say("Address of the tools (MCP)"), url],
+        [say("Token"), token],
         [
           "Claude Code",
           `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"`,
@@ -100,6 +106,8 @@ interface AddTokenDialogProps {
 }
 
 function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
+  const say = useWords();
+  const toTrouble = useTrouble();
   const { title, tokenTitle, nameHelp, create, toSnippets, onClose, children } = props;
   const [label, setLabel] = useState("");
   const [error, setError] = useState<string>();
@@ -108,14 +116,14 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (label.trim() === "") {
-      setError("It needs a name.");
+      setError(say("It needs a name."));
       return;
     }
     setCreating(true);
     try {
       setToken(await create(label.trim()));
     } catch (problem: unknown) {
-      setError(toNameProblem(problem));
+      setError(toNameProblem(problem) ?? toTrouble(problem).text);
     }
     setCreating(false);
   };
@@ -125,7 +133,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
   return (
     <Dialog title={title} onClose={onClose}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="Name" help={nameHelp} error={error}>
+        <Field label={say("Name")} help={nameHelp} error={error}>
           {(field) => (
             <input
               {...field}
@@ -142,9 +150,9 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
         </Field>
         {children}
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("Cancel")}</Button>
           <Button type="submit" tone="primary" blocked={creating}>
-            {creating ? "Making…" : "Make a token"}
+            {creating ? say("Making…") : say("Make a token")}
           </Button>
         </div>
       </form>
@@ -159,15 +167,16 @@ interface ShownTokenProps {
 }
 
 function ShownToken({ title, snippets, onClose }: ShownTokenProps): ReactNode {
+  const say = useWords();
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>The token is shown only now. Copy it before you close this.</p>
+      <p>{say("The token is shown only now. Copy it before you close this.")}</p>
       {snippets.map(([name, text]) => (
         <Snippet key={name} name={name} text={text} />
       ))}
       <div className="dialog-actions">
         <Button tone="primary" onClick={onClose}>
-          Done
+          {say("Done")}
         </Button>
       </div>
     </Dialog>
@@ -175,22 +184,18 @@ function ShownToken({ title, snippets, onClose }: ShownTokenProps): ReactNode {
 }
 
 function Snippet({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  const say = useWords();
   return (
     <div className="snippet">
       <p className="snippet-name">{name}</p>
       <div className="snippet-text">
         <code>{text}</code>
-        <CopyButton text={text} label={`Copy: ${name}`} />
+        <CopyButton text={text} label={say("Copy: {name}", { name })} />
       </div>
     </div>
   );
 }
 
-function toNameProblem(problem: unknown): string {
-  const named = ProtocolError.isInstance(problem)
-    ? problem.extras.fieldErrors?.["label"]
-    : undefined;
-  if (named !== undefined) return named;
-  const { title, wayOut } = toCallTroubleWords(problem);
-  return `${title}. ${wayOut}`;
+function toNameProblem(problem: unknown): string | undefined {
+  return ProtocolError.isInstance(problem) ? problem.extras.fieldErrors?.["label"] : undefined;
 }

@@ -3,6 +3,7 @@ import { Monitor, Smartphone } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { RenameField } from "../sessions/rename-field.tsx";
+import { useWords } from "../words/use-words.ts";
 import { AccessEntry, LastUse } from "./access-entry.tsx";
 import type { Device } from "./use-credentials.ts";
 
@@ -14,6 +15,7 @@ interface DeviceEntryProps {
 
 /** One signed-in browser. Its name can be changed in place. */
 export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps): ReactNode {
+  const say = useWords();
   const { deviceId, label, current, createdAt, lastUsedAt } = device;
   const transport = useTransport();
   const [renaming, setRenaming] = useState(false);
@@ -29,7 +31,7 @@ export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps):
         renaming ? (
           <RenameField
             name={label}
-            label="Name of the device"
+            label={say("Name of the device")}
             maxLength={100}
             save={(next) => transport.renameDevice(deviceId, { label: next })}
             onClose={close}
@@ -38,20 +40,23 @@ export function DeviceEntry({ device, onChanged, onSignOut }: DeviceEntryProps):
           <VisibleText text={label} short />
         )
       }
-      tag={current ? "This device" : undefined}
+      tag={current ? say("This device") : undefined}
       facts={[
-        ["Signed in", <RelativeTime key="at" at={createdAt} />],
-        ["Last seen", current ? "now" : <LastUse key="at" at={lastUsedAt} />],
+        [say("Signed in"), <RelativeTime key="at" at={createdAt} />],
+        [say("Last seen"), current ? say("now") : <LastUse key="at" at={lastUsedAt} />],
       ]}
       actions={
         <>
           {!renaming && (
-            <Button aria-label={`Rename ${visible}`} onClick={() => setRenaming(true)}>
-              Rename
+            <Button
+              aria-label={say("Rename {name}", { name: visible })}
+              onClick={() => setRenaming(true)}
+            >
+              {say("Rename")}
             </Button>
           )}
-          <Button aria-label={`Sign out ${visible}`} onClick={onSignOut}>
-            Sign out
+          <Button aria-label={say("Sign out {name}", { name: visible })} onClick={onSignOut}>
+            {say("Sign out")}
           </Button>
         </>
       }

@@ -2,13 +2,15 @@ import { Button, useAnnounce } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { useWords } from "../words/use-words.ts";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
+import { LanguageSection } from "./language-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
-import { useCredentials, type Credentials } from "./use-credentials.ts";
 
 import "../styles/devices.css";
+import { useCredentials, type Credentials } from "./use-credentials.ts";
 
 const AddDeviceDialog = lazy(async () => ({
   default: (await import("./add-device-dialog.tsx")).AddDeviceDialog,
@@ -24,6 +26,7 @@ type Adding = "device" | "program" | "agent";
 
 /** Everything that can use the gateway as this person, or ask this person. Each can be ended. */
 export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const say = useWords();
   const { shown, trouble, reload } = useCredentials();
   const [adding, setAdding] = useState<Adding>();
   const [ending, setEnding] = useState<Ending>();
@@ -35,7 +38,7 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
     if (endedCount > 0) title.current?.focus();
   }, [endedCount]);
   const finish = (): void => {
-    announce(ending?.kind === "device" ? "Signed out." : "Revoked.");
+    announce(say(ending?.kind === "device" ? "Signed out." : "Revoked."));
     setEnding(undefined);
     setEndedCount((before) => before + 1);
     reload();
@@ -48,11 +51,12 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
     <>
       <ColumnPage
         titleRef={title}
-        title="Devices and programs"
+        title={say("Devices and programs")}
         column="devices"
         {...{ inboxToggle, trouble }}
       >
         <NotificationsSection />
+        <LanguageSection />
         {shown !== undefined && (
           <Lists shown={shown} onAdd={setAdding} onEnd={setEnding} onChanged={reload} />
         )}
@@ -79,13 +83,14 @@ interface ListsProps {
 }
 
 function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
+  const say = useWords();
   const { devices, programs, agents } = shown;
   return (
     <>
       <AccessList
-        title="Devices"
-        about="Browsers that are signed in as you. Each of them can answer for you."
-        add="Add a device"
+        title={say("Devices")}
+        about={say("Browsers that are signed in as you. Each of them can answer for you.")}
+        add={say("Add a device")}
         onAdd={() => onAdd("device")}
       >
         {devices.map((device) => (
@@ -98,10 +103,10 @@ function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
         ))}
       </AccessList>
       <AccessList
-        title="Programs"
-        about="Scripts and pages of yours that use the gateway with a token."
-        none="No program has a token."
-        add="Add a program"
+        title={say("Programs")}
+        about={say("Scripts and pages of yours that use the gateway with a token.")}
+        none={say("No program has a token.")}
+        add={say("Add a program")}
         onAdd={() => onAdd("program")}
       >
         {programs.map((program) => (
@@ -113,10 +118,10 @@ function Lists({ shown, onAdd, onEnd, onChanged }: ListsProps): ReactNode {
         ))}
       </AccessList>
       <AccessList
-        title="Agents"
-        about="Agents that you start yourself. Their tokens can ask you, and never answer."
-        none="No agent has a token."
-        add="Add an agent"
+        title={say("Agents")}
+        about={say("Agents that you start yourself. Their tokens can ask you, and never answer.")}
+        none={say("No agent has a token.")}
+        add={say("Add an agent")}
         onAdd={() => onAdd("agent")}
       >
         {agents.map((agent) => (

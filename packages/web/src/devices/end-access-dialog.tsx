@@ -2,6 +2,7 @@ import { useTransport, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { useWords } from "../words/use-words.ts";
 import { AgentName } from "./token-entries.tsx";
 import type { AgentAccess, Device, Program } from "./use-credentials.ts";
 
@@ -19,62 +20,85 @@ interface EndAccessDialogProps {
 
 /** Asks before a device is signed out, or a token is revoked. */
 export function EndAccessDialog({ ending, onClose, onDone }: EndAccessDialogProps): ReactNode {
+  const say = useWords();
   const transport = useTransport();
   switch (ending.kind) {
-    case "device": {
-      const { deviceId, label, current } = ending.device;
-      return (
-        <ConfirmDialog
-          title={current ? "Sign out this device?" : "Sign out this other device?"}
-          words={["Sign out", "Signing out…"]}
-          act={() => transport.revokeDevice(deviceId)}
-          onDone={onDone}
-          onClose={onClose}
-        >
-          <p>
-            <strong>
-              <VisibleText text={label} short />
-            </strong>{" "}
-            {current
-              ? "is the device that you are using. To come back it needs a new launch link or a new code. What you have typed here and not sent stays in this browser."
-              : "loses its connection at once and can neither see nor answer anything. Its answers so far stay as they are."}
-          </p>
-        </ConfirmDialog>
-      );
-    }
+    case "device":
+      return <EndDeviceDialog device={ending.device} onClose={onClose} onDone={onDone} />;
     case "program":
       return (
         <ConfirmDialog
-          title="Revoke this program’s token?"
-          words={["Revoke", "Revoking…"]}
+          title={say("Revoke this program’s token?")}
+          words={[say("Revoke"), say("Revoking…")]}
           act={() => transport.revokeProgramToken(ending.program.tokenId)}
           onDone={onDone}
           onClose={onClose}
         >
           <p>
-            <strong>
-              <VisibleText text={ending.program.label} short />
-            </strong>{" "}
-            loses its connection at once and can do nothing any more.
+            {say.rich("{program} loses its connection at once and can do nothing any more.", {
+              program: <Name label={ending.program.label} />,
+            })}
           </p>
         </ConfirmDialog>
       );
     case "agent":
       return (
         <ConfirmDialog
-          title="Revoke this agent’s token?"
-          words={["Revoke", "Revoking…"]}
+          title={say("Revoke this agent’s token?")}
+          words={[say("Revoke"), say("Revoking…")]}
           act={() => transport.revokeAgentToken(ending.agent.tokenId)}
           onDone={onDone}
           onClose={onClose}
         >
           <p>
-            <strong>
-              <AgentName label={ending.agent.label} />
-            </strong>{" "}
-            can call no tool any more. What it runs by itself goes on; its session stays.
+            {say.rich(
+              "{agent} can call no tool any more. What it runs by itself goes on; its session stays.",
+              {
+                agent: (
+                  <strong>
+                    <AgentName label={ending.agent.label} />
+                  </strong>
+                ),
+              },
+            )}
           </p>
         </ConfirmDialog>
       );
   }
+}
+
+function Name({ label }: { readonly label: string }): ReactNode {
+  return (
+    <strong>
+      <VisibleText text={label} short />
+    </strong>
+  );
+}
+
+interface EndDeviceDialogProps extends Omit<EndAccessDialogProps, "ending"> {
+  readonly device: Device;
+}
+
+function EndDeviceDialog({ device, onClose, onDone }: EndDeviceDialogProps): ReactNode {
+  const say = useWords();
+  const transport = useTransport();
+  const { deviceId, label, current } = device;
+  return (
+    <ConfirmDialog
+      title={say(current ? "Sign out this device?" : "Sign out this other device?")}
+      words={[say("Sign out"), say("Signing out…")]}
+      act={() => transport.revokeDevice(deviceId)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>
+        {say.rich(
+          current
+            ? "{device} is the device that you are using. To come back it needs a new launch link or a new code. What you have typed here and not sent stays in this browser."
+            : "{device} loses its connection at once and can neither see nor answer anything. Its answers so far stay as they are.",
+          { device: <Name label={label} /> },
+        )}
+      </p>
+    </ConfirmDialog>
+  );
 }

@@ -3,10 +3,11 @@ import { Button, useAnnounce } from "@holdpoint/react";
 import { useId, type ReactNode } from "react";
 
 import { judgePushSupport, readBrowserFacts } from "../device/push-support.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 import { QuietHoursField } from "./quiet-hours-field.tsx";
 import { type NotificationsControl, useNotifications } from "./use-notifications.ts";
 
-const CHOICES: readonly (readonly [NotifyAbout, string, string])[] = [
+const CHOICES: readonly (readonly [NotifyAbout, Words, Words])[] = [
   ["all", "Everything", "Approvals, questions and forms."],
   ["approvals", "Approvals only", "Questions and forms wait in the inbox."],
   ["off", "Nothing for now", "This device keeps its settings."],
@@ -14,20 +15,21 @@ const CHOICES: readonly (readonly [NotifyAbout, string, string])[] = [
 
 /** Whether this device is told of what is asked while nobody looks at the page, and of what. */
 export function NotificationsSection(): ReactNode {
+  const say = useWords();
   const id = useId();
   const control = useNotifications();
   const support = judgePushSupport(readBrowserFacts());
   return (
     <section className="access-section" aria-labelledby={id}>
       <div className="access-head">
-        <h2 id={id}>Notifications</h2>
+        <h2 id={id}>{say("Notifications")}</h2>
         <p className="quiet">
-          What an agent asks appears on this device while you are not looking.
+          {say("What an agent asks appears on this device while you are not looking.")}
         </p>
       </div>
       {support.kind === "no" ? (
         <p className="notify-note">
-          {support.why} <strong>{support.wayOut}</strong>
+          {say(support.why)} <strong>{say(support.wayOut)}</strong>
         </p>
       ) : (
         control.isLoaded && <Controls control={control} />
@@ -42,6 +44,7 @@ export function NotificationsSection(): ReactNode {
 }
 
 function Controls({ control }: { readonly control: NotificationsControl }): ReactNode {
+  const say = useWords();
   const { isOn, isPage, own, isBusy, setOn } = control;
   return (
     <div className="notify">
@@ -54,12 +57,13 @@ function Controls({ control }: { readonly control: NotificationsControl }): Reac
           aria-busy={isBusy}
           onChange={(event) => setOn(event.target.checked)}
         />
-        Notify this device
+        {say("Notify this device")}
       </label>
       {isOn && isPage && (
         <p className="notify-note">
-          This browser has no push service. You are notified as long as a page of Holdpoint is open
-          and hidden here.
+          {say(
+            "This browser has no push service. You are notified as long as a page of Holdpoint is open and hidden here.",
+          )}
         </p>
       )}
       {isOn && own !== undefined && <Details control={control} own={own} />}
@@ -73,11 +77,12 @@ interface DetailsProps {
 }
 
 function Details({ control, own }: DetailsProps): ReactNode {
+  const say = useWords();
   const name = useId();
   return (
     <>
       <fieldset>
-        <legend>Notify me of</legend>
+        <legend>{say("Notify me of")}</legend>
         {CHOICES.map(([about, label, help]) => (
           <label key={about}>
             <input
@@ -87,7 +92,7 @@ function Details({ control, own }: DetailsProps): ReactNode {
               onChange={() => control.update({ about })}
             />
             <span>
-              {label} <span className="notify-help">{help}</span>
+              {say(label)} <span className="notify-help">{say(help)}</span>
             </span>
           </label>
         ))}
@@ -96,7 +101,7 @@ function Details({ control, own }: DetailsProps): ReactNode {
       <Test control={control} />
       {own.trouble !== undefined && control.tested === undefined && (
         <p className="field-error" role="alert">
-          The last message did not arrive. {own.trouble}
+          {say("The last message did not arrive.")} {own.trouble}
         </p>
       )}
     </>
@@ -104,13 +109,14 @@ function Details({ control, own }: DetailsProps): ReactNode {
 }
 
 function Test({ control }: Pick<DetailsProps, "control">): ReactNode {
+  const say = useWords();
   const { isBusy, tested, test } = control;
   const announce = useAnnounce();
   const send = async (): Promise<void> => announce(await test());
   return (
     <div className="notify-test">
       <Button blocked={isBusy} onClick={() => void send()}>
-        Send a test
+        {say("Send a test")}
       </Button>
       {tested !== undefined && (
         <p className={tested.isSent ? "quiet" : "field-error"}>{tested.words}</p>

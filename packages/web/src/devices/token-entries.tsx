@@ -1,13 +1,14 @@
-import { Button, RelativeTime, toVisibleString, VisibleText } from "@holdpoint/react";
+import { Button, RelativeTime, toVisibleString, useLanguage, VisibleText } from "@holdpoint/react";
 import { Bot, SquareTerminal } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { useListedSession } from "../use-listed-session.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 import { AccessEntry, LastUse } from "./access-entry.tsx";
 import type { AgentAccess, Program } from "./use-credentials.ts";
 
-export const SCOPE_WORDS: Readonly<Record<Program["scope"], string>> = {
+export const SCOPE_WORDS: Readonly<Record<Program["scope"], Words>> = {
   respond: "May answer",
   read: "Only reads",
 };
@@ -20,19 +21,23 @@ export function ProgramEntry({
   readonly program: Program;
   readonly onRevoke: () => void;
 }): ReactNode {
+  const say = useWords();
   return (
     <AccessEntry
       icon={<SquareTerminal aria-hidden />}
       name={<VisibleText text={label} short />}
-      tag={SCOPE_WORDS[scope]}
+      tag={say(SCOPE_WORDS[scope])}
       facts={[
-        ["Made", <RelativeTime key="at" at={createdAt} />],
-        ["Last used", <LastUse key="at" at={lastUsedAt} />],
-        ["Ends", <EndDate key="at" at={expiresAt} />],
+        [say("Made"), <RelativeTime key="at" at={createdAt} />],
+        [say("Last used"), <LastUse key="at" at={lastUsedAt} />],
+        [say("Ends"), <EndDate key="at" at={expiresAt} />],
       ]}
       actions={
-        <Button aria-label={`Revoke ${toVisibleString(label)}`} onClick={onRevoke}>
-          Revoke
+        <Button
+          aria-label={say("Revoke {name}", { name: toVisibleString(label) })}
+          onClick={onRevoke}
+        >
+          {say("Revoke")}
         </Button>
       }
     />
@@ -47,19 +52,20 @@ export function AgentEntry({
   readonly agent: AgentAccess;
   readonly onRevoke: () => void;
 }): ReactNode {
+  const say = useWords();
   const session = useListedSession(sessionId);
   return (
     <AccessEntry
       icon={<Bot aria-hidden />}
       name={<AgentName label={label} />}
       facts={[
-        ["Made", <RelativeTime key="at" at={createdAt} />],
-        ["Last used", <LastUse key="at" at={lastUsedAt} />],
+        [say("Made"), <RelativeTime key="at" at={createdAt} />],
+        [say("Last used"), <LastUse key="at" at={lastUsedAt} />],
         ...(session === undefined
           ? []
           : ([
               [
-                "Session",
+                say("Session"),
                 <Link key="session" to={{ name: "session", sessionId: session.sessionId }}>
                   <VisibleText text={session.title} short />
                 </Link>,
@@ -67,8 +73,11 @@ export function AgentEntry({
             ] as const)),
       ]}
       actions={
-        <Button aria-label={`Revoke agent “${toVisibleString(label)}”`} onClick={onRevoke}>
-          Revoke
+        <Button
+          aria-label={say("Revoke agent “{name}”", { name: toVisibleString(label) })}
+          onClick={onRevoke}
+        >
+          {say("Revoke")}
         </Button>
       }
     />
@@ -77,23 +86,22 @@ export function AgentEntry({
 
 /** An agent's name, which somebody else has chosen, so that it cannot be taken for anything of the gateway. */
 export function AgentName({ label }: { readonly label: string }): ReactNode {
+  const say = useWords();
   return (
-    <span>
-      Agent “
-      <VisibleText text={label} exact short />”
-    </span>
+    <span>{say.rich("Agent “{name}”", { name: <VisibleText text={label} exact short /> })}</span>
   );
 }
 
 function EndDate({ at }: { readonly at: string }): ReactNode {
+  const { locale } = useLanguage();
   const end = new Date(at);
-  const words = end.toLocaleDateString(undefined, {
+  const words = end.toLocaleDateString(locale, {
     day: "numeric",
     month: "short",
     year: "numeric",
   });
   return (
-    <time dateTime={at} title={end.toLocaleString()}>
+    <time dateTime={at} title={end.toLocaleString(locale)}>
       {words}
     </time>
   );

@@ -1,6 +1,8 @@
 import type { ResultOf } from "@holdpoint/protocol";
-import { toCallTroubleWords, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import { useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
 import { useCallback, useEffect, useState } from "react";
+
+import { useTrouble } from "../words/use-trouble.ts";
 
 export type Device = ResultOf<"listDevices">["items"][number];
 export type Program = ResultOf<"listProgramTokens">["items"][number];
@@ -23,6 +25,7 @@ interface UseCredentials {
 
 /** The person's devices, programs and agents; read again after each change of the connection. */
 export function useCredentials(): UseCredentials {
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const { connection } = useOverview();
   const [shown, setShown] = useState<Credentials>();
@@ -41,12 +44,12 @@ export function useCredentials(): UseCredentials {
         setTrouble(undefined);
       },
       (error: unknown) => {
-        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error));
       },
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
-  }, [transport, version, connection]);
+  }, [transport, toTrouble, version, connection]);
   const reload = useCallback(() => setVersion((before) => before + 1), []);
   return { shown, trouble, reload };
 }

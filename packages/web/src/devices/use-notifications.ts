@@ -4,13 +4,15 @@ import type {
   NotifiedDevice,
   UpdateNotificationsBody,
 } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useTransport } from "@holdpoint/react";
 import { useEffect, useMemo, useState } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
 import { refreshSubscription, turnOff, turnOn } from "../device/push-subscription.ts";
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords, type Say, type Words } from "../words/use-words.ts";
 
-const DENIED = "The browser did not allow it. Nothing was changed.";
+const DENIED: Words = "The browser did not allow it. Nothing was changed.";
 
 interface Tested {
   readonly isSent: boolean;
@@ -37,6 +39,8 @@ export interface NotificationsControl {
 
 /** The notifications of this device, as the gateway and this browser have them. */
 export function useNotifications(): NotificationsControl {
+  const say = useWords();
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const storage = useMemo(() => createDeviceStorage(() => localStorage, window), []);
   const [shown, setShown] = useState<Notifications>();
@@ -52,8 +56,7 @@ export function useNotifications(): NotificationsControl {
     try {
       return await act();
     } catch (error: unknown) {
-      const { title, wayOut } = toCallTroubleWords(error);
-      setTrouble(`${title}. ${wayOut}`);
+      setTrouble(toTrouble(error).text);
       return undefined;
     } finally {
       setShown(await transport.getNotifications().catch(() => undefined));
@@ -69,7 +72,7 @@ export function useNotifications(): NotificationsControl {
   }, [transport, storage]);
   const own = shown?.devices.find(({ current }) => current);
   const on = async (): Promise<void> => {
-    if ((await turnOn(transport, storage, { about: "all" })) === "denied") setTrouble(DENIED);
+    if ((await turnOn(transport, storage, { about: "all" })) === "denied") setTrouble(say(DENIED));
   };
   return {
     isLoaded: shown !== undefined,
@@ -92,7 +95,7 @@ export function useNotifications(): NotificationsControl {
       setTested(undefined);
       const result = await run(() => transport.testNotifications());
       if (result === undefined) return "";
-      const words = toTestWords(result);
+      const words = toTestWords(result, say);
       setTested({ isSent: result.result === "sent", words });
       return words;
     },
@@ -113,15 +116,21 @@ function withUpdate(
   return { ...rest, devices: updated };
 }
 
-function toTestWords({ result, detail = "" }: NotificationTest): string {
+function toTestWords({ result, detail = "" }: NotificationTest, say: Say): string {
   switch (result) {
     case "sent":
-      return "The push service has taken it: it appears within seconds. If it does not, look at the system's settings for this browser, and at “Do not disturb”.";
+      return say(
+        "The push service has taken it: it appears within seconds. If it does not, look at the system's settings for this browser, and at “Do not disturb”.",
+      );
     case "gone":
-      return "This browser has ended its subscription. Turn notifications on again.";
+      return say("This browser has ended its subscription. Turn notifications on again.");
     case "refused":
-      return `The push service refused it. ${detail} Turn notifications off and on again.`;
+      return say("The push service refused it. {detail} Turn notifications off and on again.", {
+        detail,
+      });
     case "unreachable":
-      return `The gateway cannot reach the push service. ${detail} Check its network.`;
+      return say("The gateway cannot reach the push service. {detail} Check its network.", {
+        detail,
+      });
   }
 }

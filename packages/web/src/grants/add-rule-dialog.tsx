@@ -4,6 +4,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
 import { SelectField, TextField } from "../sessions/field.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
 import { RulePreviewView } from "./rule-preview-view.tsx";
 import { useRuleDraft } from "./use-rule-draft.ts";
 
@@ -11,7 +12,7 @@ const VERDICTS = [
   { value: "allow", label: "Allow without asking" },
   { value: "ask", label: "Always ask" },
   { value: "deny", label: "Deny without asking" },
-] as const satisfies readonly { value: CommandRule["verdict"]; label: string }[];
+] as const satisfies readonly { value: CommandRule["verdict"]; label: Words }[];
 
 const HOUR_MS = 60 * 60 * 1000;
 const LIVES = [
@@ -19,7 +20,7 @@ const LIVES = [
   { value: String(24 * HOUR_MS), label: "One day" },
   { value: String(30 * 24 * HOUR_MS), label: "30 days" },
   { value: String(365 * 24 * HOUR_MS), label: "One year" },
-] as const;
+] as const satisfies readonly { value: string; label: Words }[];
 
 interface AddRuleDialogProps {
   /** Proposed for the rule. */
@@ -30,9 +31,10 @@ interface AddRuleDialogProps {
 
 /** Makes a rule about commands. It can be saved only after the person was shown what it would have covered. */
 export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): ReactNode {
+  const say = useWords();
   const model = useRuleDraft(cwd);
   const [forMs, setForMs] = useState(String(30 * 24 * HOUR_MS));
-  const { draft, change, preview, trouble, busy } = model;
+  const { preview, trouble, busy } = model;
   const canSave = preview !== undefined && preview.problem === undefined;
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -42,31 +44,15 @@ export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): 
     if (made !== undefined) onCreated(made);
   };
   return (
-    <Dialog title="Add rule" className="rule-dialog" onClose={onClose}>
+    <Dialog title={say("Add rule")} className="rule-dialog" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} noValidate>
+        <RuleFields model={model} />
         <SelectField
-          label="Commands that match"
-          help="Deny counts before ask, ask before allow, and all of them before other grants."
-          value={draft.verdict}
-          options={VERDICTS}
-          onChange={(verdict) => change({ verdict })}
+          label={say("Ends after")}
+          value={forMs}
+          options={LIVES.map(({ value, label }) => ({ value, label: say(label) }))}
+          onChange={setForMs}
         />
-        <TextField
-          label="Pattern"
-          help="Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax."
-          error={preview?.problem}
-          value={draft.pattern}
-          placeholder="npm run *"
-          onChange={(pattern) => change({ pattern })}
-        />
-        <TextField
-          label="Directory"
-          help="Exactly this one, and none below it."
-          value={draft.cwd}
-          placeholder="/path/to/project"
-          onChange={(directory) => change({ cwd: directory })}
-        />
-        <SelectField label="Ends after" value={forMs} options={LIVES} onChange={setForMs} />
         {preview !== undefined && <RulePreviewView preview={preview} />}
         {trouble !== undefined && (
           <p className="field-error" role="alert">
@@ -74,12 +60,45 @@ export function AddRuleDialog({ cwd, onClose, onCreated }: AddRuleDialogProps): 
           </p>
         )}
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("Cancel")}</Button>
           <Button type="submit" tone="primary" blocked={busy || !model.isComplete}>
-            {canSave ? "Save rule" : "Show what it covers"}
+            {canSave ? say("Save rule") : say("Show what it covers")}
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function RuleFields({ model }: { readonly model: ReturnType<typeof useRuleDraft> }): ReactNode {
+  const say = useWords();
+  const { draft, change, preview } = model;
+  return (
+    <>
+      <SelectField
+        label={say("Commands that match")}
+        help={say("Deny counts before ask, ask before allow, and all of them before other grants.")}
+        value={draft.verdict}
+        options={VERDICTS.map(({ value, label }) => ({ value, label: say(label) }))}
+        onChange={(verdict) => change({ verdict })}
+      />
+      <TextField
+        label={say("Pattern")}
+        help={say(
+          "Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax.",
+        )}
+        error={preview?.problem}
+        value={draft.pattern}
+        placeholder="npm run *"
+        onChange={(pattern) => change({ pattern })}
+      />
+      <TextField
+        label={say("Directory")}
+        help={say("Exactly this one, and none below it.")}
+        value={draft.cwd}
+        placeholder="/path/to/project"
+        onChange={(directory) => change({ cwd: directory })}
+      />
+    </>
   );
 }

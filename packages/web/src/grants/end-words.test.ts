@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { sayEnglish } from "../testing/say-english.ts";
 import { toEndWords } from "./end-words.ts";
 
 const nowMs = Date.parse("2026-01-01T00:00:00.000Z");
@@ -15,5 +16,5 @@ test.each([
   [30 * 86_400 - 1, "in 30 days"],
 ])("what ends in %i s ends %s", (seconds, words) => {
   const instant = new Date(nowMs + seconds * 1000).toISOString();
-  expect(toEndWords(instant, nowMs)).toBe(words);
+  expect(toEndWords(instant, nowMs, sayEnglish)).toBe(words);
 });

@@ -4,11 +4,12 @@ import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { useListedSession } from "../use-listed-session.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 import { toEndWords } from "./end-words.ts";
 
 const END_REFRESH_MS = 30_000;
 
-const SCOPE_WORDS: Readonly<Record<Grant["scope"], string>> = {
+const SCOPE_WORDS: Readonly<Record<Grant["scope"], Words>> = {
   once: "One call",
   session: "This session",
   always: "From now on",
@@ -19,7 +20,7 @@ interface GrantEntryProps {
   readonly onRevoke: () => void;
 }
 
-const RULE_WORDS: Readonly<Record<CommandRule["verdict"], string>> = {
+const RULE_WORDS: Readonly<Record<CommandRule["verdict"], Words>> = {
   allow: "Rule: allow",
   ask: "Rule: ask",
   deny: "Rule: deny",
@@ -27,6 +28,7 @@ const RULE_WORDS: Readonly<Record<CommandRule["verdict"], string>> = {
 
 /** One grant or rule: what it decides about, where, until when, and who gave it. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
+  const say = useWords();
   const { grantId, scope, toolName, text, rule } = grant;
   return (
     <li className="grant">
@@ -34,28 +36,28 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         <h2 className="grant-tool" id={grantId}>
           <VisibleText text={toolName} exact />
         </h2>
-        <span className="tag">{rule ? RULE_WORDS[rule.verdict] : SCOPE_WORDS[scope]}</span>
+        <span className="tag">{say(rule ? RULE_WORDS[rule.verdict] : SCOPE_WORDS[scope])}</span>
         <Button
           className="grant-revoke"
           onClick={onRevoke}
-          aria-label={`Revoke ${toVisibleString(toolName)}`}
+          aria-label={say("Revoke {name}", { name: toVisibleString(toolName) })}
           aria-describedby={`${grantId}-text`}
         >
-          Revoke
+          {say("Revoke")}
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
         <VisibleText text={text} exact />
       </p>
       <dl className="grant-facts">
-        <Fact name="Ends">
+        <Fact name={say("Ends")}>
           <End grant={grant} />
         </Fact>
         <Place grant={grant} />
-        <Fact name="Given by">
+        <Fact name={say("Given by")}>
           <Giver grant={grant} />
         </Fact>
-        <Fact name="Last used">
+        <Fact name={say("Last used")}>
           <LastUse grant={grant} />
         </Fact>
       </dl>
@@ -65,24 +67,25 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
 
 /** The session, the agent and the directory that it is limited to. */
 function Place({ grant: { sessionId, agent, cwd, rule } }: { readonly grant: Grant }): ReactNode {
+  const say = useWords();
   // The session that the grant is limited to, while that session exists.
   const session = useListedSession(sessionId);
   return (
     <>
       {session !== undefined && (
-        <Fact name="Session">
+        <Fact name={say("Session")}>
           <Link to={{ name: "session", sessionId: session.sessionId }}>
-            <VisibleText text={session.title === "" ? "New session" : session.title} />
+            <VisibleText text={session.title === "" ? say("New session") : session.title} />
           </Link>
         </Fact>
       )}
       {agent !== undefined && (
-        <Fact name="Agent">
+        <Fact name={say("Agent")}>
           <VisibleText text={agent} />
         </Fact>
       )}
       {cwd !== undefined && (
-        <Fact name={rule ? "Only in" : "Given in"}>
+        <Fact name={rule ? say("Only in") : say("Given in")}>
           <code>
             <VisibleText text={cwd} exact />
           </code>
@@ -93,13 +96,14 @@ function Place({ grant: { sessionId, agent, cwd, rule } }: { readonly grant: Gra
 }
 
 function Giver({ grant: { by, interactionId } }: { readonly grant: Grant }): ReactNode {
+  const say = useWords();
   return (
     <>
       <VisibleText text={`${by.person}, ${by.client}`} />, <RelativeTime at={by.at} />
       {interactionId !== undefined && (
         <>
           {" · "}
-          <Link to={{ name: "interaction", interactionId }}>what was shown</Link>
+          <Link to={{ name: "interaction", interactionId }}>{say("what was shown")}</Link>
         </>
       )}
     </>
@@ -107,7 +111,8 @@ function Giver({ grant: { by, interactionId } }: { readonly grant: Grant }): Rea
 }
 
 function LastUse({ grant: { lastUsedAt } }: { readonly grant: Grant }): ReactNode {
-  return lastUsedAt === undefined ? "not yet" : <RelativeTime at={lastUsedAt} />;
+  const say = useWords();
+  return lastUsedAt === undefined ? say("not yet") : <RelativeTime at={lastUsedAt} />;
 }
 
 function Fact({
@@ -126,17 +131,26 @@ function Fact({
 }
 
 function End({ grant: { scope, expiresAt, usesLeft } }: { readonly grant: Grant }): ReactNode {
+  const say = useWords();
   const nowMs = useNow(END_REFRESH_MS);
   const uses =
-    usesLeft !== undefined && `after ${usesLeft} more call${usesLeft === 1 ? "" : "s"}, or `;
-  if (expiresAt === undefined) return <>{uses}with its session</>;
-  const whole = new Date(expiresAt).toLocaleString();
+    usesLeft !== undefined &&
+    `${say("after {count} more call, or|after {count} more calls, or", { count: usesLeft })} `;
+  if (expiresAt === undefined) {
+    return (
+      <>
+        {uses}
+        {say("with its session")}
+      </>
+    );
+  }
+  const whole = new Date(expiresAt).toLocaleString(say.language.locale);
   return (
     <>
       {uses}
-      {scope === "once" && "with its use, or "}
+      {scope === "once" && `${say("with its use, or")} `}
       <time dateTime={expiresAt} title={whole}>
-        {toEndWords(expiresAt, nowMs)}
+        {toEndWords(expiresAt, nowMs, say)}
       </time>
     </>
   );

@@ -4,11 +4,12 @@ import { Plus, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { useWords } from "../words/use-words.ts";
 import { GrantEntry } from "./grant-entry.tsx";
 import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
-import { useGrants } from "./use-grants.ts";
 
 import "../styles/grants.css";
+import { useGrants } from "./use-grants.ts";
 
 const AddRuleDialog = lazy(async () => ({
   default: (await import("./add-rule-dialog.tsx")).AddRuleDialog,
@@ -16,6 +17,7 @@ const AddRuleDialog = lazy(async () => ({
 
 /** All grants: approvals for longer than one call, and a person's rules. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const say = useWords();
   const { shown, trouble, showMore } = useGrants();
   const [revoking, setRevoking] = useState<Grant>();
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set());
@@ -25,7 +27,7 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   const leave = (grant: Grant): void => {
     setRevoking(undefined);
     setRevoked(new Set([...revoked, grant.grantId]));
-    announce("Revoked. From now on this tool call needs your approval again.");
+    announce(say("Revoked. From now on this tool call needs your approval again."));
   };
   // The button that had the focus is gone with its entry.
   useEffect(() => {
@@ -34,14 +36,20 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   const grants = shown?.grants.filter(({ grantId }) => !revoked.has(grantId));
   return (
     <>
-      <ColumnPage titleRef={title} title="Grants" column="grants" {...{ inboxToggle, trouble }}>
+      <ColumnPage
+        titleRef={title}
+        title={say("Grants")}
+        column="grants"
+        {...{ inboxToggle, trouble }}
+      >
         <p className="quiet">
-          Approvals for longer than one call, and your own rules about commands. A tool call that a
-          grant covers runs without asking you; the conversation says so.
+          {say(
+            "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.",
+          )}
         </p>
         <AddRule />
         {grants !== undefined && <GrantList grants={grants} onRevoke={setRevoking} />}
-        {shown?.hasMore === true && <Button onClick={showMore}>Show older ones</Button>}
+        {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
       </ColumnPage>
       {revoking !== undefined && (
         <RevokeGrantDialog
@@ -56,17 +64,18 @@ export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
 
 /** The button for a rule, and its dialog; the directory of the newest session is proposed. */
 function AddRule(): ReactNode {
+  const say = useWords();
   const { overview } = useOverview();
   const announce = useAnnounce();
   const [adding, setAdding] = useState(false);
   const leave = (): void => {
     setAdding(false);
-    announce("The rule is made.");
+    announce(say("The rule is made."));
   };
   return (
     <>
       <Button icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
-        Add rule
+        {say("Add rule")}
       </Button>
       {adding && (
         <Suspense>
@@ -98,13 +107,15 @@ function GrantList({ grants, onRevoke }: GrantListProps): ReactNode {
 }
 
 function NoGrants(): ReactNode {
+  const say = useWords();
   return (
     <div className="grants-empty">
       <ShieldCheck aria-hidden />
-      <p>Nothing is allowed for longer.</p>
+      <p>{say("Nothing is allowed for longer.")}</p>
       <p className="quiet">
-        When you allow something for longer than once, or add a rule, it is listed here until it
-        ends or you revoke it.
+        {say(
+          "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.",
+        )}
       </p>
     </div>
   );

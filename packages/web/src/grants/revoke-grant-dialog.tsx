@@ -3,6 +3,7 @@ import { useTransport, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { useWords } from "../words/use-words.ts";
 
 interface RevokeGrantDialogProps {
   readonly grant: Grant;
@@ -15,18 +16,27 @@ export function RevokeGrantDialog({
   onClose,
   onRevoked,
 }: RevokeGrantDialogProps): ReactNode {
+  const say = useWords();
   const transport = useTransport();
   return (
     <ConfirmDialog
-      title="Revoke this grant?"
-      words={["Revoke", "Revoking…"]}
+      title={say("Revoke this grant?")}
+      words={[say("Revoke"), say("Revoking…")]}
       act={() => transport.revokeGrant(grant.grantId)}
       onDone={onRevoked}
       onClose={onClose}
     >
       <p>
-        From now on, <code>{<VisibleText text={grant.toolName} exact />}</code> needs your approval
-        again wherever this grant applies. Calls that have run already stay as they are.
+        {say.rich(
+          "From now on, {tool} needs your approval again wherever this grant applies. Calls that have run already stay as they are.",
+          {
+            tool: (
+              <code>
+                <VisibleText text={grant.toolName} exact />
+              </code>
+            ),
+          },
+        )}
       </p>
       <p className="grant-text">
         <VisibleText text={grant.text} exact />

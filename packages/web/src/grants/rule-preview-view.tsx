@@ -2,20 +2,26 @@ import type { LoggedCommand, RulePreview } from "@holdpoint/protocol";
 import { RelativeTime, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 /** What a rule would have decided about in the last 30 days, and what not. */
 export function RulePreviewView({ preview }: { readonly preview: RulePreview }): ReactNode {
+  const say = useWords();
   const { text, calls, coveredCalls, isPartial, covered, notCovered } = preview;
   return (
-    <section className="rule-preview" aria-label="What it covers" aria-live="polite">
+    <section className="rule-preview" aria-label={say("What it covers")} aria-live="polite">
       <p className="grant-text">
         <VisibleText text={text} />
       </p>
       <p>
-        {`It would have covered ${coveredCalls} of ${calls} command${calls === 1 ? "" : "s"} of the last 30 days`}
-        {isPartial && ", as far as they were looked at"}.
+        {say(
+          "It would have covered {some} of {count} command of the last 30 days.|It would have covered {some} of {count} commands of the last 30 days.",
+          { some: coveredCalls, count: calls },
+        )}{" "}
+        {isPartial && say("Not all of them were looked at.")}
       </p>
-      <CommandList name="Covered" commands={covered} />
-      <CommandList name="Not covered" commands={notCovered} />
+      <CommandList name={say("Covered")} commands={covered} />
+      <CommandList name={say("Not covered")} commands={notCovered} />
     </section>
   );
 }
@@ -26,6 +32,7 @@ interface CommandListProps {
 }
 
 function CommandList({ name, commands }: CommandListProps): ReactNode {
+  const say = useWords();
   if (commands.length === 0) return null;
   return (
     <>
@@ -38,7 +45,7 @@ function CommandList({ name, commands }: CommandListProps): ReactNode {
             </code>
             <span className="quiet">
               <VisibleText text={cwd} />
-              {count > 1 && `, ${count} times`}, <RelativeTime at={lastAt} />
+              {count > 1 && say(", {n} times", { n: count })}, <RelativeTime at={lastAt} />
               {why !== undefined && `: ${why}`}
             </span>
           </li>

@@ -1,6 +1,7 @@
-import { toCallTroubleWords, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
+import { useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
 import { useEffect, useState } from "react";
 
+import { useTrouble } from "../words/use-trouble.ts";
 import { readGrants, type GrantsShown } from "./read-grants.ts";
 
 const PAGE_SIZE = 100;
@@ -14,6 +15,7 @@ interface UseGrants {
 
 /** The grants; read again whenever the overview says that they changed. */
 export function useGrants(): UseGrants {
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const { overview, connection } = useOverview();
   const { grantsVersion } = overview;
@@ -28,11 +30,11 @@ export function useGrants(): UseGrants {
         setTrouble(undefined);
       },
       (error: unknown) => {
-        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error));
       },
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
-  }, [transport, count, grantsVersion, connection]);
+  }, [transport, toTrouble, count, grantsVersion, connection]);
   return { shown, trouble, showMore: () => setCount((before) => before + PAGE_SIZE) };
 }

@@ -1,6 +1,8 @@
 import type { Grant, RuleDraft, RulePreview } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import { useTransport } from "@holdpoint/react";
 import { useState } from "react";
+
+import { useTrouble } from "../words/use-trouble.ts";
 
 interface RuleDraftModel {
   readonly draft: RuleDraft;
@@ -18,6 +20,7 @@ interface RuleDraftModel {
 
 /** A rule that a person is writing. */
 export function useRuleDraft(cwd: string): RuleDraftModel {
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const [draft, setDraft] = useState<RuleDraft>({ verdict: "allow", pattern: "", cwd });
   const [preview, setPreview] = useState<RulePreview>();
@@ -30,8 +33,7 @@ export function useRuleDraft(cwd: string): RuleDraftModel {
     try {
       return await act();
     } catch (error: unknown) {
-      const { title, wayOut } = toCallTroubleWords(error);
-      setTrouble(`${title}. ${wayOut}`);
+      setTrouble(toTrouble(error).text);
       return undefined;
     } finally {
       setBusy(false);

@@ -1,4 +1,5 @@
 import { countAnswerable, type Overview } from "@holdpoint/client";
+import { toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
 export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
@@ -26,7 +27,11 @@ export function toAnnouncements(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
   );
   return [
-    ...asked.map((interaction) => `Waiting for you: ${toVisibleString(toAskedTitle(interaction))}`),
-    ...settled.map((interaction) => `Settled: ${toVisibleString(toAskedTitle(interaction))}`),
+    ...asked.map((interaction) => `Waiting for you: ${toSpoken(interaction)}`),
+    ...settled.map((interaction) => `Settled: ${toSpoken(interaction)}`),
   ];
+}
+
+function toSpoken(interaction: Interaction): string {
+  return toVisibleString(toPlainTitle(toAskedTitle(interaction)));
 }

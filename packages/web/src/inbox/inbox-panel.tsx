@@ -1,6 +1,14 @@
 import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
 import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
-import { Button, toAskedTitle, useAgents, useNow, useOverview, BriefText } from "@holdpoint/react";
+import {
+  Button,
+  toAskedTitle,
+  useAgents,
+  useNow,
+  useOverview,
+  BriefText,
+  TitleText,
+} from "@holdpoint/react";
 import {
   ChevronRight,
   Inbox,
@@ -200,7 +208,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
             </span>
           </span>
           <span className="inbox-what">
-            <BriefText text={toAskedTitle(interaction)} />
+            <TitleText text={toAskedTitle(interaction)} brief />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />

@@ -4,11 +4,13 @@ import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { Mark } from "../mark.tsx";
 
 import "../styles/launch.css";
+import { useWords } from "../words/use-words.ts";
 
 const CODE_LENGTH = 9;
 
 /** Where a browser that is not signed in takes the short code that another device or the terminal shows. */
 export function EnterCode(): ReactNode {
+  const say = useWords();
   const [code, setCode] = useState("");
   const [isShort, setShort] = useState(false);
   const id = useId();
@@ -22,13 +24,15 @@ export function EnterCode(): ReactNode {
   return (
     <main className="launch">
       <Mark />
-      <h1>Enter a code</h1>
+      <h1>{say("Enter a code")}</h1>
       <p>
-        A device that is signed in shows one under “Devices and programs”, “Add a device”. So does{" "}
-        <code>holdpoint pair</code>, in the terminal of the gateway.
+        {say.rich(
+          "A device that is signed in shows one under “Devices and programs”, “Add a device”. So does {command}, in the terminal of the gateway.",
+          { command: <code>holdpoint pair</code> },
+        )}
       </p>
       <form className="code-form" noValidate onSubmit={submit}>
-        <label htmlFor={id}>Code</label>
+        <label htmlFor={id}>{say("Code")}</label>
         <input
           id={id}
           value={code}
@@ -46,11 +50,11 @@ export function EnterCode(): ReactNode {
         />
         <p id={`${id}-note`} className={isShort ? "field-error" : "field-help"}>
           {isShort
-            ? "A code has nine letters and digits."
-            : "It works once, within five minutes. After five wrong ones you need a new code."}
+            ? say("A code has nine letters and digits.")
+            : say("It works once, within five minutes. After five wrong ones you need a new code.")}
         </p>
         <Button type="submit" tone="primary">
-          Sign in
+          {say("Sign in")}
         </Button>
       </form>
     </main>

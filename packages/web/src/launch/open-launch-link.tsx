@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../mark.tsx";
 
 import "../styles/launch.css";
+import { useWords, type Words } from "../words/use-words.ts";
 
 export type SignedOutReason =
   | "code_refused"
@@ -16,7 +17,7 @@ export type SignedOutReason =
   | "unreachable";
 
 const REASON_WORDS: Readonly<
-  Record<SignedOutReason, { readonly title: string; readonly why: string }>
+  Record<SignedOutReason, { readonly title: Words; readonly why: Words }>
 > = {
   never: {
     title: "Open the launch link",
@@ -52,35 +53,52 @@ const REASON_WORDS: Readonly<
   },
 };
 
+function StopKeys(): ReactNode {
+  return (
+    <>
+      <kbd>Ctrl</kbd>+<kbd>C</kbd>
+    </>
+  );
+}
+
 /** The page of a browser that is not signed in: why, and how to sign in. */
 export function OpenLaunchLink({ reason }: { readonly reason: SignedOutReason }): ReactNode {
+  const say = useWords();
   const { title, why } = REASON_WORDS[reason];
   return (
     <main className="launch">
       <Mark />
-      <h1>{title}</h1>
-      <p>{why}</p>
+      <h1>{say(title)}</h1>
+      <p>{say(why)}</p>
       <ol>
         <li>
-          Look at the terminal in which the gateway runs: it prints a launch link that begins with{" "}
+          {say(
+            "Look at the terminal in which the gateway runs: it prints a launch link that begins with",
+          )}{" "}
           <code>{location.origin}/#code=</code>
         </li>
         <li>
-          No fresh link there? <code>npx holdpoint link</code>, run in another terminal, shows one
-          there. So does stopping the gateway with <kbd>Ctrl</kbd>+<kbd>C</kbd> and starting it
-          again: sessions and pending requests are kept.
+          {say.rich(
+            "No fresh link there? {command}, run in another terminal, shows one there. So does stopping the gateway with {keys} and starting it again: sessions and pending requests are kept.",
+            { command: <code>npx holdpoint link</code>, keys: <StopKeys /> },
+          )}
         </li>
-        <li>Open the link in this browser. It stays signed in afterwards.</li>
+        <li>{say("Open the link in this browser. It stays signed in afterwards.")}</li>
       </ol>
       <p>
-        <a className="launch-other" href="/pair">
-          Enter a code
-        </a>{" "}
-        instead, which another device of yours can show.
+        {say.rich("{way} instead, which another device of yours can show.", {
+          way: (
+            <a className="launch-other" href="/pair">
+              {say("Enter a code")}
+            </a>
+          ),
+        })}
       </p>
       <p className="launch-note">
         <KeyRound aria-hidden />
-        There is no password: anyone who opens the link can answer for you. Do not share it.
+        {say(
+          "There is no password: anyone who opens the link can answer for you. Do not share it.",
+        )}
       </p>
     </main>
   );

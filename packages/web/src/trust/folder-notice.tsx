@@ -3,10 +3,12 @@ import { FileWarning } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
+import { useWords } from "../words/use-words.ts";
 import { useFolder } from "./use-folder.ts";
 
 /** Says that files of the gateway's folder are not loaded, and leads to the page that shows them. */
 export function FolderNotice(): ReactNode {
+  const say = useWords();
   const { folder } = useFolder();
   const { offer, problem, loaded = false, path = "" } = folder ?? {};
   return (
@@ -15,11 +17,14 @@ export function FolderNotice(): ReactNode {
         <div className="banner">
           <FileWarning aria-hidden />
           <span>
-            {loaded ? "Files have changed in " : "Nothing is loaded from "}
-            <VisibleText exact text={path} />
-            {loaded ? ". The change is not loaded until you trust it." : " until you trust it."}
+            {say.rich(
+              loaded
+                ? "Files have changed in {folder}. The change is not loaded until you trust it."
+                : "Nothing is loaded from {folder} until you trust it.",
+              { folder: <VisibleText exact text={path} /> },
+            )}
           </span>
-          <Link to={{ name: "folder" }}>Look at the files</Link>
+          <Link to={{ name: "folder" }}>{say("Look at the files")}</Link>
         </div>
       )}
     </output>

@@ -3,13 +3,15 @@ import { VisibleText } from "@holdpoint/react";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
 import { OfferView } from "./offer-view.tsx";
-import { useFolder } from "./use-folder.ts";
 
 import "../styles/folder.css";
+import { useFolder } from "./use-folder.ts";
 
 /** What the gateway would load from the folder that it was started in. A person says yes to it here. */
 export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const say = useWords();
   const { folder, trouble, onFolder } = useFolder();
   const title = useRef<HTMLHeadingElement>(null);
   const hash = folder?.offer?.hash;
@@ -22,7 +24,7 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
   return (
     <ColumnPage
       titleRef={title}
-      title="Files of the directory"
+      title={say("Files of the directory")}
       column="folder"
       {...{ inboxToggle, trouble }}
     >
@@ -41,10 +43,11 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
 
 /** What is loaded now, in one sentence. */
 function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
+  const say = useWords();
   const { path, loaded, offer, problem, needsStart } = folder;
   return (
     <>
-      <p>{toStateWords(loaded, offer)}</p>
+      <p>{say(toStateWords(loaded, offer))}</p>
       {path !== "" && (
         <p className="folder-path">
           <VisibleText exact text={path} />
@@ -52,17 +55,19 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
       )}
       {problem !== undefined && (
         <p className="field-error" role="alert">
-          Nothing new can be loaded. <VisibleText text={problem} />
+          {say("Nothing new can be loaded.")} <VisibleText text={problem} />
         </p>
       )}
       {needsStart.length > 0 && (
-        <p>These settings hold from the next start of the gateway: {needsStart.join(", ")}.</p>
+        <p>
+          {say("These settings hold from the next start of the gateway:")} {needsStart.join(", ")}.
+        </p>
       )}
     </>
   );
 }
 
-function toStateWords(loaded: boolean, offer: FolderOffer | undefined): string {
+function toStateWords(loaded: boolean, offer: FolderOffer | undefined): Words {
   if (offer === undefined) {
     return loaded
       ? "Everything in this directory that the gateway can load is loaded."

@@ -2,7 +2,6 @@ import type { FolderOffer, FolderTrust } from "@holdpoint/protocol";
 import {
   Button,
   MissingWords,
-  toCallTroubleWords,
   useAnnounce,
   UnshownContext,
   useTransport,
@@ -11,6 +10,8 @@ import {
 } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords } from "../words/use-words.ts";
 import { OfferedFile } from "./offered-file.tsx";
 import { useSettled } from "./use-settled.ts";
 
@@ -22,6 +23,7 @@ interface OfferViewProps {
 
 /** Everything that a yes would load, and the yes. Made anew for each content. */
 export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode {
+  const say = useWords();
   const { hash, files, removed, packages, settings, problem } = offer;
   const [unshown, onUnshown] = useUnshownParts();
   const { trusting, trouble, trust } = useTrust(path, hash, onTrusted);
@@ -29,13 +31,14 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
   return (
     <UnshownContext value={onUnshown}>
       <p>
-        Trust these files only if you know what they do. The gateway runs them, and they can do
-        whatever you can do on this machine. When one changes, you are asked again.
+        {say(
+          "Trust these files only if you know what they do. The gateway runs them, and they can do whatever you can do on this machine. When one changes, you are asked again.",
+        )}
       </p>
       {settings.length > 0 && <Settings settings={settings} />}
       {removed.length > 0 && (
         <p>
-          Gone: <VisibleText exact text={removed.join(", ")} />
+          {say("Gone:")} <VisibleText exact text={removed.join(", ")} />
         </p>
       )}
       <ul className="folder-files">
@@ -45,7 +48,9 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
       </ul>
       {packages.length > 0 && (
         <p>
-          They import packages, whose content is not shown here and may change without a question:{" "}
+          {say(
+            "They import packages, whose content is not shown here and may change without a question:",
+          )}{" "}
           <VisibleText exact text={packages.join(", ")} />
         </p>
       )}
@@ -61,7 +66,7 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
           aria-describedby="folder-hint"
           onClick={() => void trust()}
         >
-          Trust and load these files
+          {say("Trust and load these files")}
         </Button>
         <span id="folder-hint" className="quiet">
           <MissingWords words={unshown?.words} moves={unshown?.moves} />
@@ -77,23 +82,20 @@ export function OfferView({ path, offer, onTrusted }: OfferViewProps): ReactNode
 }
 
 function Settings({ settings }: Pick<FolderOffer, "settings">): ReactNode {
+  const say = useWords();
   return (
-    <ul className="folder-settings" aria-label="Settings that change">
+    <ul className="folder-settings" aria-label={say("Settings that change")}>
       {settings.map(({ name, now, value }) => (
         <li key={name}>
           <code>
             <VisibleText exact text={name} />
           </code>{" "}
-          becomes{" "}
+          {say("becomes")}{" "}
           <code>
             <VisibleText exact text={value} />
-          </code>
-          {now !== undefined && (
-            <>
-              {" "}
-              (now <VisibleText exact text={now} />)
-            </>
-          )}
+          </code>{" "}
+          {now !== undefined &&
+            say.rich("(now {value})", { value: <VisibleText exact text={now} /> })}
         </li>
       ))}
     </ul>
@@ -107,6 +109,8 @@ interface Trust {
 }
 
 function useTrust(path: string, hash: string, onTrusted: (folder: FolderTrust) => void): Trust {
+  const say = useWords();
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const announce = useAnnounce();
   const [trusting, setTrusting] = useState(false);
@@ -116,10 +120,9 @@ function useTrust(path: string, hash: string, onTrusted: (folder: FolderTrust) =
     setTrouble(undefined);
     try {
       onTrusted(await transport.trustFolder({ path, hash }));
-      announce("The files are loaded.");
+      announce(say("The files are loaded."));
     } catch (error: unknown) {
-      const { title, wayOut } = toCallTroubleWords(error);
-      setTrouble(`${title} ${wayOut}`);
+      setTrouble(toTrouble(error).text);
     }
     setTrusting(false);
   };

@@ -2,17 +2,19 @@ import type { FolderOffer } from "@holdpoint/protocol";
 import { CodeBlock, UnshownContext, useUnshown, VisibleText } from "@holdpoint/react";
 import { useState, type ReactNode } from "react";
 
+import { useWords, type Words } from "../words/use-words.ts";
+
 type File = FolderOffer["files"][number];
 
 const LONG_LINES = 200;
 const LONG_CHARACTERS = 12_000;
 
-const CHANGE_WORDS: Readonly<Record<File["change"], string>> = {
+const CHANGE_WORDS: Readonly<Record<File["change"], Words>> = {
   new: "New",
   changed: "Changed",
   same: "As loaded",
 };
-const ROLE_WORDS: Readonly<Record<File["role"], string>> = {
+const ROLE_WORDS: Readonly<Record<File["role"], Words>> = {
   config: "Config file",
   tool: "Tool",
   module: "Imported",
@@ -20,6 +22,7 @@ const ROLE_WORDS: Readonly<Record<File["role"], string>> = {
 
 /** One file with its text, and what has changed in it. What is new must have been on screen before a yes. */
 export function OfferedFile({ file }: { readonly file: File }): ReactNode {
+  const say = useWords();
   const { name, path, role, change, text, difference } = file;
   return (
     <li className="folder-file">
@@ -27,8 +30,8 @@ export function OfferedFile({ file }: { readonly file: File }): ReactNode {
         <h2>
           <VisibleText exact text={name} />
         </h2>
-        <span className="tag">{ROLE_WORDS[role]}</span>
-        <span className="tag">{CHANGE_WORDS[change]}</span>
+        <span className="tag">{say(ROLE_WORDS[role])}</span>
+        <span className="tag">{say(CHANGE_WORDS[change])}</span>
       </div>
       <p className="folder-path">
         <VisibleText exact text={path} />
@@ -48,11 +51,14 @@ export function OfferedFile({ file }: { readonly file: File }): ReactNode {
 
 /** A text that is loaded already, or is shown in parts above: nobody has to open it. */
 function Known({ text }: { readonly text: string }): ReactNode {
+  const say = useWords();
   const [drawn, setDrawn] = useState(false);
   return (
     <UnshownContext value={undefined}>
       <details onToggle={() => setDrawn(true)}>
-        <summary>The whole file ({countLines(text)} lines)</summary>
+        <summary>
+          {say("The whole file")} ({say("{count} line|{count} lines", { count: countLines(text) })})
+        </summary>
         {drawn && <CodeBlock text={text} />}
       </details>
     </UnshownContext>
@@ -60,15 +66,16 @@ function Known({ text }: { readonly text: string }): ReactNode {
 }
 
 /** A text that a person has to see before a yes. A long one is drawn when it is opened. */
-function Unknown({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+function Unknown({ title, text }: { readonly title: Words; readonly text: string }): ReactNode {
+  const say = useWords();
   const lines = countLines(text);
   const isLong = lines > LONG_LINES || text.length > LONG_CHARACTERS;
   const [drawn, setDrawn] = useState(!isLong);
-  useUnshown(drawn ? undefined : "Open the long files first.");
+  useUnshown(drawn ? undefined : say("Open the long files first."));
   return (
     <details open={!isLong} onToggle={() => setDrawn(true)}>
       <summary>
-        {title} ({lines} lines)
+        {say(title)} ({say("{count} line|{count} lines", { count: lines })})
       </summary>
       {drawn && <CodeBlock text={text} />}
     </details>

@@ -1,12 +1,8 @@
 import type { FolderTrust } from "@holdpoint/protocol";
-import {
-  toCallTroubleWords,
-  useNow,
-  useOverview,
-  useTransport,
-  type TroubleWords,
-} from "@holdpoint/react";
+import { useNow, useOverview, useTransport, type TroubleWords } from "@holdpoint/react";
 import { useEffect, useState } from "react";
+
+import { useTrouble } from "../words/use-trouble.ts";
 
 /** How often a folder is looked at whose gateway watches it; another one when the page gets the focus. */
 const LOOK_MS = 3000;
@@ -20,6 +16,7 @@ interface UseFolder {
 
 /** What the gateway loads from its folder, and what it would load if the person trusted it. */
 export function useFolder(): UseFolder {
+  const toTrouble = useTrouble();
   const transport = useTransport();
   const { connection } = useOverview();
   const [folder, setFolder] = useState<FolderTrust>();
@@ -34,12 +31,12 @@ export function useFolder(): UseFolder {
         setTrouble(undefined);
       },
       (error: unknown) => {
-        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error));
       },
     );
     return () => aborted.abort();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that the files may have changed
-  }, [transport, connection, now, focused]);
+  }, [transport, toTrouble, connection, now, focused]);
   return { folder, trouble, onFolder: setFolder };
 }
 

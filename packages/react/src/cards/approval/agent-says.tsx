@@ -2,9 +2,11 @@ import type { Approval } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 
 /** The agent's own words, apart from the facts: they may be wrong, or written to persuade. */
 export function AgentSays({ approval }: { readonly approval: Approval }): ReactNode {
+  const say = useWords();
   const { display, input } = approval;
   const described = typeof input["command"] === "string" ? input["description"] : undefined;
   const said = new Set([described, display.description].filter(isSaid));
@@ -12,7 +14,7 @@ export function AgentSays({ approval }: { readonly approval: Approval }): ReactN
   if (said.size === 0 && reason === undefined) return null;
   return (
     <div className="hp-says">
-      <p className="hp-says-who">The agent says</p>
+      <p className="hp-says-who">{say("The agent says")}</p>
       {[...said].map((text) => (
         <p key={text} className="hp-says-text">
           <VisibleText text={text} />
@@ -20,7 +22,7 @@ export function AgentSays({ approval }: { readonly approval: Approval }): ReactN
       ))}
       {reason !== undefined && (
         <p className="hp-says-text">
-          <span className="hp-says-who">Why it asks: </span>
+          <span className="hp-says-who">{say("Why it asks:")} </span>
           <VisibleText text={reason} />
         </p>
       )}

@@ -4,6 +4,7 @@ import { useId, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
+import { useWords, type Words } from "../../words/use-words.ts";
 import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
 import type { ApprovalModel } from "./use-approval.ts";
@@ -15,6 +16,7 @@ interface ApprovalActionsProps {
 
 /** Deny on one side, Allow on the other, and between them the reason while Allow is blocked. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
+  const say = useWords();
   const { gate, answerable, edit } = model;
   const wordsId = useId();
   const { words } = gate;
@@ -28,11 +30,11 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
             blocked={!answerable}
             onClick={() => model.startEdit()}
           >
-            Edit
+            {say("Edit")}
           </Button>
         ) : (
           <Button blocked={!answerable} onClick={() => model.discardEdit()}>
-            Discard
+            {say("Discard")}
           </Button>
         ))}
       <span className="hp-actions-space" id={wordsId}>
@@ -44,22 +46,23 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
 }
 
 function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const say = useWords();
   const { answerable, edit } = model;
   return (
     <span className="hp-split">
       <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
-        Deny
+        {say("Deny")}
         {edit === undefined && <KeyHint>D</KeyHint>}
       </Button>
       <Button
         tone="danger"
         iconOnly
-        title="Deny with a reason, or stop the turn"
+        title={say("Deny with a reason, or stop the turn")}
         icon={<ChevronDown aria-hidden />}
         blocked={!answerable}
         onClick={() => model.setDenying(true)}
       >
-        Deny with a reason, or stop the turn
+        {say("Deny with a reason, or stop the turn")}
       </Button>
     </span>
   );
@@ -67,10 +70,11 @@ function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
 
 /** A plan is not refused without a word: the agent makes a better one from what is said. */
 function AskForChanges({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const say = useWords();
   const { answerable, edit } = model;
   return (
     <Button blocked={!answerable} onClick={() => model.setDenying(true)}>
-      Ask for changes
+      {say("Ask for changes")}
       {edit === undefined && <KeyHint>D</KeyHint>}
     </Button>
   );
@@ -83,6 +87,7 @@ function AllowButton({
   readonly model: ApprovalModel;
   readonly describedBy: string | undefined;
 }): ReactNode {
+  const say = useWords();
   const { gate, answerable, submitting, deliberate, primaryScope } = model;
   if (primaryScope === undefined) return null;
   const editing = model.edit !== undefined;
@@ -98,14 +103,14 @@ function AllowButton({
       onClick={() => model.allow(primaryScope)}
       onBlocked={gate.moves?.show}
     >
-      {submitting ? "Sending…" : toAllowWords(model, primaryScope)}
+      {submitting ? say("Sending…") : say(toAllowWords(model, primaryScope))}
       {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
     </Button>
   );
 }
 
 /** What a press does: nothing runs by it where no agent waits. */
-function toAllowWords({ edit, late, planned }: ApprovalModel, scope: ApprovalScope): string {
+function toAllowWords({ edit, late, planned }: ApprovalModel, scope: ApprovalScope): Words {
   if (edit !== undefined) return planned ? "Approve edited plan" : "Allow edited";
   if (late) return LATE_ALLOW_WORDS;
   return planned && scope === "once" ? "Approve plan" : SCOPE_BUTTON_WORDS[scope];

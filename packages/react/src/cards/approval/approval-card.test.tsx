@@ -290,7 +290,7 @@ describe("editing before allowing", () => {
       { drafts },
     );
     expect(screen.queryByRole("textbox")).toBeNull();
-    expect(screen.getByText("ls")).toBeTruthy();
+    expect(screen.getByText("ls", { selector: "pre code" })).toBeTruthy();
   });
 
   test("the record shows what was changed", async () => {

@@ -6,6 +6,7 @@ import { preloadDiff } from "../../parts/diff-view.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { UnshownContext, useUnshown, useUnshownParts } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { CardShell } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
@@ -13,12 +14,16 @@ import { ApprovalActions } from "./approval-actions.tsx";
 import type { ApprovalEditorProps } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalSubjectView } from "./approval-subject-view.tsx";
-import { DenyForm } from "./deny-form.tsx";
 import { useApproval, type ApprovalModel, type ApprovalProps } from "./use-approval.ts";
 
 const EDITOR = createLazyPart<ApprovalEditorProps>(
   EditorInstead,
   async () => (await import("./approval-editor.tsx")).ApprovalEditor,
+);
+
+const DENY_FORM = createLazyPart(
+  "The form for a reason",
+  async () => (await import("./deny-form.tsx")).DenyForm,
 );
 
 const SCOPES = createLazyPart(
@@ -28,7 +33,7 @@ const SCOPES = createLazyPart(
 
 /** Loads the parts that not every approval has, ahead of their first use. Rejects when one cannot be loaded. */
 export async function preloadApproval(): Promise<void> {
-  await Promise.all([EDITOR.preload(), SCOPES.preload(), preloadDiff()]);
+  await Promise.all([EDITOR.preload(), DENY_FORM.preload(), SCOPES.preload(), preloadDiff()]);
 }
 
 /** Asks whether a tool call may run. It shows the stored input, and sends its digest back with the answer. */
@@ -48,7 +53,11 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
       icon={model.deliberate ? <ShieldAlert /> : <Shield />}
       onKeyDown={model.onKeyDown}
       actions={
-        denying ? <DenyForm model={model} /> : <ApprovalActions approval={approval} model={model} />
+        denying ? (
+          <DENY_FORM.Part model={model} />
+        ) : (
+          <ApprovalActions approval={approval} model={model} />
+        )
       }
     >
       <div className="hp-card-body">
@@ -89,12 +98,16 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
 }
 
 function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
-  useUnshown("The editor has to be seen first");
-  return failed && <p className="hp-hint">The editor could not be loaded. Reload the page.</p>;
+  const say = useWords();
+  useUnshown(say("The editor has to be seen first"));
+  return (
+    failed && <p className="hp-hint">{say("The editor could not be loaded. Reload the page.")}</p>
+  );
 }
 
 /** The deliberate yes that some tools require. */
 function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const say = useWords();
   return (
     <label className="hp-confirm">
       <input
@@ -102,7 +115,7 @@ function Confirmation({ model }: { readonly model: ApprovalModel }): ReactNode {
         checked={model.confirmed}
         onChange={(event) => model.confirm(event.target.checked)}
       />
-      <span>I have read what will run, and want it to run.</span>
+      <span>{say("I have read what will run, and want it to run.")}</span>
     </label>
   );
 }

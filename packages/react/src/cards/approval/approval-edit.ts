@@ -1,27 +1,28 @@
 import type { Approval } from "@holdpoint/protocol";
 
 import { formatJson } from "../../parts/format-json.ts";
+import type { Words } from "../../words/use-words.ts";
 
 type Input = Approval["input"];
 
 /** The result of reading the editor's text. */
 export type Edit =
   | { readonly status: "unchanged" }
-  | { readonly status: "invalid"; readonly message: string }
+  | { readonly status: "invalid"; readonly message: Words; readonly detail?: string }
   | { readonly status: "changed"; readonly input: Input };
 
 /** What is in the editor: the text of one field of the input, or all of it as JSON. */
 export interface EditSubject {
   /** Absent: all of it. */
   readonly field?: string;
-  readonly label: string;
+  readonly label: Words;
 }
 
 /** All of the input. */
 export const WHOLE_INPUT: EditSubject = { label: "Input to use instead, as JSON" };
 
 /** The field that a person would change, by what it holds; the first that an input has. */
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, Words>> = {
   command: "Command to run instead",
   plan: "Plan to follow instead",
   content: "Text of the file instead",
@@ -69,7 +70,7 @@ export function parseEdit(input: Input, { field }: EditSubject, text: string): E
     value = JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : "";
-    return { status: "invalid", message: `This is not JSON: ${detail}` };
+    return { status: "invalid", message: "This is not JSON:", detail };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { status: "invalid", message: "The input has to be a JSON object." };

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { useInView } from "../../parts/in-view.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { Edit, EditSubject } from "./approval-edit.ts";
 import { toEditDifference } from "./edit-difference.ts";
 
@@ -29,6 +30,7 @@ export function ApprovalEditor({
   onChange,
   onWhole,
 }: ApprovalEditorProps): ReactNode {
+  const say = useWords();
   const labelId = useId();
   const errorId = useId();
   const editor = useRef<HTMLTextAreaElement>(null);
@@ -39,7 +41,7 @@ export function ApprovalEditor({
   return (
     <div ref={whole} className="hp-editor">
       <label className="hp-editor-label" htmlFor={labelId}>
-        {subject.label}
+        {say(subject.label)}
       </label>
       <textarea
         ref={editor}
@@ -59,7 +61,7 @@ export function ApprovalEditor({
       {invalid && (
         <p className="hp-field-error" id={errorId}>
           <TriangleAlert aria-hidden />
-          {edit.message}
+          {say(edit.message)} {edit.detail}
         </p>
       )}
       {subject.field !== undefined &&
@@ -67,12 +69,12 @@ export function ApprovalEditor({
         Object.keys(input).length > 1 && (
           <span>
             <Button tone="quiet" blocked={readOnly} onClick={onWhole}>
-              Edit all of the input
+              {say("Edit all of the input")}
             </Button>
           </span>
         )}
       {edit.status === "changed" && (
-        <DiffView {...toEditDifference(input, edit.input)} caption="Your changes" />
+        <DiffView {...toEditDifference(input, edit.input)} caption={say("Your changes")} />
       )}
     </div>
   );

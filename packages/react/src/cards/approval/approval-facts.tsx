@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from "react";
 
 import { useInView } from "../../parts/in-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 
 interface ApprovalFactsProps {
   readonly toolName: string;
@@ -12,16 +13,19 @@ interface ApprovalFactsProps {
 
 /** The facts that the gateway itself knows: tool, directory, server. */
 export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps): ReactNode {
+  const say = useWords();
   const { server, blockedPath } = approval.display;
   const facts = useRef<HTMLDListElement>(null);
   useInView(facts);
   return (
     <dl ref={facts} className="hp-facts">
-      <Fact icon={<Wrench aria-hidden />} name="Tool" value={toolName} />
-      <Fact icon={<FolderOpen aria-hidden />} name="Directory" value={approval.cwd} />
-      {server !== undefined && <Fact icon={<Plug aria-hidden />} name="Server" value={server} />}
+      <Fact icon={<Wrench aria-hidden />} name={say("Tool")} value={toolName} />
+      <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />
+      {server !== undefined && (
+        <Fact icon={<Plug aria-hidden />} name={say("Server")} value={server} />
+      )}
       {blockedPath !== undefined && (
-        <Fact icon={<ShieldAlert aria-hidden />} name="Outside path" value={blockedPath} />
+        <Fact icon={<ShieldAlert aria-hidden />} name={say("Outside path")} value={blockedPath} />
       )}
     </dl>
   );

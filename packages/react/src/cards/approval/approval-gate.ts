@@ -1,4 +1,5 @@
 import type { Unshown } from "../../parts/unshown.tsx";
+import type { Say } from "../../words/use-words.ts";
 
 /** The conditions for allowing an approval. */
 interface AllowConditions {
@@ -16,13 +17,13 @@ export type AllowGate =
   | ({ readonly open: false } & Partial<Unshown>);
 
 /** Whether Allow can be pressed. In doubt it stays shut. */
-export function toAllowGate(conditions: AllowConditions): AllowGate {
+export function toAllowGate(conditions: AllowConditions, say: Say): AllowGate {
   const { answerable, armed, unshown, unconfirmed, edit } = conditions;
   if (!answerable) return { open: false };
-  if (edit === "invalid") return { open: false, words: "The edit can't run yet" };
-  if (edit === "unchanged") return { open: false, words: "Nothing is changed yet" };
+  if (edit === "invalid") return { open: false, words: say("The edit can't run yet") };
+  if (edit === "unchanged") return { open: false, words: say("Nothing is changed yet") };
   if (unshown !== undefined) return { open: false, ...unshown };
-  if (unconfirmed) return { open: false, words: "Confirm that you have read it to allow" };
+  if (unconfirmed) return { open: false, words: say("Confirm that you have read it to allow") };
   if (!armed) return { open: false };
   return { open: true };
 }

@@ -2,13 +2,13 @@ import type { Approval } from "@holdpoint/protocol";
 import { useMemo, type ReactNode } from "react";
 
 import { CodeBlock } from "../../parts/code-block.tsx";
-import { countWords } from "../../parts/count-words.ts";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { Fold } from "../../parts/fold.tsx";
 import { formatJson } from "../../parts/format-json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { UnshownContext, useUnshown } from "../../parts/unshown.tsx";
+import { useWords, type Say } from "../../words/use-words.ts";
 import {
   countLines,
   isLongText,
@@ -26,9 +26,12 @@ interface ApprovalSubjectViewProps {
 /** The input that will run, folded where it is long. */
 export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode {
   const { approval, toolName, opened, onOpen } = props;
+  const say = useWords();
   const subject = useMemo(() => toApprovalSubject(approval, toolName), [approval, toolName]);
-  const amount = useMemo(() => toLongText(subject), [subject]);
-  useUnshown(amount === undefined || opened ? undefined : `Open all ${amount} to allow`);
+  const amount = useMemo(() => toLongText(subject, say), [subject, say]);
+  useUnshown(
+    amount === undefined || opened ? undefined : say("Open all {amount} to allow", { amount }),
+  );
   const content = <SubjectContent subject={subject} fold={{ opened, onOpen }} />;
   if (amount === undefined) return content;
   return (
@@ -39,13 +42,15 @@ export function ApprovalSubjectView(props: ApprovalSubjectViewProps): ReactNode 
 }
 
 /** How long the text of the input is, if it is long. A change says so itself. */
-function toLongText(subject: ApprovalSubject): string | undefined {
+function toLongText(subject: ApprovalSubject, say: Say): string | undefined {
   const further = subject.type === "json" ? subject.input : subject.further;
   const json = further === undefined ? [] : [formatJson(further)];
   const text = [...toTexts(subject), ...json].join("\n");
   if (!isLongText(text)) return undefined;
   const lines = countLines(text);
-  return lines > 4 ? countWords(lines, "line") : countWords(text.length, "character");
+  return lines > 4
+    ? say("{count} line|{count} lines", { count: lines })
+    : say("{count} character|{count} characters", { count: text.length });
 }
 
 function toTexts(subject: ApprovalSubject): readonly string[] {
@@ -66,8 +71,11 @@ const PLAN = createLazyPart<{ readonly plan: string }>(
 );
 
 function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
-  useUnshown("The plan has to be seen first");
-  return failed && <p className="hp-hint">The plan could not be loaded. Reload the page.</p>;
+  const say = useWords();
+  useUnshown(say("The plan has to be seen first"));
+  return (
+    failed && <p className="hp-hint">{say("The plan could not be loaded. Reload the page.")}</p>
+  );
 }
 
 interface SubjectContentProps {
@@ -76,7 +84,8 @@ interface SubjectContentProps {
 }
 
 function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
-  if (subject.type === "json") return <JsonView value={subject.input} caption="Input" />;
+  const say = useWords();
+  if (subject.type === "json") return <JsonView value={subject.input} caption={say("Input")} />;
   const { further } = subject;
   return (
     <div className="hp-subject">
@@ -89,11 +98,11 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
           {...(subject.change.before !== undefined && { before: subject.change.before })}
         />
       )}
-      {subject.type === "command" && <CodeBlock text={subject.command} caption="Command" />}
-      {further !== undefined && <JsonView value={further} caption="Further input" />}
+      {subject.type === "command" && <CodeBlock text={subject.command} caption={say("Command")} />}
+      {further !== undefined && <JsonView value={further} caption={say("Further input")} />}
       {subject.type === "change" && (
         <details className="hp-details">
-          <summary>Exact input</summary>
+          <summary>{say("Exact input")}</summary>
           {/* All of it stands above, too: it need not be opened. */}
           <UnshownContext value={undefined}>
             <JsonView value={subject.input} />

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
@@ -8,6 +9,7 @@ const MAX_REASON_LENGTH = 16_384;
 
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
+  const say = useWords();
   const { reason, answerable, submitting, planned, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -25,8 +27,8 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
   return (
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
-        {planned ? "What should change?" : "Why not?"}{" "}
-        <span className="hp-hint">Optional. The agent gets this text.</span>
+        {planned ? say("What should change?") : say("Why not?")}{" "}
+        <span className="hp-hint">{say("Optional. The agent gets this text.")}</span>
       </label>
       <textarea
         ref={field}
@@ -41,11 +43,11 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
       />
       <div className="hp-actions">
         <Button tone="quiet" onClick={() => setDenying(false)}>
-          Back
+          {say("Back")}
         </Button>
         <span className="hp-actions-space" />
         <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
-          Deny and stop
+          {say("Deny and stop")}
         </Button>
         <Button
           tone="danger"
@@ -53,7 +55,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
           blocked={!answerable}
           onClick={() => deny(false)}
         >
-          {submitting ? "Sending…" : planned ? "Send back" : "Deny"}
+          {submitting ? say("Sending…") : planned ? say("Send back") : say("Deny")}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
 
 import { useUiClock } from "../../parts/ui-clock.tsx";
 import type { Unshown } from "../../parts/unshown.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlan } from "../shared/card-title.ts";
@@ -78,13 +79,8 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   // What has only just come into view was not read yet.
   const isInView = unshown?.moves === undefined;
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
-  const gate = toAllowGate({
-    answerable,
-    armed,
-    unshown,
-    unconfirmed: deliberate && !reading.confirmed,
-    edit: edit?.status ?? "none",
-  });
+  const conditions = { answerable, armed, unshown, unconfirmed: deliberate && !reading.confirmed };
+  const gate = toAllowGate({ ...conditions, edit: edit?.status ?? "none" }, useWords());
   const primaryScope = approval.scopes.includes("once") ? "once" : approval.scopes[0];
 
   const allow = (approvalScope: ApprovalScope, grantLimit?: GrantLimit): void => {

@@ -2,7 +2,9 @@ import type { Interaction } from "@holdpoint/protocol";
 import { Clock, Undo2, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { TitleText } from "../../parts/title-text.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "../shared/card-state.ts";
 import { toAskedTitle } from "../shared/card-title.ts";
 import { toStateWords } from "../shared/card-words.ts";
@@ -17,7 +19,8 @@ const CLOSED_ICONS = { expired: <Clock />, orphaned: <Unplug />, withdrawn: <Und
 
 /** An interaction that was not answered, and cannot be any more. */
 export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
-  const { headline, detail } = toStateWords(state);
+  const say = useWords();
+  const { headline, detail } = toStateWords(state, say);
   return (
     <PastCard
       interaction={interaction}
@@ -29,7 +32,7 @@ export function ClosedCard({ interaction, state }: ClosedCardProps): ReactNode {
     >
       <span className="hp-done-decision">{headline}</span>{" "}
       <span className="hp-done-asked">
-        <BriefText text={toAskedTitle(interaction)} />
+        <TitleText text={toAskedTitle(interaction, say.language)} brief />
       </span>
     </PastCard>
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { ClockTime } from "../../parts/relative-time.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "../shared/card-state.ts";
 import {
   ASKED_AGAIN_WORDS,
@@ -26,7 +27,8 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
   const { response, by, how, phase, failure } = state;
   const unknown = how === "unknown";
   const here = phase === "answered_here";
-  const { headline, detail } = toStateWords(state);
+  const say = useWords();
+  const { headline, detail } = toStateWords(state, say);
   const failed = failure !== undefined;
   const delivery = failed ? FAILURE_WORDS : askedAgain ? ASKED_AGAIN_WORDS : deliveryWords(state);
   return (
@@ -50,7 +52,7 @@ export function CompletedCard({ interaction, state, askedAgain }: CompletedCardP
             )}
           </span>
           <span className="hp-done-delivery">
-            <BriefText text={responderWords(by, here)} /> · {delivery}
+            <BriefText text={responderWords(by, here, say)} /> · {say(delivery)}
           </span>
         </>
       }

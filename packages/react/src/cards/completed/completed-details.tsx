@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Chip } from "../../parts/chip.tsx";
 import { DiffView } from "../../parts/diff-view.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { AgentSays } from "../approval/agent-says.tsx";
 import { ApprovalFacts } from "../approval/approval-facts.tsx";
 import { ApprovalSubjectView } from "../approval/approval-subject-view.tsx";
@@ -43,6 +44,7 @@ export function CompletedDetails({ interaction, response }: DetailsProps): React
 
 /** What was allowed is shown in any case: it is the record of what ran. */
 function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }): ReactNode {
+  const say = useWords();
   const { interaction, approval, response } = props;
   const edited = response?.editedInput;
   return (
@@ -57,7 +59,7 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
       {edited !== undefined && (
         <DiffView
           {...toEditDifference(approval.input, edited)}
-          caption="Edited before it was allowed"
+          caption={say("Edited before it was allowed")}
         />
       )}
       <AgentSays approval={approval} />

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
 import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
+import { useWords, type Words } from "../../words/use-words.ts";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
@@ -17,8 +18,9 @@ interface CompletedSummaryProps {
 
 /** The answer in a line or two. */
 export function CompletedSummary({ interaction, response }: CompletedSummaryProps): ReactNode {
+  const say = useWords();
   const template = interaction.completedView?.summaryTemplate;
-  if (response === undefined) return <span>Answered</span>;
+  if (response === undefined) return <span>{say("Answered")}</span>;
   if (template !== undefined && isGiven(response)) {
     return <TemplateSummary {...{ interaction, response, template }} />;
   }
@@ -72,11 +74,12 @@ function PlainSummary({ interaction, response }: CompletedSummaryProps): ReactNo
 }
 
 function ApprovalSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
+  const say = useWords();
   if (response === undefined) return null;
   const reason = response.reason?.trim() ?? "";
   return (
     <>
-      <span className="hp-done-decision">{decisionWords(response)}</span>{" "}
+      <span className="hp-done-decision">{say(decisionWords(response))}</span>{" "}
       <SubjectLine interaction={interaction} response={response} />
       <ScopeText interaction={interaction} response={response} />
       {reason !== "" && (
@@ -101,7 +104,7 @@ function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): 
   );
 }
 
-function decisionWords(response: InteractionResponse): string {
+function decisionWords(response: InteractionResponse): Words {
   const { action, approvalScope, editedInput, grantId, stopTurn } = response;
   if (action !== "approve") return stopTurn === true ? "Denied and stopped" : "Denied";
   if (grantId !== undefined) return "Allowed by an earlier approval";
@@ -133,9 +136,10 @@ function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>)
 }
 
 function QuestionSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
+  const say = useWords();
   if (response === undefined) return null;
   if (response.action === "cancel") {
-    return <span className="hp-done-decision">Skipped without an answer</span>;
+    return <span className="hp-done-decision">{say("Skipped without an answer")}</span>;
   }
   if (response.reply !== undefined) {
     return (
@@ -145,7 +149,7 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
     );
   }
   if (interaction.completedView?.showInputs === false) {
-    return <span className="hp-done-decision">Answered</span>;
+    return <span className="hp-done-decision">{say("Answered")}</span>;
   }
   const answered = toAnsweredQuestions(interaction.questions ?? [], response.answers ?? []);
   return (
@@ -161,11 +165,14 @@ function QuestionSummary({ interaction, response }: Required<CompletedSummaryPro
 }
 
 function FormSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
-  if (response?.action === "cancel") return <span className="hp-done-decision">Cancelled</span>;
+  const say = useWords();
+  if (response?.action === "cancel") {
+    return <span className="hp-done-decision">{say("Cancelled")}</span>;
+  }
   const { form, completedView } = interaction;
   return (
     <>
-      <span className="hp-done-decision">Sent:</span>{" "}
+      <span className="hp-done-decision">{say("Sent:")}</span>{" "}
       <BriefText text={interaction.prompt ?? interaction.toolName} />
       {form !== undefined && response !== undefined && completedView?.showInputs !== false && (
         <span className="hp-done-values">

@@ -1,9 +1,11 @@
+import { ProtocolError } from "@holdpoint/protocol";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { useNow, useUiClock } from "../../parts/ui-clock.tsx";
+import { useWords, type Words } from "../../words/use-words.ts";
 import { isTypingTarget } from "../shared/keyboard.ts";
 
 export interface UndoOfferProps {
@@ -17,36 +19,47 @@ export interface UndoOfferProps {
   readonly onUndo: () => Promise<unknown>;
 }
 
-type Step = "offered" | "undoing" | "late";
+type Step = "offered" | "undoing" | "failed" | "late";
 
 /** For a moment after an answer: how long the agent does not have it yet, and the way to take it back. `Z` does the same. */
 export function UndoOffer(props: UndoOfferProps): ReactNode {
   const { what, onUndo } = props;
   const [step, setStep] = useState<Step>("offered");
+  const say = useWords();
   const secondsLeft = useSecondsLeft(props);
   const undo = (): void => {
-    if (step !== "offered" || secondsLeft <= 0) return;
+    if (step === "undoing" || step === "late" || secondsLeft <= 0) return;
     setStep("undoing");
-    onUndo().catch(() => setStep("late"));
+    onUndo().catch((error: unknown) => setStep(isRefused(error) ? "late" : "failed"));
   };
   useUndoKey(undo);
-  if (step === "offered" && secondsLeft <= 0) return null;
+  if ((step === "offered" || step === "failed") && secondsLeft <= 0) return null;
   return (
     <div className="hp-card-notice hp-undo" role="note">
       <p>
         {what !== undefined && <strong>{what} </strong>}
-        {step === "late"
-          ? "Too late to undo: the agent has the answer."
-          : `The agent gets it in ${Math.max(secondsLeft, 1)} s.`}
+        {step in TROUBLE
+          ? say(TROUBLE[step as keyof typeof TROUBLE])
+          : say("The agent gets it in {n} s.", { n: Math.max(secondsLeft, 1) })}
       </p>
       {step !== "late" && (
         <Button icon={<Undo2 aria-hidden />} blocked={step === "undoing"} onClick={undo}>
-          Undo
+          {say("Undo")}
           <KeyHint>Z</KeyHint>
         </Button>
       )}
     </div>
   );
+}
+
+const TROUBLE = {
+  late: "Too late to undo: the agent has the answer.",
+  failed: "Not undone: the gateway did not say yes. Try again.",
+} as const satisfies Partial<Record<Step, Words>>;
+
+/** Whether the gateway said no. Without its word, nobody knows who was first. */
+function isRefused(error: unknown): boolean {
+  return ProtocolError.isInstance(error) && error.code === "ALREADY_ANSWERED";
 }
 
 /** By this device's clock; should that be wrong, never more than the gateway has granted. */

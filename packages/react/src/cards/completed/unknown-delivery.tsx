@@ -2,6 +2,7 @@ import { MessageCircleQuestionMark, TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
+import { useWords } from "../../words/use-words.ts";
 
 export interface UnknownDeliveryProps {
   /** Absent: this client may only look. */
@@ -16,6 +17,7 @@ const ASK_WORDS = {
 
 /** Says that nobody can know whether the agent got the answer, and has the agent look. */
 export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNode {
+  const say = useWords();
   const [state, setState] = useState<keyof typeof ASK_WORDS | "asked">("ready");
   const ask = (): void => {
     if (onAskToCheck === undefined || state === "asking") return;
@@ -29,8 +31,9 @@ export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNo
     <div className="hp-card-notice hp-card-notice-waiting hp-unknown" role="note">
       <TriangleAlert aria-hidden />
       <p>
-        <strong>Look whether it ran.</strong> The gateway or the agent was killed while this was
-        handed over. {state === "asked" && "The agent was asked to check."}
+        <strong>{say("Look whether it ran.")}</strong>{" "}
+        {say("The gateway or the agent was killed while this was handed over.")}{" "}
+        {state === "asked" && say("The agent was asked to check.")}
       </p>
       {onAskToCheck !== undefined && state !== "asked" && (
         <Button
@@ -38,7 +41,7 @@ export function UnknownDelivery({ onAskToCheck }: UnknownDeliveryProps): ReactNo
           blocked={state === "asking"}
           onClick={ask}
         >
-          {ASK_WORDS[state]}
+          {say(ASK_WORDS[state])}
         </Button>
       )}
     </div>

@@ -89,7 +89,7 @@ describe("a form card", () => {
       fieldErrors: { "values.version": "Not a version." },
     });
     expect(screen.getByLabelText("Version").getAttribute("aria-invalid")).toBe("true");
-    expect(document.activeElement?.textContent).toContain("One field to correct");
+    expect(document.activeElement?.textContent).toContain("1 field to correct");
     expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("4.2.0");
     type("Version", "4.2.1");
     expect(screen.queryByText("Not a version.")).toBeNull();

@@ -7,6 +7,7 @@ import { useInView } from "../../parts/in-view.tsx";
 import { UnshownContext, useUnshownParts, type Unshown } from "../../parts/unshown.tsx";
 import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { CardShell } from "../shared/card-shell.tsx";
 import { MissingWords } from "../shared/missing-words.tsx";
 import type { FormFieldProps } from "./form-control-attributes.ts";
@@ -16,6 +17,7 @@ import { useForm, type FormModel, type FormProps } from "./use-form.ts";
 
 /** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
 export function FormCard(props: FormProps): ReactNode {
+  const say = useWords();
   const { form } = props;
   const summary = useRef<HTMLElement>(null);
   const [unshown, onUnshown] = useUnshownParts();
@@ -45,7 +47,7 @@ export function FormCard(props: FormProps): ReactNode {
           <FormErrorSummary fields={fields} errors={errors} idOf={idOf} ref={summary} />
         )}
         <FormFields model={model} idOf={idOf} />
-        {fields.length === 0 && <p className="hp-hint">Nothing to fill in.</p>}
+        {fields.length === 0 && <p className="hp-hint">{say("Nothing to fill in.")}</p>}
       </div>
     </CardShell>
   );
@@ -101,12 +103,13 @@ interface FormActionsProps {
 }
 
 function FormActions({ model, unshown }: FormActionsProps): ReactNode {
+  const say = useWords();
   const { answerable, submitting, cancel, submit } = model;
   const wordsId = useId();
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={cancel}>
-        Cancel
+        {say("Cancel")}
       </Button>
       <span className="hp-actions-space" id={wordsId}>
         <MissingWords words={unshown?.words} moves={unshown?.moves} />
@@ -119,7 +122,7 @@ function FormActions({ model, unshown }: FormActionsProps): ReactNode {
         onClick={submit}
         onBlocked={unshown?.moves?.show}
       >
-        {submitting ? "Sending…" : "Submit"}
+        {submitting ? say("Sending…") : say("Submit")}
       </Button>
     </div>
   );

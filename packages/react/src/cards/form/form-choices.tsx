@@ -4,13 +4,14 @@ import type { ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { DisplayField } from "./display-fields.ts";
 import type { FormControlProps } from "./form-control-attributes.ts";
 
-const YES_NO: readonly FieldChoice[] = [
+const YES_NO = [
   { value: "yes", title: "Yes" },
   { value: "no", title: "No" },
-];
+] as const;
 
 /** So many choices are drawn at a time. */
 const CHOICES_AT_ONCE = 50;
@@ -29,9 +30,13 @@ export function FormChoices({
 }
 
 function ChoiceGroup(props: FormControlProps): ReactNode {
+  const say = useWords();
   const { id, field, input, error, readOnly, onChange } = props;
   const many = field.control === "checkboxes";
-  const all = field.control === "yes_no" ? YES_NO : field.choices;
+  const all: readonly FieldChoice[] =
+    field.control === "yes_no"
+      ? YES_NO.map(({ value, title }) => ({ value, title: say(title) }))
+      : field.choices;
   const { shown: choices, more } = usePaged(all, CHOICES_AT_ONCE);
   const chosen = typeof input === "string" ? [input] : (input ?? []);
   const toggle = (value: string) => {
@@ -61,7 +66,7 @@ function ChoiceGroup(props: FormControlProps): ReactNode {
       {more}
       {canClear && (
         <Button tone="quiet" className="hp-clear" onClick={() => onChange(undefined)}>
-          Clear the choice
+          {say("Clear the choice")}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { toVisibleString } from "../../parts/visible-string.ts";
+import { useWords } from "../../words/use-words.ts";
 import type { DisplayField } from "./display-fields.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 import { FormLongText } from "./form-long-text.tsx";
@@ -23,6 +24,7 @@ export function FormControl(props: FormControlProps): ReactNode {
 
 /** Options are told apart by their place, since a choice may be empty text, which also means "no answer". */
 function ChoiceList(props: FormControlProps): ReactNode {
+  const say = useWords();
   const { field, input, readOnly, onChange } = props;
   const place = field.choices.findIndex(({ value }) => value === input);
   return (
@@ -34,7 +36,7 @@ function ChoiceList(props: FormControlProps): ReactNode {
         onChange(target.value === "" ? undefined : field.choices[Number(target.value)]?.value)
       }
     >
-      <option value="">{field.required ? "Choose…" : "No answer"}</option>
+      <option value="">{field.required ? say("Choose…") : say("No answer")}</option>
       {field.choices.map(({ value, title }, index) => (
         <option key={value} value={String(index)}>
           {toVisibleString(title)}
@@ -74,6 +76,7 @@ function toNumberKeys({ schema }: DisplayField): "numeric" | "decimal" | "text" 
 
 /** Masked unless the person wants to see it, and masked again while it is sent. */
 function SecretInput(props: FormControlProps): ReactNode {
+  const say = useWords();
   const { readOnly, onChange } = props;
   const [wanted, setWanted] = useState(false);
   const shown = wanted && !readOnly;
@@ -97,7 +100,7 @@ function SecretInput(props: FormControlProps): ReactNode {
         blocked={readOnly}
         onClick={() => setWanted(!wanted)}
       >
-        Show what was typed
+        {say("Show what was typed")}
       </Button>
     </span>
   );

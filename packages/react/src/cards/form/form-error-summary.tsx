@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode, Ref } from "react";
 
 import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { DisplayField } from "./display-fields.ts";
 
 interface FormErrorSummaryProps {
@@ -13,6 +14,7 @@ interface FormErrorSummaryProps {
 
 /** All errors, each with a link to its field. It takes the focus after an attempt to send. */
 export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummaryProps): ReactNode {
+  const say = useWords();
   if (errors.size === 0) return null;
   const titles = new Map(fields.map(({ name, title }) => [name, title]));
   const order = [...titles.keys()];
@@ -26,9 +28,9 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
       className="hp-error-summary"
       tabIndex={-1}
       ref={ref}
-      aria-label="What to correct"
+      aria-label={say("What to correct")}
     >
-      <p>{listed.length === 1 ? "One field to correct" : `${listed.length} fields to correct`}</p>
+      <p>{say("{count} field to correct|{count} fields to correct", { count: listed.length })}</p>
       <ul>
         {listed.map(([name, error]) => (
           <li key={name}>
@@ -39,7 +41,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
             ) : (
               <BriefText text={name} />
             )}
-            : <BriefText text={error} />
+            : <BriefText text={say.given(error)} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { FormChoices, isGroup } from "./form-choices.tsx";
 import type { FormControlProps, FormFieldProps } from "./form-control-attributes.ts";
 import { FormControl } from "./form-control.tsx";
@@ -9,8 +10,9 @@ import { toFieldHint } from "./form-hint.ts";
 
 /** A field with its label, help, control and error. */
 export function FormFieldRow(props: FormFieldProps): ReactNode {
+  const say = useWords();
   const { id, field, error } = props;
-  const hint = toFieldHint(field);
+  const hint = toFieldHint(field, say);
   const described = [
     field.description !== undefined && `${id}-help`,
     hint !== undefined && `${id}-hint`,
@@ -21,7 +23,7 @@ export function FormFieldRow(props: FormFieldProps): ReactNode {
     <span className={field.required ? "hp-required" : undefined}>
       <VisibleText text={field.title} short />
       {!field.required && field.control !== "checkbox" && (
-        <span className="hp-optional"> optional</span>
+        <span className="hp-optional"> {say("optional")}</span>
       )}
     </span>
   );
@@ -42,7 +44,7 @@ export function FormFieldRow(props: FormFieldProps): ReactNode {
   const errorLine = error !== undefined && (
     <p className="hp-field-error" id={`${id}-error`}>
       <TriangleAlert aria-hidden />
-      <VisibleText text={error} />
+      <VisibleText text={say.given(error)} />
     </p>
   );
   return <Frame {...{ control, label, help, errorLine }} />;
@@ -57,6 +59,7 @@ interface FrameProps {
 
 /** Several controls are a group with a legend, one has a label. */
 function Frame({ control, label, help, errorLine }: FrameProps): ReactNode {
+  const say = useWords();
   const { id, field, error, describedBy } = control;
   if (field.control === "checkbox") {
     return (
@@ -92,7 +95,9 @@ function Frame({ control, label, help, errorLine }: FrameProps): ReactNode {
     >
       <legend className="hp-label">
         {label}
-        {!radios && field.required && <span className="hp-visually-hidden"> required</span>}
+        {!radios && field.required && (
+          <span className="hp-visually-hidden"> {say("required")}</span>
+        )}
       </legend>
       {help}
       <FormChoices {...control} label={undefined} />

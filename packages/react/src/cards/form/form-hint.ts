@@ -1,18 +1,19 @@
+import type { Say } from "../../words/use-words.ts";
 import type { DisplayField } from "./display-fields.ts";
 import { toOffset } from "./local-date-time.ts";
 
 /** Help for a field that the tool does not give itself: limits, time zone, secrecy. */
-export function toFieldHint({ schema, control }: DisplayField): string | undefined {
+export function toFieldHint({ schema, control }: DisplayField, say: Say): string | undefined {
   switch (control) {
     case "secret":
-      return "Only the agent gets this. It is not shown again or stored.";
+      return say("Only the agent gets this. It is not shown again or stored.");
     case "date_time":
-      return `In this device’s time zone, UTC${toOffset(new Date())}.`;
+      return say("In this device’s time zone, UTC{offset}.", { offset: toOffset(new Date()) });
     case "checkboxes":
-      return schema.type === "array" ? toCountHint(schema) : undefined;
+      return schema.type === "array" ? toCountHint(schema, say) : undefined;
     case "number":
       return schema.type === "number" || schema.type === "integer"
-        ? toRangeHint(schema)
+        ? toRangeHint(schema, say)
         : undefined;
     case "text":
     case "long_text":
@@ -30,10 +31,14 @@ interface Count {
   readonly maxItems?: number | undefined;
 }
 
-function toCountHint({ minItems = 0, maxItems }: Count): string | undefined {
-  if (maxItems === undefined) return minItems > 1 ? `Choose at least ${minItems}.` : undefined;
-  if (minItems === maxItems) return `Choose ${maxItems}.`;
-  return minItems > 1 ? `Choose ${minItems} to ${maxItems}.` : `Choose at most ${maxItems}.`;
+function toCountHint({ minItems = 0, maxItems }: Count, say: Say): string | undefined {
+  if (maxItems === undefined) {
+    return minItems > 1 ? say("Choose at least {n}.", { n: minItems }) : undefined;
+  }
+  if (minItems === maxItems) return say("Choose {n}.", { n: maxItems });
+  return minItems > 1
+    ? say("Choose {least} to {most}.", { least: minItems, most: maxItems })
+    : say("Choose at most {n}.", { n: maxItems });
 }
 
 interface Range {
@@ -42,10 +47,15 @@ interface Range {
 }
 
 /** Limits that only say what a computer can hold are no help. */
-function toRangeHint({ minimum = -Infinity, maximum = Infinity }: Range): string | undefined {
+function toRangeHint(
+  { minimum = -Infinity, maximum = Infinity }: Range,
+  say: Say,
+): string | undefined {
   const hasLeast = minimum > Number.MIN_SAFE_INTEGER;
   const hasMost = maximum < Number.MAX_SAFE_INTEGER;
-  if (hasLeast && hasMost) return `From ${minimum} to ${maximum}.`;
-  if (hasLeast) return `${minimum} or more.`;
-  return hasMost ? `${maximum} or less.` : undefined;
+  if (hasLeast && hasMost) {
+    return say("From {least} to {most}.", { least: `${minimum}`, most: `${maximum}` });
+  }
+  if (hasLeast) return say("{n} or more.", { n: `${minimum}` });
+  return hasMost ? say("{n} or less.", { n: `${maximum}` }) : undefined;
 }

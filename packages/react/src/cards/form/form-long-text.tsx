@@ -3,10 +3,12 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { toControlAttributes, type FormControlProps } from "./form-control-attributes.ts";
 
 /** Several lines, with a way to write them on the whole screen. */
 export function FormLongText(props: FormControlProps): ReactNode {
+  const say = useWords();
   const { readOnly, onChange } = props;
   const [large, setLarge] = useState(false);
   return (
@@ -24,7 +26,7 @@ export function FormLongText(props: FormControlProps): ReactNode {
         aria-haspopup="dialog"
         onClick={() => setLarge(true)}
       >
-        {readOnly ? "Read" : "Write"} in a larger field
+        {readOnly ? say("Read in a larger field") : say("Write in a larger field")}
       </Button>
       {large && <LargeText {...props} onClose={() => setLarge(false)} />}
     </span>
@@ -36,6 +38,7 @@ function LargeText({
   onClose,
   ...props
 }: FormControlProps & { readonly onClose: () => void }): ReactNode {
+  const say = useWords();
   const { field, input, readOnly, onChange } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -68,7 +71,7 @@ function LargeText({
       <div className="hp-actions">
         <span className="hp-actions-space" />
         <Button tone="primary" className="hp-advance" onClick={onClose}>
-          Done
+          {say("Done")}
         </Button>
       </div>
     </dialog>

@@ -2,6 +2,7 @@ import type { Form, InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
+import { useWords, type Say } from "../../words/use-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
 
@@ -15,7 +16,8 @@ export interface FormValuesProps {
 
 /** The values, field by field. */
 export function FormValues({ form, response }: FormValuesProps): ReactNode {
-  const words = toFormWords(form, response);
+  const say = useWords();
+  const words = toFormWords(form, response, say);
   return (
     <dl className="hp-answers">
       {toDisplayFields(form).map(({ name, title }) => (
@@ -42,15 +44,20 @@ function FormValue({
   readonly words: string;
   readonly isSecret: boolean;
 }): ReactNode {
+  const say = useWords();
   if (isSecret) {
     return (
       <>
         <span aria-hidden="true">{SECRET_MARK}</span>{" "}
-        <span className="hp-hint">given, and shown only to the agent</span>
+        <span className="hp-hint">{say("given, and shown only to the agent")}</span>
       </>
     );
   }
-  return words === "" ? <span className="hp-hint">Not given</span> : <VisibleText text={words} />;
+  return words === "" ? (
+    <span className="hp-hint">{say("Not given")}</span>
+  ) : (
+    <VisibleText text={words} />
+  );
 }
 
 export interface FormSummaryProps extends FormValuesProps {
@@ -60,7 +67,8 @@ export interface FormSummaryProps extends FormValuesProps {
 
 /** The values in a line: in the tool's own words where it has some. */
 export function FormSummaryLine({ form, response, template }: FormSummaryProps): ReactNode {
-  const words = toFormWords(form, response);
+  const say = useWords();
+  const words = toFormWords(form, response, say);
   const text =
     template === undefined
       ? toPlainLine(form, words)
@@ -80,28 +88,28 @@ function toPlainLine(form: Form, words: ReadonlyMap<string, string>): string {
 }
 
 /** The value of each field in the words of the form; empty where there is none. */
-function toFormWords(form: Form, response: InteractionResponse): Map<string, string> {
+function toFormWords(form: Form, response: InteractionResponse, say: Say): Map<string, string> {
   const { values = {}, redacted = [] } = response;
   return new Map(
     toDisplayFields(form).map((field) => {
       if (redacted.includes(field.name)) return [field.name, SECRET_MARK];
       const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-      return [field.name, toValueWords(field, value)];
+      return [field.name, toValueWords(field, value, say)];
     }),
   );
 }
 
 /** A value as the person chose it: titles of choices, Yes and No, a date and time with its zone. */
-function toValueWords(field: DisplayField | undefined, value: unknown): string {
+function toValueWords(field: DisplayField, value: unknown, say: Say): string {
   if (value === undefined || value === null) return "";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "boolean") return say(value ? "Yes" : "No");
   if (Array.isArray(value)) return value.map((item) => toTitle(field, item)).join(", ");
-  if (field?.control === "date_time" && typeof value === "string") return toMoment(value);
+  if (field.control === "date_time" && typeof value === "string") return toMoment(value);
   return typeof value === "object" ? JSON.stringify(value) : toTitle(field, value);
 }
 
-function toTitle(field: DisplayField | undefined, value: unknown): string {
-  return field?.choices.find((choice) => choice.value === value)?.title ?? String(value);
+function toTitle(field: DisplayField, value: unknown): string {
+  return field.choices.find((choice) => choice.value === value)?.title ?? String(value);
 }
 
 /** As it was written, so that people of all zones read the same. */

@@ -1,18 +1,23 @@
 import type { ComponentType, ReactNode } from "react";
 
 import { createLazyPart } from "../../parts/lazy-part.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { FormSummaryProps } from "./form-values.tsx";
 
 type LazyFormSummaryProps = FormSummaryProps & { readonly children?: ReactNode };
 
+function NotLoaded(): ReactNode {
+  const say = useWords();
+  return (
+    <span className="hp-hint">
+      {say("{part} could not be loaded. Reload the page.", { part: say("The answer") })}
+    </span>
+  );
+}
+
 /** `FormSummaryLine`, loaded on first use; `children` stand there until then. */
 export const LazyFormSummary: ComponentType<LazyFormSummaryProps> =
   createLazyPart<LazyFormSummaryProps>(
-    ({ failed, children }) =>
-      failed ? (
-        <span className="hp-hint">The values could not be loaded. Reload the page.</span>
-      ) : (
-        children
-      ),
+    ({ failed, children }) => (failed ? <NotLoaded /> : children),
     async () => (await import("./form-values.tsx")).FormSummaryLine,
   ).Part;

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Boundary } from "../../parts/boundary.tsx";
 import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 
 /** Loaded on first use: few questions have previews. */
 const CONTENT = createLazyPart(
@@ -17,19 +18,20 @@ export function OptionPreviewPane({
 }: {
   readonly option: QuestionOption;
 }): ReactNode {
+  const say = useWords();
   return (
     <figure className="hp-preview">
       <figcaption className="hp-preview-caption">
-        Preview · <BriefText text={label} />
+        {say.rich("Preview · {option}", { option: <BriefText text={label} /> })}
       </figcaption>
       <section
         className="hp-preview-body"
-        aria-label="Preview"
+        aria-label={say("Preview")}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an area that scrolls must be reachable by keyboard
         tabIndex={0}
       >
         {preview === undefined ? (
-          <p className="hp-preview-none">This option has no preview.</p>
+          <p className="hp-preview-none">{say("This option has no preview.")}</p>
         ) : (
           <Boundary>
             <CONTENT.Part label={label} preview={preview} />

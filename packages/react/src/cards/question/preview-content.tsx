@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { Markdown } from "../../parts/markdown.tsx";
 import { toVisibleString } from "../../parts/visible-string.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { toPreviewDocument, toTrustedPreview } from "./preview-document.ts";
 
 interface PreviewContentProps {
@@ -45,6 +46,7 @@ function HtmlPreview({
   readonly content: string;
   readonly label: string;
 }): ReactNode {
+  const say = useWords();
   const frame = useRef<HTMLIFrameElement>(null);
   const trusted = useMemo(() => toTrustedPreview(toPreviewDocument(content)), [content]);
   // Not as a prop: React would make a plain string of it, which a page with Trusted Types refuses.
@@ -62,7 +64,7 @@ function HtmlPreview({
     <iframe
       ref={frame}
       className="hp-preview-frame"
-      title={`Preview of ${toVisibleString(label)}`}
+      title={say("Preview of {option}", { option: toVisibleString(label) })}
       sandbox=""
       referrerPolicy="no-referrer"
     />

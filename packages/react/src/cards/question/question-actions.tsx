@@ -4,6 +4,7 @@ import { useId, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { toVisibleString } from "../../parts/visible-string.ts";
+import { useWords, type Say } from "../../words/use-words.ts";
 import type { MissingAnswer } from "./question-draft.ts";
 import type { QuestionModel } from "./use-question.ts";
 
@@ -15,21 +16,22 @@ interface QuestionActionsProps {
 
 /** Skip, Back, and Next or Submit; Submit says what is missing. */
 export function QuestionActions({ model, unshown }: QuestionActionsProps): ReactNode {
+  const say = useWords();
   const { questions, draft, missing, isLast, answerable } = model;
   const missingId = useId();
-  const lacking = isLast && missing.length > 0 ? missingWords(questions, missing) : undefined;
+  const lacking = isLast && missing.length > 0 ? missingWords(questions, missing, say) : undefined;
   const hint = lacking ?? unshown;
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={model.skip}>
-        {questions.length === 1 ? "Skip" : "Skip all"}
+        {questions.length === 1 ? say("Skip") : say("Skip all")}
       </Button>
       <span className="hp-actions-space" id={missingId}>
         {hint !== undefined && <span className="hp-missing">{hint}</span>}
       </span>
       {questions.length > 1 && draft.step > 0 && (
         <Button blocked={!answerable} onClick={() => model.go(draft.step - 1)}>
-          Back
+          {say("Back")}
         </Button>
       )}
       <AdvanceButton model={model} describedBy={hint === undefined ? undefined : missingId} />
@@ -44,6 +46,7 @@ interface AdvanceButtonProps {
 }
 
 function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
+  const say = useWords();
   const { isLast, answerable, submitting, advance } = model;
   return (
     <Button
@@ -55,19 +58,23 @@ function AdvanceButton({ model, describedBy }: AdvanceButtonProps): ReactNode {
       aria-describedby={describedBy}
       onClick={advance}
     >
-      {submitting ? "Sending…" : isLast ? "Submit" : "Next"}
+      {submitting ? say("Sending…") : isLast ? say("Submit") : say("Next")}
       {!submitting && <KeyHint>↵</KeyHint>}
     </Button>
   );
 }
 
-function missingWords(questions: readonly Question[], missing: readonly MissingAnswer[]): string {
+function missingWords(
+  questions: readonly Question[],
+  missing: readonly MissingAnswer[],
+  say: Say,
+): string {
   const [first] = missing;
   if (questions.length === 1) {
-    return first?.why === "other_is_empty" ? "Say what “Other” is" : "Choose an answer";
+    return say(first?.why === "other_is_empty" ? "Say what “Other” is" : "Choose an answer");
   }
   const names = missing.map(({ question }) =>
-    toVisibleString(questions[question]?.header || `question ${question + 1}`),
+    toVisibleString(questions[question]?.header || say("question {n}", { n: question + 1 })),
   );
-  return `Still to answer: ${names.join(", ")}`;
+  return say("Still to answer: {names}", { names: names.join(", ") });
 }

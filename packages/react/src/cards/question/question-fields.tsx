@@ -7,6 +7,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
 import { usePaged } from "../../parts/use-paged.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { OptionPreviewPane } from "./option-preview.tsx";
 import type { AnswerDraft } from "./question-draft.ts";
 
@@ -25,6 +26,7 @@ const OPTIONS_AT_ONCE = 50;
 
 /** One question with its options, its "Other", and the preview of the option that has the focus. */
 export function QuestionFields(props: QuestionFieldsProps): ReactNode {
+  const say = useWords();
   const { question, answer, readOnly, error, onChoose, onChooseOther, onTypeOther } = props;
   const name = useId();
   const errorId = useId();
@@ -45,7 +47,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
             <VisibleText text={question.question} />
           </span>
         </legend>
-        {question.multiSelect && <p className="hp-hint">Choose any number.</p>}
+        {question.multiSelect && <p className="hp-hint">{say("Choose any number.")}</p>}
         <div className="hp-options">
           {shown.map((option, index) => (
             <OptionRow
@@ -74,7 +76,7 @@ export function QuestionFields(props: QuestionFieldsProps): ReactNode {
         {error !== undefined && (
           <p className="hp-field-error" id={errorId}>
             <TriangleAlert aria-hidden />
-            <VisibleText text={error} />
+            <VisibleText text={say.given(error)} />
           </p>
         )}
       </fieldset>
@@ -159,6 +161,7 @@ interface OtherRowProps {
 const MAX_OTHER_LENGTH = 16_384;
 
 function OtherRow(props: OtherRowProps): ReactNode {
+  const say = useWords();
   const { answer, inputType, name, number, readOnly, onChooseOther, onTypeOther } = props;
   const inputId = useId();
   return (
@@ -172,12 +175,12 @@ function OtherRow(props: OtherRowProps): ReactNode {
         onChange={onChooseOther}
       />
       <label className="hp-option-label" htmlFor={inputId}>
-        Other
+        {say("Other")}
       </label>
       <textarea
         className="hp-other-text"
-        aria-label="Other, in your own words"
-        placeholder="in your own words…"
+        aria-label={say("Other, in your own words")}
+        placeholder={say("in your own words…")}
         rows={1}
         maxLength={MAX_OTHER_LENGTH}
         value={answer.other}

@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { toVisibleString } from "../../parts/visible-string.ts";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { ChosenList } from "./chosen-list.tsx";
 import type { AnswerDraft, QuestionDraft } from "./question-draft.ts";
 
@@ -22,6 +23,7 @@ export function QuestionReview({
   readOnly,
   onGo,
 }: QuestionReviewProps): ReactNode {
+  const say = useWords();
   return (
     <dl className="hp-answers">
       {questions.map((question, index) => (
@@ -39,10 +41,12 @@ export function QuestionReview({
             <Button
               tone="quiet"
               blocked={readOnly}
-              aria-label={`Change the answer to ${toVisibleString(question.header) || `question ${index + 1}`}`}
+              aria-label={say("Change the answer to {question}", {
+                question: toVisibleString(question.header) || say("question {n}", { n: index + 1 }),
+              })}
               onClick={() => onGo(index)}
             >
-              Change
+              {say("Change")}
             </Button>
           </dd>
         </div>
@@ -58,12 +62,13 @@ function AnswerText({
   readonly question: Question;
   readonly answer: AnswerDraft | undefined;
 }): ReactNode {
+  const say = useWords();
   const other = answer?.otherTicked === true ? answer.other.trim() : "";
   const labels = question.options
     .filter(({ id }) => answer?.selected.includes(id))
     .map(({ label }) => label);
   if (labels.length === 0 && other === "") {
-    return <span className="hp-answer-none">No answer yet</span>;
+    return <span className="hp-answer-none">{say("No answer yet")}</span>;
   }
   return <ChosenList labels={labels} other={other} />;
 }

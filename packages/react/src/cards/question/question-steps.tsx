@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { usePaged } from "../../parts/use-paged.tsx";
 import { BriefText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { MissingAnswer } from "./question-draft.ts";
 
 interface QuestionStepsProps {
@@ -18,11 +19,12 @@ const STEPS_AT_ONCE = 30;
 
 /** The current place among several questions, and which of them have an answer. */
 export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsProps): ReactNode {
+  const say = useWords();
   const lacking = new Set(missing.map(({ question }) => question));
   const { shown, more } = usePaged(questions, STEPS_AT_ONCE);
   return (
     <div className="hp-steps">
-      <ol aria-label="Questions">
+      <ol aria-label={say("Questions")}>
         {shown.map((question, index) => (
           <li key={question.id}>
             <button
@@ -38,7 +40,9 @@ export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsP
               <span className="hp-step-label">
                 <BriefText text={question.header === "" ? `${index + 1}` : question.header} />
               </span>
-              {!lacking.has(index) && <span className="hp-visually-hidden">, answered</span>}
+              {!lacking.has(index) && (
+                <span className="hp-visually-hidden">{say(", answered")}</span>
+              )}
             </button>
           </li>
         ))}
@@ -50,7 +54,7 @@ export function QuestionSteps({ questions, step, missing, onGo }: QuestionStepsP
             aria-current={step >= questions.length ? "step" : undefined}
             onClick={() => onGo(questions.length)}
           >
-            <span className="hp-step-label">Review</span>
+            <span className="hp-step-label">{say("Review")}</span>
           </button>
         </li>
       </ol>

@@ -10,6 +10,7 @@ import {
 
 import { useAnnounce } from "../../parts/announcer.tsx";
 import { toVisibleString } from "../../parts/visible-string.ts";
+import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isComposing, isPlainKey, isTypingTarget } from "../shared/keyboard.ts";
@@ -111,6 +112,7 @@ function useStepFocus(
   step: number,
 ): void {
   const announce = useAnnounce();
+  const say = useWords();
   const shown = useRef(step);
   useLayoutEffect(() => {
     if (shown.current === step || document.activeElement !== document.body) return;
@@ -122,10 +124,14 @@ function useStepFocus(
     const text = questions[step]?.question;
     announce(
       text === undefined
-        ? "Review of your answers"
-        : `Question ${step + 1} of ${questions.length}: ${toVisibleString(text)}`,
+        ? say("Review of your answers")
+        : say("Question {n} of {all}: {question}", {
+            n: step + 1,
+            all: questions.length,
+            question: toVisibleString(text),
+          }),
     );
-  }, [announce, questions, step]);
+  }, [announce, say, questions, step]);
 }
 
 function focusFirstField(root: HTMLElement | null): void {

@@ -14,6 +14,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
 import type { CardState } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 import type { ResponseHandle } from "./use-response.ts";
@@ -64,7 +65,8 @@ interface StateNoticeProps {
 }
 
 function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
-  const { headline, detail } = toStateWords(response.state);
+  const say = useWords();
+  const { headline, detail } = toStateWords(response.state, say);
   const Icon = ICONS[phase];
   return (
     <div className={`hp-card-notice hp-card-notice-${TONES[phase]}`}>
@@ -74,12 +76,12 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
       </p>
       {phase === "failed" && (
         <Button icon={<RotateCcw aria-hidden />} onClick={response.retry}>
-          Retry
+          {say("Retry")}
         </Button>
       )}
       {(phase === "expired" || phase === "orphaned") && response.dismiss !== undefined && (
         <Button icon={<X aria-hidden />} onClick={response.dismiss}>
-          Dismiss
+          {say("Dismiss")}
         </Button>
       )}
     </div>
@@ -90,12 +92,15 @@ function StateNotice({ response, phase }: StateNoticeProps): ReactNode {
 function AskedAgain({
   interaction: { error, attempt },
 }: Pick<CardNoticeProps, "interaction">): ReactNode {
+  const say = useWords();
   if (attempt === 1 && error === undefined) return null;
   return (
     <div className="hp-card-notice hp-card-notice-danger">
       <TriangleAlert aria-hidden />
       <p>
-        <strong>{attempt > 1 ? `Asked again, attempt ${attempt}.` : "Asked again."}</strong>{" "}
+        <strong>
+          {attempt > 1 ? say("Asked again, attempt {n}.", { n: attempt }) : say("Asked again.")}
+        </strong>{" "}
         {error !== undefined && <VisibleText text={error} short />}
       </p>
     </div>

@@ -13,9 +13,11 @@ import {
 
 import { Boundary } from "../../parts/boundary.tsx";
 import { CoverContext } from "../../parts/in-view.tsx";
+import { TitleText } from "../../parts/title-text.tsx";
 import { UnshownContext, type UnshownReport } from "../../parts/unshown.tsx";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { isLaidOut, onMoves, visibleStretch } from "../../parts/watch-view.ts";
+import { useWords } from "../../words/use-words.ts";
 import { CardNotice } from "./card-notice.tsx";
 import { acceptsAnswer } from "./card-state.ts";
 import { CardTiming } from "./card-timing.tsx";
@@ -109,7 +111,8 @@ function CardTitle({
   readonly interaction: Interaction;
   readonly title: string | undefined;
 }): ReactNode {
-  return <VisibleText text={title ?? toCardTitle(interaction)} short />;
+  const say = useWords();
+  return <TitleText text={title ?? toCardTitle(interaction, say)} />;
 }
 
 interface AskingAgentProps {
@@ -119,6 +122,7 @@ interface AskingAgentProps {
 }
 
 function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
+  const say = useWords();
   if (label === undefined && agentId === undefined) return null;
   return (
     <span className="hp-card-agent">
@@ -126,7 +130,7 @@ function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
       {agentId !== undefined && (
         <span className="hp-card-subagent">
           <Bot aria-hidden />
-          sub-agent <VisibleText text={agentId} short />
+          {say.rich("sub-agent {name}", { name: <VisibleText text={agentId} short /> })}
         </span>
       )}
     </span>

@@ -2,6 +2,7 @@ import type { Interaction, Problem } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { anApprovalInteraction, aResponder, HERE } from "../../testing/interactions.ts";
+import { sayEnglish } from "../../testing/say-english.ts";
 import { acceptsAnswer, toCardState, type CardState, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
@@ -95,7 +96,7 @@ describe("toCardState", () => {
 
   test.each<[Submission, CardState["phase"]]>([
     [{ status: "sending" }, "submitting"],
-    [{ status: "failed", message: "gone" }, "failed"],
+    [{ status: "failed" }, "failed"],
     [
       refused("ALREADY_ANSWERED", { winner: { ...response, by: aResponder() } }),
       "answered_elsewhere",
@@ -151,6 +152,6 @@ test("no state borrows another's words", () => {
     { phase: "read_only", why: "interaction_off" },
     { phase: "read_only", why: "no_right" },
   ];
-  const headlines = states.map((state) => toStateWords(state).headline);
+  const headlines = states.map((state) => toStateWords(state, sayEnglish).headline);
   expect(new Set(headlines).size).toBe(states.length);
 });

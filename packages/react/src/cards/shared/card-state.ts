@@ -29,7 +29,8 @@ export type CardState =
   | { readonly phase: "parked" }
   | { readonly phase: "queued" }
   | { readonly phase: "submitting" }
-  | { readonly phase: "failed"; readonly message: string }
+  /** Without a message: the gateway was not reached. */
+  | { readonly phase: "failed"; readonly message?: string }
   | {
       readonly phase: "invalid";
       readonly message: string;
@@ -74,7 +75,7 @@ export type Submission =
   | { readonly status: "acknowledged"; readonly interaction: Interaction }
   | { readonly status: "refused"; readonly problem: Problem }
   /** The gateway was not reached, or its answer was not understood. */
-  | { readonly status: "failed"; readonly message: string };
+  | { readonly status: "failed" };
 
 interface CardStateInput {
   readonly interaction: Interaction;
@@ -103,9 +104,7 @@ export function toCardState(input: CardStateInput): CardState {
     case "refused":
       return toRefusedState(submission.problem, input);
     case "failed":
-      return input.canRespond
-        ? { phase: "failed", message: submission.message }
-        : toOpenState(input);
+      return input.canRespond ? { phase: "failed" } : toOpenState(input);
     case "none":
       return toOpenState(input);
   }

@@ -5,20 +5,22 @@ import { useAnnounce } from "../../parts/announcer.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { leftRefreshMs, leftWords } from "../../parts/time-words.ts";
 import { useNow, useUiClock, type UiClock } from "../../parts/ui-clock.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { deadlineWords, NO_HURRY } from "./card-words.ts";
 
-/** "asked 2 min ago · 9 min left", or "… · waits for you, no hurry". */
+/** "asked 2 min ago · 9 min left", or "… · no deadline". */
 export function CardTiming({ interaction }: { readonly interaction: Interaction }): ReactNode {
+  const say = useWords();
   const counting = isHolding(interaction) && interaction.hold !== "parked";
   return (
     <span className="hp-card-timing">
       <span className="hp-nowrap">
-        asked <RelativeTime at={interaction.startedAt} />
+        {say.rich("asked {when}", { when: <RelativeTime at={interaction.startedAt} /> })}
       </span>
       {counting && interaction.deadlineAt !== undefined ? (
         <Countdown interaction={interaction} />
       ) : (
-        interaction.status === "pending" && <span className="hp-card-hurry">{NO_HURRY}</span>
+        interaction.status === "pending" && <span className="hp-card-hurry">{say(NO_HURRY)}</span>
       )}
     </span>
   );
@@ -28,6 +30,7 @@ export function CardTiming({ interaction }: { readonly interaction: Interaction 
 const THRESHOLDS = [5 * 60_000, 60_000, 15_000];
 
 function Countdown({ interaction }: { readonly interaction: Interaction }): ReactNode {
+  const say = useWords();
   const clock = useUiClock();
   const deadline = toLocalDeadline(interaction, clock) ?? 0;
   const now = useNow(leftRefreshMs(deadline - clock.now()));
@@ -42,9 +45,9 @@ function Countdown({ interaction }: { readonly interaction: Interaction }): Reac
         className={urgent ? "hp-countdown hp-countdown-urgent" : "hp-countdown"}
         role="timer"
         aria-live="off"
-        title={deadlineWords(interaction.onTimeout)}
+        title={say(deadlineWords(interaction.onTimeout))}
       >
-        {leftWords(remaining)}
+        {leftWords(remaining, say)}
       </span>
       <span className="hp-countdown-track" aria-hidden="true">
         <span className="hp-countdown-bar" style={{ transform: `scaleX(${share.toFixed(4)})` }} />
@@ -55,14 +58,15 @@ function Countdown({ interaction }: { readonly interaction: Interaction }): Reac
 
 function useThresholdAnnouncement(remaining: number): void {
   const announce = useAnnounce();
+  const say = useWords();
   const passed = THRESHOLDS.filter((threshold) => remaining <= threshold).length;
   const last = useRef(passed);
   useEffect(() => {
     if (passed > last.current && remaining > 0) {
-      announce(`A request that waits for you has ${leftWords(remaining)}`);
+      announce(say("A pending request: {left}", { left: leftWords(remaining, say) }));
     }
     last.current = passed;
-  }, [announce, passed, remaining]);
+  }, [announce, say, passed, remaining]);
 }
 
 /** The earliest anchor of each deadline, by clock. */

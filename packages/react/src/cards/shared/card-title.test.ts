@@ -7,6 +7,7 @@ import {
   FORMAT_QUESTION,
   SCOPE_QUESTION,
 } from "../../testing/interactions.ts";
+import { sayEnglish } from "../../testing/say-english.ts";
 import { toAskedTitle, toCardTitle } from "./card-title.ts";
 
 const change = { path: "/notes.md", after: "b" };
@@ -16,6 +17,7 @@ const asking = (kind: Interaction["kind"], over: Partial<Interaction>): Interact
 
 test.each<[string, Interaction]>([
   ["Run `npm test -- dates`?", anApprovalInteraction()],
+  ["Run `` echo `date` ``?", anApprovalInteraction({ input: { command: "echo `date`" } })],
   ["Run `cd app …`?", anApprovalInteraction({ input: { command: "cd app\nnpm test" } })],
   [`Run \`${"x".repeat(64)} …\`?`, anApprovalInteraction({ input: { command: "x".repeat(65) } })],
   ["Create notes.md?", anApprovalInteraction({ change })],
@@ -47,15 +49,15 @@ test.each<[string, Interaction]>([
   ["Invite", asking("form", { form: { schema: { ...form.schema, title: "Invite" } } })],
   ["Dates", asking("question", { prompt: "Dates", questions: [FORMAT_QUESTION] })],
 ])("%s: the title of a card, in the inbox as in the conversation", (title, interaction) => {
-  expect(toCardTitle(interaction)).toBe(title);
+  expect(toCardTitle(interaction, sayEnglish)).toBe(title);
   expect(toAskedTitle(interaction)).toBe(title);
 });
 
 test("a question without a title of its own is named by itself, several by the first", () => {
   const one = asking("question", { questions: [FORMAT_QUESTION] });
-  expect(toCardTitle(one)).toBe("A question for you");
+  expect(toCardTitle(one, sayEnglish)).toBe("A question for you");
   expect(toAskedTitle(one)).toBe(FORMAT_QUESTION.question);
   const two = asking("question", { questions: [FORMAT_QUESTION, SCOPE_QUESTION] });
-  expect(toCardTitle(two)).toBe("2 questions for you");
+  expect(toCardTitle(two, sayEnglish)).toBe("2 questions for you");
   expect(toAskedTitle(two)).toBe(`${FORMAT_QUESTION.question} (and 1 more)`);
 });

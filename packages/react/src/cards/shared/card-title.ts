@@ -1,47 +1,57 @@
-import type { Approval, Interaction } from "@holdpoint/protocol";
+import { asTitleCode, type Approval, type Interaction } from "@holdpoint/protocol";
 
-/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text. */
-export function toCardTitle(interaction: Interaction): string {
+import { ENGLISH, translateTo, type Language } from "../../words/translate.ts";
+import type { Say } from "../../words/use-words.ts";
+
+/** The title of a card: the tool's own words where they name what it acts on, else words made of its input. Untrusted text, with code between backticks. */
+export function toCardTitle(interaction: Interaction, say: Say): string {
   const { kind, approval, form, prompt, toolName, questions = [] } = interaction;
   switch (kind) {
     case "approval":
       return approval === undefined
-        ? (given(prompt) ?? `Use ${toolName}?`)
-        : toApprovalTitle(interaction, approval);
+        ? (given(prompt) ?? say("Use {tool}?", { tool: toolName }))
+        : toApprovalTitle(interaction, approval, say);
     case "question":
       return (
         given(prompt) ??
-        (questions.length > 1 ? `${questions.length} questions for you` : "A question for you")
+        say("A question for you|{count} questions for you", {
+          count: Math.max(1, questions.length),
+        })
       );
     case "form":
-      return given(prompt) ?? given(form?.schema.title) ?? "A form to fill in";
+      return given(prompt) ?? given(form?.schema.title) ?? say("A form to fill in");
   }
 }
 
 /** What is asked, in one line: the title of the card, or the question itself where the tool gave no title. */
-export function toAskedTitle(interaction: Interaction): string {
+export function toAskedTitle(interaction: Interaction, language: Language = ENGLISH): string {
+  const say: Say = translateTo(language);
   const { kind, prompt, questions: [question, ...others] = [] } = interaction;
   if (kind !== "question" || given(prompt) !== undefined || question === undefined) {
-    return toCardTitle(interaction);
+    return toCardTitle(interaction, say);
   }
   return others.length === 0
     ? question.question
-    : `${question.question} (and ${others.length} more)`;
+    : say("{question} (and {n} more)", { question: question.question, n: others.length });
 }
 
-function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval): string {
+function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval, say: Say): string {
   const { change, input } = approval;
   const title = given(approval.display.title);
-  if (isPlan(toolName, input)) return "Approve this plan?";
+  if (isPlan(toolName, input)) return say("Approve this plan?");
   const object = toObject(approval);
   if (title === undefined && given(prompt) !== undefined) return prompt ?? "";
   if (title !== undefined) {
     const isNamed = object === undefined || title.includes(object);
     return isNamed ? title : `${withoutMark(title)}: ${object}?`;
   }
-  if (change !== undefined) return `${change.before === undefined ? "Create" : "Edit"} ${object}?`;
-  if (given(input["command"]) !== undefined) return `Run \`${object}\`?`;
-  return object === undefined ? `Use ${toolName}?` : `Use ${toolName}: ${object}?`;
+  if (object === undefined) return say("Use {tool}?", { tool: toolName });
+  if (change !== undefined) {
+    return say(change.before === undefined ? "Create {object}?" : "Edit {object}?", { object });
+  }
+  if (given(input["command"]) !== undefined)
+    return say("Run {object}?", { object: asTitleCode(object) });
+  return say("Use {tool}: {object}?", { tool: toolName, object });
 }
 
 /** A plan that the agent asks to carry out. */

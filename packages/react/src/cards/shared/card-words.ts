@@ -1,21 +1,28 @@
 import type { ApprovalScope, Delivery, Interaction, Responder } from "@holdpoint/protocol";
 
+import type { Say, Words } from "../../words/use-words.ts";
 import type { CardState, ReadOnlyReason } from "./card-state.ts";
 
 type AnsweredState = CardState & { phase: "answered_here" | "answered_elsewhere" };
 
 /** The words for the state of a card. Each state has its own. */
-interface StateWords {
+export interface StateWords {
   /** The state in a few words; what a screen reader hears when it changes. */
   readonly headline: string;
   /** What it means for the person, where that is not plain. */
   readonly detail?: string;
 }
 
-const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, StateWords>> = {
+/** Words that do not depend on more than the state's name. */
+interface FixedWords {
+  readonly headline: Words;
+  readonly detail?: Words;
+}
+
+const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, FixedWords>> = {
   interaction_off: {
     headline: "Answering is off on this device",
-    detail: "Turn interaction on to answer here, or answer on another device.",
+    detail: "Turn it on to answer here, or answer on another device.",
   },
   no_right: {
     headline: "You can look, but not answer",
@@ -23,63 +30,74 @@ const READ_ONLY_WORDS: Readonly<Record<ReadOnlyReason, StateWords>> = {
   },
 };
 
-export function toStateWords(state: CardState): StateWords {
+export function toStateWords(state: CardState, say: Say): StateWords {
   switch (state.phase) {
     case "pending":
-      return { headline: "Waiting for you" };
+      return { headline: say("Waiting for you") };
     case "parked":
       return {
-        headline: "Parked: no hurry",
-        detail: "Nothing runs meanwhile. Your answer starts the agent again at this step.",
+        headline: say("Parked: no hurry"),
+        detail: say("Nothing runs meanwhile. Your answer starts the agent again at this step."),
       };
     case "queued":
       return {
-        headline: "The agent went on",
-        detail: "Your answer will reach it as a message.",
+        headline: say("The agent went on"),
+        detail: say("Your answer will reach it as a message."),
       };
     case "submitting":
-      return { headline: "Sending…" };
+      return { headline: say("Sending…") };
     case "failed":
       return {
-        headline: "Not sent",
-        detail: `${asSentence(state.message)} Your answer is kept here.`,
+        headline: say("Not sent"),
+        detail: say("{why} Your answer is kept here.", {
+          why: asSentence(state.message ?? say("The gateway could not be reached.")),
+        }),
       };
     case "invalid":
-      return { headline: "Not accepted yet", detail: asSentence(state.message) };
+      return { headline: say("Not accepted yet"), detail: asSentence(state.message) };
     case "changed":
       return {
-        headline: "What is shown changed",
-        detail: "Nothing was sent. Look again before you decide.",
+        headline: say("What is shown changed"),
+        detail: say("Nothing was sent. Look again before you decide."),
       };
     case "answered_here":
-      return answeredWords("Submitted", state);
+      return answeredWords(say("Submitted"), state, say);
     case "answered_elsewhere":
-      return answeredWords("Answered on another device", state);
+      return answeredWords(say("Answered on another device"), state, say);
     case "expired":
-      return { headline: "Time ran out", detail: expiredDetail(state) };
+      return { headline: say("Time ran out"), detail: say(expiredDetail(state)) };
     case "orphaned":
       return {
-        headline: "The agent is gone",
-        detail: orphanedDetail(state),
+        headline: say("The agent is gone"),
+        detail: say(orphanedDetail(state)),
       };
     case "withdrawn":
       return {
-        headline: "No longer asked",
+        headline: say("No longer asked"),
         detail:
-          state.reason === undefined ? "The agent went on without it." : asSentence(state.reason),
+          state.reason === undefined
+            ? say("The agent went on without it.")
+            : asSentence(state.reason),
       };
     case "read_only":
-      return READ_ONLY_WORDS[state.why];
+      return readOnlyWords(READ_ONLY_WORDS[state.why], say);
   }
 }
 
-function answeredWords(headline: string, state: AnsweredState): StateWords {
-  const { failure } = state;
-  if (failure === undefined) return { headline, detail: deliveryWords(state) };
-  return { headline: `${headline}, then the tool failed`, detail: asSentence(failure) };
+function readOnlyWords({ headline, detail }: FixedWords, say: Say): StateWords {
+  return { headline: say(headline), ...(detail !== undefined && { detail: say(detail) }) };
 }
 
-function expiredDetail(state: CardState & { readonly phase: "expired" }): string {
+function answeredWords(headline: string, state: AnsweredState, say: Say): StateWords {
+  const { failure } = state;
+  if (failure === undefined) return { headline, detail: say(deliveryWords(state)) };
+  return {
+    headline: say("{answered}, then the tool failed", { answered: headline }),
+    detail: asSentence(failure),
+  };
+}
+
+function expiredDetail(state: CardState & { readonly phase: "expired" }): Words {
   if (state.canAnswer) {
     return "The agent stopped waiting and went on. Your answer will reach it as a message.";
   }
@@ -91,7 +109,7 @@ function expiredDetail(state: CardState & { readonly phase: "expired" }): string
     : "It can't be answered any more.";
 }
 
-function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): string {
+function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): Words {
   if (state.canAnswer) return "Your answer will reach it as a message.";
   return state.takesLate
     ? "An answer from another device would still reach it as a message."
@@ -107,7 +125,7 @@ export function deliveryWords({
   readonly how?: Delivery | undefined;
   readonly starting?: true;
   readonly undoUntil?: string;
-}): string {
+}): Words {
   switch (how) {
     case "resumed":
       return "The agent has it";
@@ -122,46 +140,45 @@ export function deliveryWords({
 }
 
 /** Said when the tool could not handle the answer. */
-export const FAILURE_WORDS = "The agent was told that it failed";
+export const FAILURE_WORDS: Words = "The agent was told that it failed";
 
 /** Said when the tool asked once more after this answer. */
-export const ASKED_AGAIN_WORDS = "The tool asked again";
+export const ASKED_AGAIN_WORDS: Words = "The tool asked again";
 
 /** Who answered: "you, on this device" or "Maria, on Safari on iPhone". */
-export function responderWords(by: Responder | undefined, here: boolean): string {
-  if (here) return "you, on this device";
-  if (by === undefined) return "somebody else";
-  return `${by.person}, on ${by.client}`;
+export function responderWords(by: Responder | undefined, here: boolean, say: Say): string {
+  if (here) return say("you, on this device");
+  if (by === undefined) return say("somebody else");
+  return say("{person}, on {client}", { person: by.person, client: by.client });
 }
 
 /** The decision of an approval, with the scope that was applied. */
-export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): string {
-  const edits = edited ? ", with edits" : "";
+export function allowedWords(scope: ApprovalScope | undefined, edited: boolean): Words {
   switch (scope) {
     case undefined:
     case "once":
-      return `Allowed once${edits}`;
+      return edited ? "Allowed once, with edits" : "Allowed once";
     case "session":
-      return `Allowed for this session${edits}`;
+      return edited ? "Allowed for this session, with edits" : "Allowed for this session";
     case "always":
-      return `Allowed from now on${edits}`;
+      return edited ? "Allowed from now on, with edits" : "Allowed from now on";
   }
 }
 
-export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, string>> = {
+export const SCOPE_BUTTON_WORDS: Readonly<Record<ApprovalScope, Words>> = {
   once: "Allow once",
   session: "Allow for session",
   always: "Always allow",
 };
 
 /** On the button that allows what no agent waits for any more. */
-export const LATE_ALLOW_WORDS = "Tell the agent to go ahead";
+export const LATE_ALLOW_WORDS: Words = "Tell the agent to go ahead";
 
 /** Said in place of a countdown: there is no deadline, or it no longer counts. */
-export const NO_HURRY = "waits for you, no hurry";
+export const NO_HURRY: Words = "no deadline";
 
 /** What happens at the deadline. */
-export function deadlineWords(onTimeout: Interaction["onTimeout"]): string {
+export function deadlineWords(onTimeout: Interaction["onTimeout"]): Words {
   switch (onTimeout) {
     case "wait":
       return "After that the agent goes on; a late answer still reaches it.";

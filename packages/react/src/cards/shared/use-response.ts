@@ -9,6 +9,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { useAnnounce } from "../../parts/announcer.tsx";
+import { useWords } from "../../words/use-words.ts";
 import { toCardState, type CardState, type ReadOnlyReason, type Submission } from "./card-state.ts";
 import { toStateWords } from "./card-words.ts";
 
@@ -88,20 +89,23 @@ async function settle(work: () => Promise<RespondResult>): Promise<Submission> {
       : { status: "refused", problem: result.problem };
   } catch (error) {
     if (ProtocolError.isInstance(error)) return { status: "refused", problem: toProblem(error) };
-    return { status: "failed", message: "The gateway could not be reached." };
+    return { status: "failed" };
   }
 }
 
 /** Tells screen readers when the state changes; not what it is when the card appears. */
 function useAnnouncedState(state: CardState): void {
   const announce = useAnnounce();
-  const { headline, detail } = toStateWords(state);
-  const last = useRef(headline);
+  const say = useWords();
+  const { headline, detail } = toStateWords(state, say);
+  const last = useRef({ headline, say });
   useEffect(() => {
-    if (last.current === headline) return;
-    last.current = headline;
+    // In another language it is the same state still.
+    const isSame = last.current.headline === headline || last.current.say !== say;
+    last.current = { headline, say };
+    if (isSame) return;
     // Sending is not announced: its result is.
     if (state.phase === "submitting" || state.phase === "pending") return;
     announce(detail === undefined ? headline : `${headline}. ${detail}`);
-  }, [announce, state.phase, headline, detail]);
+  }, [announce, say, state.phase, headline, detail]);
 }

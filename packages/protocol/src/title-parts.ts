@@ -1,0 +1,47 @@
+/** A stretch of a title. Code is without its backticks. */
+export interface TitlePart {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** A title with more backticks is drawn as it stands. */
+const MAX_RUNS = 40;
+
+/** A title in parts: code stands between two runs of as many backticks, as in markdown. No character gets lost. */
+export function toTitleParts(title: string): readonly TitlePart[] {
+  const runs = [...title.matchAll(/`+/gu)];
+  if (runs.length > MAX_RUNS) return [{ text: title, isCode: false }];
+  const parts: TitlePart[] = [];
+  let from = 0;
+  for (const [place, run] of runs.entries()) {
+    const [fence] = run;
+    if (run.index < from) continue;
+    const end = runs.slice(place + 1).find(([other]) => other.length === fence.length);
+    if (end === undefined) continue;
+    parts.push({ text: title.slice(from, run.index), isCode: false });
+    parts.push({ text: inside(title.slice(run.index + fence.length, end.index)), isCode: true });
+    from = end.index + fence.length;
+  }
+  parts.push({ text: title.slice(from), isCode: false });
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** Without the backticks around code, for where nothing can be drawn as code. */
+export function toPlainTitle(title: string): string {
+  return toTitleParts(title)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** A text as code in a title. */
+export function asTitleCode(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/gu) ?? []).map(({ length }) => length));
+  if (longest === 0) return `\`${text}\``;
+  const fence = "`".repeat(longest + 1);
+  return `${fence} ${text} ${fence}`;
+}
+
+/** One blank on both sides keeps a backtick of the code from the fence. */
+function inside(code: string): string {
+  return /^ .*\S.* $/su.test(code) ? code.slice(1, -1) : code;
+}

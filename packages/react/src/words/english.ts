@@ -1,0 +1,33 @@
+import { APPROVAL_TEXTS } from "./english/approval.ts";
+import { CARDS_TEXTS } from "./english/cards.ts";
+import { COMPLETED_TEXTS } from "./english/completed.ts";
+import { CONVERSATION_TEXTS } from "./english/conversation.ts";
+import { FORM_TEXTS } from "./english/form.ts";
+import { GIVEN_TEXTS } from "./english/given.ts";
+import { PARTS_TEXTS } from "./english/parts.ts";
+import { QUESTION_TEXTS } from "./english/question.ts";
+import { TROUBLE_TEXTS } from "./english/trouble.ts";
+
+/** Every text that this package shows, in English. A text is its own key; `{name}` is filled in, `|` parts singular and plural. */
+export const ENGLISH_TEXTS: readonly ReactText[] = [
+  ...PARTS_TEXTS,
+  ...CARDS_TEXTS,
+  ...APPROVAL_TEXTS,
+  ...COMPLETED_TEXTS,
+  ...FORM_TEXTS,
+  ...QUESTION_TEXTS,
+  ...TROUBLE_TEXTS,
+  ...GIVEN_TEXTS,
+  ...CONVERSATION_TEXTS,
+];
+
+export type ReactText =
+  | (typeof PARTS_TEXTS)[number]
+  | (typeof CARDS_TEXTS)[number]
+  | (typeof APPROVAL_TEXTS)[number]
+  | (typeof COMPLETED_TEXTS)[number]
+  | (typeof FORM_TEXTS)[number]
+  | (typeof QUESTION_TEXTS)[number]
+  | (typeof TROUBLE_TEXTS)[number]
+  | (typeof GIVEN_TEXTS)[number]
+  | (typeof CONVERSATION_TEXTS)[number];

@@ -1,0 +1,21 @@
+/** Texts about calls to the gateway that failed. */
+export const TROUBLE_TEXTS = [
+  "The gateway cannot be reached",
+  "Try again when the connection is back.",
+  "Something went wrong in this page",
+  "Try again, or reload the page.",
+  "This browser is not signed in any more",
+  "Open a new launch link from the terminal that runs the gateway.",
+  "The gateway is stopping",
+  "Try again in a moment.",
+  "The gateway could not store this",
+  "Its disk may be full; `holdpoint doctor` says more. Then try again.",
+  "Too many requests",
+  "Wait a moment and try again.",
+  "This is too long",
+  "Shorten it, or put it into a file.",
+  "This is not there any more",
+  "It was deleted or has ended.",
+  "The gateway refused",
+  "Change it and try again.",
+] as const;

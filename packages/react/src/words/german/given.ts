@@ -1,0 +1,30 @@
+import type { GIVEN_TEXTS } from "../english/given.ts";
+import type { Texts } from "../text.ts";
+
+export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
+  "This was not asked.": "Danach wurde nicht gefragt.",
+  "Answer Yes or No.": "Antworten Sie mit Ja oder Nein.",
+  "Choose one of the options.": "Wählen Sie eine der Möglichkeiten.",
+  "Choose from the options.": "Wählen Sie aus den Möglichkeiten.",
+  "An option was chosen twice.": "Eine Möglichkeit wurde zweimal gewählt.",
+  "Choose at least one.": "Wählen Sie mindestens eine.",
+  "Choose at least {n}.": "Wählen Sie mindestens {n}.",
+  "Choose at most {n}.": "Wählen Sie höchstens {n}.",
+  "Fill this in.": "Füllen Sie das aus.",
+  "Enter a number.": "Geben Sie eine Zahl ein.",
+  "Enter a whole number.": "Geben Sie eine ganze Zahl ein.",
+  "This number is too large to be exact.": "Diese Zahl ist zu groß, um genau zu sein.",
+  "Enter {n} or more.": "Geben Sie {n} oder mehr ein.",
+  "Enter {n} or less.": "Geben Sie {n} oder weniger ein.",
+  "Write it without separators, such as 1000 or 1.5.":
+    "Schreiben Sie es ohne Trennzeichen, etwa 1000 oder 1.5.",
+  "Enter text.": "Geben Sie Text ein.",
+  "Enter at least {n} character.": "Geben Sie mindestens {n} Zeichen ein.",
+  "Enter at least {n} characters.": "Geben Sie mindestens {n} Zeichen ein.",
+  "Enter at most {n} character.": "Geben Sie höchstens {n} Zeichen ein.",
+  "Enter at most {n} characters.": "Geben Sie höchstens {n} Zeichen ein.",
+  "Enter an e-mail address.": "Geben Sie eine E-Mail-Adresse ein.",
+  "Enter a whole address, with https://.": "Geben Sie eine ganze Adresse ein, mit https://.",
+  "Enter a date.": "Geben Sie ein Datum ein.",
+  "Enter a date and a time.": "Geben Sie Datum und Uhrzeit ein.",
+};

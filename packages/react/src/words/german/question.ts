@@ -1,0 +1,29 @@
+import type { QUESTION_TEXTS } from "../english/question.ts";
+import type { Texts } from "../text.ts";
+
+export const QUESTION: Texts<(typeof QUESTION_TEXTS)[number]> = {
+  "Choose any number.": "Wählen Sie beliebig viele.",
+  Other: "Anderes",
+  "Other, in your own words": "Anderes, in Ihren eigenen Worten",
+  "in your own words…": "in Ihren eigenen Worten …",
+  "Say what “Other” is": "Sagen Sie, was „Anderes“ ist",
+  "Choose an answer": "Wählen Sie eine Antwort",
+  Skip: "Überspringen",
+  "Skip all": "Alle überspringen",
+  Next: "Weiter",
+  Review: "Überblick",
+  Change: "Ändern",
+  "Change the answer to {question}": "Antwort auf {question} ändern",
+  "question {n}": "Frage {n}",
+  "No answer yet": "Noch keine Antwort",
+  "Still to answer: {names}": "Noch zu beantworten: {names}",
+  Questions: "Fragen",
+  ", answered": ", beantwortet",
+  "Question {n} of {all}: {question}": "Frage {n} von {all}: {question}",
+  "Review of your answers": "Überblick über Ihre Antworten",
+  Preview: "Vorschau",
+  "Preview · {option}": "Vorschau · {option}",
+  "Preview of {option}": "Vorschau von {option}",
+  "This option has no preview.": "Diese Möglichkeit hat keine Vorschau.",
+  "The preview": "Die Vorschau",
+};

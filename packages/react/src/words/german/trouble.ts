@@ -1,0 +1,26 @@
+import type { TROUBLE_TEXTS } from "../english/trouble.ts";
+import type { Texts } from "../text.ts";
+
+export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
+  "The gateway cannot be reached": "Das Gateway ist nicht zu erreichen",
+  "Try again when the connection is back.":
+    "Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist.",
+  "Something went wrong in this page": "In dieser Seite ging etwas schief",
+  "Try again, or reload the page.": "Versuchen Sie es noch einmal, oder laden Sie die Seite neu.",
+  "This browser is not signed in any more": "Dieser Browser ist nicht mehr angemeldet",
+  "Open a new launch link from the terminal that runs the gateway.":
+    "Öffnen Sie einen neuen Startlink aus dem Terminal, in dem das Gateway läuft.",
+  "The gateway is stopping": "Das Gateway beendet sich gerade",
+  "Try again in a moment.": "Versuchen Sie es gleich noch einmal.",
+  "The gateway could not store this": "Das Gateway konnte das nicht speichern",
+  "Its disk may be full; `holdpoint doctor` says more. Then try again.":
+    "Vielleicht ist seine Festplatte voll; `holdpoint doctor` sagt mehr. Versuchen Sie es dann noch einmal.",
+  "Too many requests": "Zu viele Anfragen",
+  "Wait a moment and try again.": "Warten Sie einen Moment, und versuchen Sie es noch einmal.",
+  "This is too long": "Das ist zu lang",
+  "Shorten it, or put it into a file.": "Kürzen Sie es, oder legen Sie es in eine Datei.",
+  "This is not there any more": "Das gibt es nicht mehr",
+  "It was deleted or has ended.": "Es wurde gelöscht oder ist zu Ende.",
+  "The gateway refused": "Das Gateway hat abgelehnt",
+  "Change it and try again.": "Ändern Sie es, und versuchen Sie es noch einmal.",
+};

@@ -1,0 +1,5 @@
+/** What the page needs to have a catalogue of its own beside this package's. */
+export type { ReactText } from "./english.ts";
+export { LanguageContext, useTranslate } from "./language-context.ts";
+export type { PlainText, Texts } from "./text.ts";
+export { directionOf, ENGLISH, translateTo, type Language, type Translate } from "./translate.ts";

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+
+import { anApprovalInteraction } from "../testing/interactions.ts";
+import { renderCard } from "../testing/render-card.tsx";
+import { LanguageProvider } from "./language-provider.tsx";
+import { loadLanguage } from "./load-language.ts";
+import { ENGLISH, type Language } from "./translate.ts";
+
+afterEach(cleanup);
+
+const card = (language: string | Language) =>
+  renderCard(anApprovalInteraction(), {
+    wrap: (children) => <LanguageProvider language={language}>{children}</LanguageProvider>,
+  });
+
+test("a card speaks English where nothing is said", () => {
+  renderCard(anApprovalInteraction());
+  expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
+});
+
+test("a card speaks the language of its provider, and says which one it is", async () => {
+  const { container } = card("de-AT");
+  expect(container.textContent).toBe("");
+  expect(await screen.findByRole("button", { name: "Ablehnen" })).toBeTruthy();
+  expect(container.querySelector(".hp-interaction")?.getAttribute("lang")).toBe("de");
+  expect(container.querySelector(".hp-interaction")?.getAttribute("dir")).toBe("ltr");
+});
+
+test("the language changes without a reload, which is no news", async () => {
+  const german = await loadLanguage("de");
+  const view = card(ENGLISH);
+  expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
+  view.rewrap((children) => <LanguageProvider language={german}>{children}</LanguageProvider>);
+  expect(screen.getByRole("button", { name: "Ablehnen" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Deny" })).toBeNull();
+  // The same state in other words is no news.
+  expect(view.announced()).toBe("");
+});
+
+test("a language that nobody knows is English", async () => {
+  card("tlh");
+  expect(await screen.findByRole("button", { name: "Deny" })).toBeTruthy();
+});
+
+test("a card in a language from the right says so", () => {
+  const { container } = card({ tag: "ar", texts: { Deny: "رفض" } });
+  expect(container.querySelector(".hp-interaction")?.getAttribute("dir")).toBe("rtl");
+  expect(screen.getByRole("button", { name: "رفض" })).toBeTruthy();
+});

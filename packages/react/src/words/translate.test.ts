@@ -1,0 +1,90 @@
+import { isValidElement } from "react";
+import { expect, test } from "vitest";
+
+import { directionOf, ENGLISH, translateTo, type Language } from "./translate.ts";
+
+type Text =
+  | "Deny"
+  | "Show all {amount}"
+  | "{count} line|{count} lines"
+  | "asked {when}"
+  | "Choose at least {n}.";
+
+const german: Language = {
+  tag: "de",
+  locale: "de",
+  texts: {
+    Deny: "Ablehnen",
+    "{count} line|{count} lines": "{count} Zeile|{count} Zeilen",
+    "Choose at least {n}.": "Wählen Sie mindestens {n}.",
+  },
+};
+const inEnglish = translateTo<Text>({ ...ENGLISH, locale: "en" });
+const inGerman = translateTo<Text>(german);
+
+test("a text is its own English, and says its values", () => {
+  expect(inEnglish("Deny")).toBe("Deny");
+  expect(inEnglish("Show all {amount}", { amount: "4 {count} lines" })).toBe(
+    "Show all 4 {count} lines",
+  );
+});
+
+test("another language says its own words, and English where it has none", () => {
+  expect(inGerman("Deny")).toBe("Ablehnen");
+  expect(inGerman("Show all {amount}", { amount: "4" })).toBe("Show all 4");
+});
+
+test.each([
+  [0, "0 lines", "0 Zeilen"],
+  [1, "1 line", "1 Zeile"],
+  [12_345, "12,345 lines", "12.345 Zeilen"],
+])("%i: the form and the number of each language", (count, english, german) => {
+  expect(inEnglish("{count} line|{count} lines", { count })).toBe(english);
+  expect(inGerman("{count} line|{count} lines", { count })).toBe(german);
+});
+
+test("a language with more than two forms has one for each", () => {
+  const polish = translateTo<Text>({
+    tag: "pl",
+    texts: { "{count} line|{count} lines": "{count} linia|{count} linie|{count} linii" },
+  });
+  const shown = [1, 3, 5].map((count) => polish("{count} line|{count} lines", { count }));
+  expect(shown).toEqual(["1 linia", "3 linie", "5 linii"]);
+});
+
+test("an element stands where the text says", () => {
+  const shown = inEnglish.rich("asked {when}", { when: "now" });
+  expect(isValidElement<{ children: unknown }>(shown) && shown.props.children).toEqual([
+    "asked ",
+    "now",
+    "",
+  ]);
+});
+
+test("what the gateway has made is said in the language where it is known, and else as it came", () => {
+  expect(inGerman.given("Deny")).toBe("Ablehnen");
+  expect(inGerman.given("Choose at least 3.")).toBe("Wählen Sie mindestens 3.");
+  expect(inGerman.given("The disk is on fire")).toBe("The disk is on fire");
+  expect(inGerman.given("constructor")).toBe("constructor");
+  expect(inGerman.given("")).toBe("");
+  expect(inEnglish.given("Choose at least 3.")).toBe("Choose at least 3.");
+});
+
+test("the same language gives the same function, so that effects do not run again", () => {
+  expect(translateTo(german)).toBe(translateTo(german));
+});
+
+test("languages that are written from the right say so", () => {
+  expect(directionOf({ tag: "ar-EG" })).toBe("rtl");
+  expect(directionOf({ tag: "he" })).toBe("rtl");
+  expect(directionOf(german)).toBe("ltr");
+});
+
+test("a text that is misspelt, or that lacks a value, is no text", () => {
+  // @ts-expect-error -- not in the catalogue
+  expect(inEnglish("Denny")).toBe("Denny");
+  // @ts-expect-error -- it needs an amount
+  expect(inEnglish("Show all {amount}")).toBe("Show all {amount}");
+  // @ts-expect-error -- it needs another value
+  expect(inEnglish("Show all {amount}", { count: 1 })).toContain("Show all");
+});

@@ -1,0 +1,55 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { GRANTS_TEXTS } from "../english/grants.ts";
+
+export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
+  Grants: "Erlaubnisse",
+  "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.":
+    "Freigaben für mehr als einen Aufruf und Ihre eigenen Regeln für Befehle. Ein Werkzeugaufruf, den eine Erlaubnis deckt, läuft, ohne Sie zu fragen; die Unterhaltung sagt es.",
+  "Show older ones": "Ältere zeigen",
+  "Nothing is allowed for longer.": "Nichts ist für länger erlaubt.",
+  "When you allow something for longer than once, or add a rule, it is listed here until it ends or you revoke it.":
+    "Was Sie für länger als einmal erlauben, und jede Regel steht hier, bis sie endet oder Sie sie widerrufen.",
+  "Revoked. From now on this tool call needs your approval again.":
+    "Widerrufen. Von jetzt an braucht dieser Werkzeugaufruf wieder Ihre Freigabe.",
+  "Revoke this grant?": "Diese Erlaubnis widerrufen?",
+  "From now on, {tool} needs your approval again wherever this grant applies. Calls that have run already stay as they are.":
+    "Von jetzt an braucht {tool} wieder Ihre Freigabe, wo diese Erlaubnis galt. Aufrufe, die schon gelaufen sind, bleiben, wie sie sind.",
+  "One call": "Ein Aufruf",
+  "Rule: allow": "Regel: erlauben",
+  "Rule: ask": "Regel: fragen",
+  "Rule: deny": "Regel: ablehnen",
+  "Given by": "Gegeben von",
+  "Only in": "Nur in",
+  "Given in": "Gegeben in",
+  "what was shown": "was gezeigt wurde",
+  "after {count} more call, or|after {count} more calls, or":
+    "nach {count} weiteren Aufruf oder|nach {count} weiteren Aufrufen oder",
+  "with its session": "mit ihrer Sitzung",
+  "with its use, or": "mit der Nutzung oder",
+  "Add rule": "Regel hinzufügen",
+  "The rule is made.": "Die Regel ist angelegt.",
+  "Commands that match": "Befehle, die passen",
+  "Allow without asking": "Erlauben, ohne zu fragen",
+  "Always ask": "Immer fragen",
+  "Deny without asking": "Ablehnen, ohne zu fragen",
+  "Deny counts before ask, ask before allow, and all of them before other grants.":
+    "Ablehnen geht vor Fragen, Fragen vor Erlauben, und alle gehen vor anderen Erlaubnissen.",
+  Pattern: "Muster",
+  "Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax.":
+    "Wörter, jedes genau wie geschrieben. * steht für ein einfaches Wort, das keine Option ist. Keine Regel deckt einen Befehl mit ; | > $ oder anderer Shell-Syntax.",
+  "Exactly this one, and none below it.": "Genau dieses und keins darunter.",
+  "One hour": "Eine Stunde",
+  "One day": "Ein Tag",
+  "30 days": "30 Tage",
+  "One year": "Ein Jahr",
+  "Save rule": "Regel speichern",
+  "Show what it covers": "Zeigen, was sie deckt",
+  "What it covers": "Was sie deckt",
+  "It would have covered {some} of {count} command of the last 30 days.|It would have covered {some} of {count} commands of the last 30 days.":
+    "Sie hätte {some} von {count} Befehl der letzten 30 Tage gedeckt.|Sie hätte {some} von {count} Befehlen der letzten 30 Tage gedeckt.",
+  "Not all of them were looked at.": "Nicht alle wurden angesehen.",
+  Covered: "Gedeckt",
+  "Not covered": "Nicht gedeckt",
+  ", {n} times": ", {n}-mal",
+};

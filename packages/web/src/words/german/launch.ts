@@ -1,0 +1,53 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { LAUNCH_TEXTS } from "../english/launch.ts";
+
+export const LAUNCH: Texts<(typeof LAUNCH_TEXTS)[number]> = {
+  "Open the launch link": "Öffnen Sie den Startlink",
+  "This browser does not know this gateway yet.": "Dieser Browser kennt dieses Gateway noch nicht.",
+  "This link or code was used already or is too old":
+    "Dieser Link oder Code wurde schon benutzt oder ist zu alt",
+  "Each works once, and only for a short time. A code that was mistyped does not work either.":
+    "Jeder gilt einmal und nur kurze Zeit. Ein vertippter Code gilt auch nicht.",
+  "This browser was signed out": "Dieser Browser wurde abgemeldet",
+  "Its access was revoked, or the gateway started with a new data folder.":
+    "Sein Zugang wurde widerrufen, oder das Gateway startete mit einem neuen Datenordner.",
+  "This browser was signed out after some time":
+    "Dieser Browser wurde nach einiger Zeit abgemeldet",
+  "A sign-in ends when it was not used for a month, and after half a year. The gateway can be told other times.":
+    "Eine Anmeldung endet, wenn sie einen Monat nicht benutzt wurde, und nach einem halben Jahr. Am Gateway lassen sich andere Zeiten einstellen.",
+  "This link is not of the gateway that answers here":
+    "Dieser Link ist nicht von dem Gateway, das hier antwortet",
+  "Another program, or another gateway, answers at this address. The link was not used up, and nothing was sent.":
+    "Unter dieser Adresse antwortet ein anderes Programm oder ein anderes Gateway. Der Link wurde nicht verbraucht, und nichts wurde gesendet.",
+  "This address is not safe enough to sign in": "Diese Adresse ist zum Anmelden nicht sicher genug",
+  "A browser keeps a key only for https pages and for this machine's own addresses. Open the gateway at one of these.":
+    "Ein Browser hält einen Schlüssel nur für https-Seiten und für die eigenen Adressen dieses Rechners. Öffnen Sie das Gateway unter einer davon.",
+  "This browser keeps nothing for this page": "Dieser Browser behält nichts für diese Seite",
+  "Signing in needs the browser's storage, which a private window or a setting refuses. The link was not used up.":
+    "Die Anmeldung braucht den Speicher des Browsers, den ein privates Fenster oder eine Einstellung verweigert. Der Link wurde nicht verbraucht.",
+  "The launch link was not used up by this. Start the gateway, then open the link again.":
+    "Der Startlink wurde dadurch nicht verbraucht. Starten Sie das Gateway, und öffnen Sie den Link dann noch einmal.",
+  "Look at the terminal in which the gateway runs: it prints a launch link that begins with":
+    "Sehen Sie in das Terminal, in dem das Gateway läuft: Es zeigt einen Startlink, der so beginnt:",
+  "No fresh link there? {command}, run in another terminal, shows one there. So does stopping the gateway with {keys} and starting it again: sessions and pending requests are kept.":
+    "Kein frischer Link dort? {command}, in einem anderen Terminal ausgeführt, zeigt dort einen. Auch wenn Sie das Gateway mit {keys} beenden und neu starten: Sitzungen und offene Anfragen bleiben erhalten.",
+  "Open the link in this browser. It stays signed in afterwards.":
+    "Öffnen Sie den Link in diesem Browser. Danach bleibt er angemeldet.",
+  "{way} instead, which another device of yours can show.":
+    "{way}: Ein anderes Ihrer Geräte kann Ihnen einen zeigen.",
+  "There is no password: anyone who opens the link can answer for you. Do not share it.":
+    "Es gibt kein Passwort: Wer den Link öffnet, kann für Sie antworten. Geben Sie ihn nicht weiter.",
+  "Enter a code": "Code eingeben",
+  "A device that is signed in shows one under “Devices and programs”, “Add a device”. So does {command}, in the terminal of the gateway.":
+    "Ein angemeldetes Gerät zeigt einen unter „Geräte und Programme“, „Gerät hinzufügen“. {command} zeigt auch einen, im Terminal des Gateways.",
+  Code: "Code",
+  "A code has nine letters and digits.": "Ein Code hat neun Buchstaben und Ziffern.",
+  "It works once, within five minutes. After five wrong ones you need a new code.":
+    "Er gilt einmal, innerhalb von fünf Minuten. Nach fünf falschen brauchen Sie einen neuen.",
+  "Sign in": "Anmelden",
+  "Another program answers at this address.":
+    "Unter dieser Adresse antwortet ein anderes Programm.",
+  "It is not the gateway that this browser signed in to. Nothing is sent to it. The page goes on by itself when the gateway is back. If you moved it or gave it a new data folder, open a new launch link.":
+    "Es ist nicht das Gateway, an dem dieser Browser angemeldet ist. Nichts wird an es gesendet. Die Seite macht von selbst weiter, wenn das Gateway wieder da ist. Haben Sie es verschoben oder ihm einen neuen Datenordner gegeben, öffnen Sie einen neuen Startlink.",
+};

@@ -1,0 +1,19 @@
+import { toCallTroubleWords, useLanguage, type TroubleWords } from "@holdpoint/react";
+import { useCallback } from "react";
+
+interface Trouble extends TroubleWords {
+  /** Both in one line. */
+  readonly text: string;
+}
+
+/** Says why a call to the gateway failed, in the language of the page. */
+export function useTrouble(): (error: unknown) => Trouble {
+  const language = useLanguage();
+  return useCallback(
+    (error) => {
+      const words = toCallTroubleWords(error, language);
+      return { ...words, text: `${words.title}. ${words.wayOut}` };
+    },
+    [language],
+  );
+}

@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import { ENGLISH_TEXTS as REACT_TEXTS } from "../../packages/react/src/words/english.ts";
+import { ENGLISH_TEXTS as WEB_TEXTS } from "../../packages/web/src/words/english.ts";
+import { GERMAN } from "../../packages/web/src/words/german.ts";
+import { findLiterals } from "./find-literals.ts";
+import { NOT_THE_WORD } from "./word-table.ts";
+
+const TEXTS: readonly string[] = [...REACT_TEXTS, ...WEB_TEXTS];
+const PAIRS = Object.entries(GERMAN);
+
+const valuesIn = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].toSorted();
+const formsOf = (text: string) => text.split("|").length;
+
+describe("the catalogue", () => {
+  test("has each text once", () => {
+    expect(TEXTS.filter((text, place) => TEXTS.indexOf(text) !== place)).toEqual([]);
+  });
+
+  test("has the same texts in both languages, each with the same values and as many forms", () => {
+    expect(PAIRS.map(([english]) => english).toSorted()).toEqual(TEXTS.toSorted());
+    const differs = PAIRS.filter(
+      ([english, german]) =>
+        valuesIn(english).join() !== valuesIn(german).join() ||
+        formsOf(english) !== formsOf(german) ||
+        german.trim() !== german ||
+        german === "",
+    );
+    expect(differs).toEqual([]);
+  });
+
+  test("uses the words of ARCHITECTURE.md", () => {
+    const wrong = TEXTS.flatMap((text) =>
+      NOT_THE_WORD.filter(({ instead }) => instead.test(text)).map(({ word }) => [text, word]),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("is all that is used, and all of it is", () => {
+    const code = files.map(({ source }) => source).join("\n");
+    const unused = TEXTS.filter((text) => !code.includes(JSON.stringify(text)) && !isGiven(text));
+    expect(unused).toEqual([]);
+  });
+});
+
+/** What the gateway's own code says, and the page only translates. */
+const gateway = globSync("packages/{protocol,engine}/src/**/*.ts")
+  .map((path) => readFileSync(path, "utf8"))
+  .join("\n");
+const isGiven = (text: string): boolean =>
+  text.split("{n}").every((part) => gateway.includes(part.replace(/s?\.$/u, "").trim()));
+
+/** Folders whose texts are not in the catalogue yet. */
+const LATER = /react\/src\/conversation\/|web\/src\/(?:shell|sessions|inbox|history|palette)\//u;
+
+/** What stands in the code in full, for a reason. */
+const NO_TEXTS = new Map([
+  ["check-message.ts", "a message to the agent, in the language of the agents' own instructions"],
+  ["preview-document.ts", "a document, not a text"],
+  ["device-label.ts", "the name that a device gets, which its person may change"],
+  ["badge.ts", "a picture, and the product's name"],
+]);
+
+/** Code to type or to paste, and names. */
+const CODE = [
+  "npm run *",
+  "Authorization: Bearer {}",
+  "Claude Code",
+  'claude mcp add --transport http holdpoint {} --header "Authorization: Bearer {}"',
+];
+
+const files = globSync("packages/{react,web}/src/**/*.{ts,tsx}")
+  .filter((path) => !/\.test\.|\/testing\/|\/words\/|\.d\.ts$/u.test(path))
+  .map((path) => ({ path, source: readFileSync(path, "utf8") }));
+
+describe("what a person reads", () => {
+  const known = new Set([...TEXTS, ...CODE]);
+  const checked = files.filter(
+    ({ path }) => !LATER.test(path) && !NO_TEXTS.has(path.split("/").at(-1) ?? ""),
+  );
+
+  test("stands in the catalogue, all of it", () => {
+    expect(checked.length).toBeGreaterThan(80);
+    const found = checked.flatMap(({ path, source }) =>
+      findLiterals(path, source, known).map(({ line, text }) => `${path}:${line} ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe("a literal text", () => {
+  const find = (source: string) =>
+    findLiterals("x.tsx", source, new Set(["Deny", "Show all {amount}"])).map(({ text }) => text);
+
+  test.each([
+    ["between tags", "const a = <p>Deny</p>;", ["Deny"]],
+    ["in an attribute", `const a = <p aria-label="Never seen" />;`, ["Never seen"]],
+    ["in a call", `announce("Never seen")`, ["Never seen"]],
+    ["in a template", "const a = `Never seen by ${b}`;", ["Never seen by {}"]],
+    ["of one word", `const a = { label: "Never" };`, ["Never"]],
+  ])("%s is found", (_, source, expected) => expect(find(source)).toEqual(expected));
+
+  test.each([
+    `say("Deny")`,
+    `say("Show all {amount}", { amount })`,
+    `import a from "An import";`,
+    `throw new Error("Never seen by anybody");`,
+    `if (event.key === "Enter") go();`,
+    "const a = <p className={`hp-card hp-card-${b}`} data-x={1} />;",
+    `const a = "hp-open";`,
+    `type A = "Never seen";`,
+  ])("%s has none", (source) => expect(find(source)).toEqual([]));
+});

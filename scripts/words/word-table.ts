@@ -1,0 +1,17 @@
+/**
+ * The words of ARCHITECTURE.md, as what a person reads may not say instead. The words of the page are plain nouns; nothing that
+ * may not have happened is said to have happened.
+ */
+export const NOT_THE_WORD: readonly { readonly instead: RegExp; readonly word: string }[] = [
+  { instead: /\b(?:nobody|nothing|something|things?) waits?\b/iu, word: "pending request" },
+  { instead: /\bwaits? for you, no hurry\b|\bin no hurry\b/iu, word: "no deadline" },
+  { instead: /\bchats?\b|\bthreads?\b/iu, word: "session, or conversation" },
+  { instead: /\bmachines?\b.*\bclient\b/iu, word: "device" },
+  { instead: /\bbots?\b|\bassistants?\b|\bAI\b/u, word: "agent" },
+  { instead: /\bprompts? you\b|\binterrupts?\b/iu, word: "asks" },
+  { instead: /\bpermissions? granted\b|\bwhitelist|\ballowlist/iu, word: "grant" },
+  { instead: /\busers?\b/iu, word: "person" },
+  { instead: /\bserver cannot be reached\b/iu, word: "gateway" },
+  { instead: /\bplease\b|\bsorry\b|\boops\b/iu, word: "nothing: say what happened" },
+  { instead: /\.\./u, word: "one full stop, or …" },
+];
