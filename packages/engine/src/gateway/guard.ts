@@ -12,16 +12,20 @@ export async function guard<TResult>(core: Core, call: () => Promise<TResult>): 
   }
 }
 
-/** The same for a stream: what it throws when it is opened, and later. */
-export async function* guardStream<TBatch>(
+/** The same for a stream: what it throws when it is opened, which its first reader does, and later. */
+export function guardStream<TBatch>(
   core: Core,
-  open: () => AsyncIterable<TBatch>,
-): AsyncIterable<TBatch> {
-  try {
-    yield* open();
-  } catch (error: unknown) {
-    throw translate(core, error);
-  }
+  open: () => AsyncGenerator<TBatch, void>,
+): AsyncIterable<TBatch, void> {
+  return {
+    [Symbol.asyncIterator]() {
+      let stream: AsyncGenerator<TBatch, void> | undefined;
+      return {
+        next: () => guard(core, () => (stream ??= open()).next()),
+        return: () => guard(core, async () => stream?.return() ?? { done: true, value: undefined }),
+      };
+    },
+  };
 }
 
 function translate(core: Core, error: unknown): ProtocolError {

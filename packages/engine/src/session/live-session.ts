@@ -127,10 +127,14 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  /** The queue as one frame for all followers, made anew only when the queue has changed. */
-  async queueFrame(makeFrame: () => Promise<SerializedFrame>): Promise<SerializedFrame> {
+  /** The queue as one frame for all followers; absent when the queue has changed since it was read. */
+  get queueFrame(): SerializedFrame | undefined {
+    return this.#queueFrame?.version === this.queueVersion ? this.#queueFrame.frame : undefined;
+  }
+
+  /** The frame is the same object until the content of the queue changes. */
+  async readQueue(makeFrame: () => Promise<SerializedFrame>): Promise<SerializedFrame> {
     const version = this.queueVersion;
-    if (this.#queueFrame?.version === version) return this.#queueFrame.frame;
     const made = await makeFrame();
     const known = this.#queueFrame;
     if (known && known.version > version) return known.frame;

@@ -9,6 +9,13 @@ const MAX_TEXT_UNITS = 4 * 1024 * 1024;
 /** How far one follower has read each growing text. */
 export type PartialOffsets = ReadonlyMap<PartialText, number>;
 
+interface PartialFrames {
+  readonly frames: readonly SerializedFrame[];
+  readonly offsets: PartialOffsets;
+}
+
+const NOTHING_GROWS: PartialFrames = { frames: [], offsets: new Map() };
+
 /** One text that grows. Its frames are made once for all followers that have read equally far. */
 export class PartialText {
   readonly #turnId: string;
@@ -138,7 +145,8 @@ export class PartialTexts {
   }
 
   /** What a follower with these offsets has not seen, and its offsets afterwards. */
-  framesFrom(offsets: PartialOffsets): { frames: SerializedFrame[]; offsets: PartialOffsets } {
+  framesFrom(offsets: PartialOffsets): PartialFrames {
+    if (this.#messages.growing.size + this.#toolCalls.growing.size === 0) return NOTHING_GROWS;
     const frames: SerializedFrame[] = [];
     const next = new Map<PartialText, number>();
     for (const { growing } of [this.#messages, this.#toolCalls]) {

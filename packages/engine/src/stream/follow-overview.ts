@@ -32,7 +32,7 @@ interface Received {
 export async function* followOverview(
   parts: FollowOverviewParts,
   { signal }: FollowOptions,
-): AsyncIterable<readonly SerializedFrame[]> {
+): AsyncGenerator<readonly SerializedFrame[], void> {
   const { overview } = parts;
   overview.addFollower();
   try {

@@ -1,4 +1,4 @@
-import type { Cursor, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
+import type { Cursor, EphemeralFrame, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import type { Store } from "../ports/store.ts";
@@ -23,6 +23,8 @@ export interface FollowSessionParts {
 /** All that is kept for one follower. */
 interface Position {
   seq: number;
+  /** Where the log ended when it began to follow. */
+  readonly replayEnd: number;
   partials: PartialOffsets;
   /** The last frame of each kind that it got: another object means there is news. */
   status: SerializedFrame | undefined;
@@ -39,91 +41,110 @@ export async function* followSession(
   sessionId: string,
   cursor: Cursor,
   { signal }: FollowOptions,
-): AsyncIterable<readonly SerializedFrame[]> {
+): AsyncGenerator<readonly SerializedFrame[], void> {
   const live = parts.sessions.acquire(sessionId);
   live.addFollower();
   try {
-    const stored = await parts.store.getSession(sessionId);
-    if (!stored) throw notFound("session");
-    live.lastSeq = Math.max(live.lastSeq, stored.lastSeq);
-    const isForeign = cursor.epoch !== undefined && cursor.epoch !== parts.store.epoch;
-    const isReset = isForeign || cursor.seq > live.lastSeq;
-    if (isReset) yield [{ json: JSON.stringify({ type: "reset", epoch: parts.store.epoch }) }];
-    yield* follow(parts, live, isReset ? 0 : cursor.seq, signal);
+    const { position, isReset } = await openPosition(parts, live, cursor);
+    if (isReset) yield [toFrame({ type: "reset", epoch: parts.store.epoch })];
+    // One loop without a generator inside: for each of a thousand followers, every step of it counts.
+    while (!signal.aborted) {
+      const waitFrom = live.changes.version;
+      const ended = live.ended ?? (parts.draining.aborted ? "draining" : undefined);
+      if (ended) {
+        yield [toFrame({ type: "closing", reason: ended })];
+        return;
+      }
+      const events = newestEvents(live, position) ?? (await olderEvents(parts, live, position));
+      const queue = live.queueFrame ?? (await readQueue(parts, live));
+      const { frames, hasMore } = take(parts, live, position, { events, queue });
+      for (const batch of batchesOf(frames)) yield batch;
+      if (!hasMore) await live.changes.wait(waitFrom, { signal });
+    }
   } finally {
     live.removeFollower();
     parts.sessions.release(live);
   }
 }
 
-async function* follow(
-  parts: FollowSessionParts,
+/** Where it begins: after the cursor, or anew (`isReset`) when the cursor is of another history. */
+async function openPosition(
+  { store }: FollowSessionParts,
   live: LiveSession,
-  seq: number,
-  signal: AbortSignal,
-): AsyncIterable<readonly SerializedFrame[]> {
-  const position: Position = {
-    seq,
+  cursor: Cursor,
+): Promise<{ readonly position: Position; readonly isReset: boolean }> {
+  const stored = await store.getSession(live.sessionId);
+  if (!stored) throw notFound("session");
+  live.lastSeq = Math.max(live.lastSeq, stored.lastSeq);
+  const isForeign = cursor.epoch !== undefined && cursor.epoch !== store.epoch;
+  const isReset = isForeign || cursor.seq > live.lastSeq;
+  const position = {
+    seq: isReset ? 0 : cursor.seq,
+    replayEnd: live.lastSeq,
     partials: new Map(),
     status: undefined,
     queue: undefined,
     presence: undefined,
   };
-  const replayEnd = live.lastSeq;
-  while (!signal.aborted) {
-    const waitFrom = live.changes.version;
-    const ended = live.ended ?? (parts.draining.aborted ? "draining" : undefined);
-    if (ended) {
-      yield [{ json: JSON.stringify({ type: "closing", reason: ended }) }];
-      return;
-    }
-    const events = await nextEvents(parts, live, position);
-    yield* batchesOf(events);
-    const frames = await framesBeside(parts, live, position, replayEnd);
-    yield* batchesOf(frames);
-    if (events.length === 0 && frames.length === 0) await live.changes.wait(waitFrom, { signal });
-  }
+  return { position, isReset };
 }
 
-/** What the follower has not got yet of the log. */
-async function nextEvents(
+function toFrame(frame: EphemeralFrame): SerializedFrame {
+  return { json: JSON.stringify(frame) };
+}
+
+/** What the follower has not got yet of the log; `undefined` when some of it is only in the store. */
+function newestEvents(
+  { tail, lastSeq }: LiveSession,
+  { seq }: Position,
+): readonly PlacedText[] | undefined {
+  return seq >= lastSeq ? [] : tail.after(seq);
+}
+
+function olderEvents(
   { store }: FollowSessionParts,
-  { sessionId, tail, page, lastSeq }: LiveSession,
-  position: Position,
+  { sessionId, page }: LiveSession,
+  { seq }: Position,
 ): Promise<readonly PlacedText[]> {
-  const { seq } = position;
-  if (seq >= lastSeq) return [];
-  const load = (): ReturnType<Store["readEvents"]> =>
-    store.readEvents(sessionId, { after: seq, ...PAGE });
-  const events = tail.after(seq) ?? (await page.read(seq, load));
-  position.seq = events.at(-1)?.seq ?? seq;
-  return events;
+  return page.read(seq, () => store.readEvents(sessionId, { after: seq, ...PAGE }));
+}
+
+/** Events, and what goes along with them, in the order for the follower. `hasMore`: there is more for it already. */
+function take(
+  parts: FollowSessionParts,
+  live: LiveSession,
+  position: Position,
+  { events, queue }: { readonly events: readonly PlacedText[]; readonly queue: SerializedFrame },
+): { readonly frames: readonly SerializedFrame[]; readonly hasMore: boolean } {
+  position.seq = events.at(-1)?.seq ?? position.seq;
+  const beside = framesBeside(parts, live, position, queue);
+  const hasMore = (events.length > 0 && position.seq < live.lastSeq) || beside.some(isPiece);
+  return { frames: [...events, ...beside], hasMore };
 }
 
 /**
  * What goes along with the log: the present state once the follower has all of the log. Presence comes sooner, right after
  * the replay: a session that is always busy must not keep it back.
  */
-async function framesBeside(
+function framesBeside(
   parts: FollowSessionParts,
   live: LiveSession,
   position: Position,
-  replayEnd: number,
-): Promise<SerializedFrame[]> {
-  if (position.seq >= live.lastSeq) return stateFrames(parts, live, position);
-  return position.seq >= replayEnd ? presenceFrames(parts, position) : [];
+  queue: SerializedFrame,
+): SerializedFrame[] {
+  // What landed while the queue was read comes first: no text follows the event that holds it as a whole.
+  if (position.seq >= live.lastSeq) return stateFrames(parts, live, position, queue);
+  return position.seq >= position.replayEnd ? presenceFrames(parts, position) : [];
 }
 
 /** The present state, as far as it is new to a follower that has the whole log. */
-async function stateFrames(
+function stateFrames(
   parts: FollowSessionParts,
   live: LiveSession,
   position: Position,
-): Promise<SerializedFrame[]> {
+  queue: SerializedFrame,
+): SerializedFrame[] {
   const frames: SerializedFrame[] = [];
-  const queue = await live.queueFrame(() => queueFrame(parts.store, live.sessionId));
-  // What lands while the queue is read comes first: no text follows the event that holds it as a whole.
-  if (position.seq < live.lastSeq) return frames;
   if (position.status !== live.statusFrame) {
     position.status = live.statusFrame;
     frames.push(live.statusFrame);
@@ -139,14 +160,22 @@ async function stateFrames(
   return frames;
 }
 
+/** A piece of a growing text, which may have another behind it. */
+function isPiece({ canWait }: SerializedFrame): boolean {
+  return canWait === true;
+}
+
 function presenceFrames({ presence }: FollowSessionParts, position: Position): SerializedFrame[] {
   if (position.presence === presence.frame) return [];
   position.presence = presence.frame;
   return [presence.frame];
 }
 
-/** The messages that are queued in one session, as one frame. */
-async function queueFrame(store: Store, sessionId: string): Promise<SerializedFrame> {
-  const messages = (await store.listQueue(sessionId)).map(toQueuedMessage);
-  return { json: JSON.stringify({ type: "queue_changed", sessionId, messages }) };
+/** The messages that are queued in the session, as one frame for all followers. */
+function readQueue({ store }: FollowSessionParts, live: LiveSession): Promise<SerializedFrame> {
+  const { sessionId } = live;
+  return live.readQueue(async () => {
+    const messages = (await store.listQueue(sessionId)).map(toQueuedMessage);
+    return { json: JSON.stringify({ type: "queue_changed", sessionId, messages }) };
+  });
 }

@@ -44,9 +44,9 @@ export class Outbox implements Disposable {
   }
 
   /** After it is disposed, nothing more is sent. */
-  send(text: string): void {
+  send(frame: Buffer | string): void {
     if (this.#isClosed) return;
-    this.#queue.push(Buffer.from(text));
+    this.#queue.push(typeof frame === "string" ? Buffer.from(frame) : frame);
     this.#gather();
     this.#pump();
     if (this.isFull && !this.#stall) this.#wait();

@@ -31,21 +31,36 @@ export function resultText(requestId: string, json: string | undefined): string 
   return `{"type":"result","requestId":${JSON.stringify(requestId)}${value}}`;
 }
 
-/** A frame of a session's stream, wrapped as it was serialised. */
-export function sessionFrameText(to: SessionSubscription, frame: SerializedFrame): string {
-  return frame.seq === undefined
-    ? wrap({ type: "chat_frame", ...to }, "frame", frame)
-    : wrap({ type: "chat_event", ...to }, "event", frame);
+/** The bytes of frames for all connections that get them behind the same beginning. */
+const sharedBytes = new WeakMap<
+  SerializedFrame,
+  { readonly start: string; readonly bytes: Buffer }
+>();
+
+/** Wraps the frames of a session's stream. */
+export function wrapSessionFrames(to: SessionSubscription): (frame: SerializedFrame) => Buffer {
+  const event = startOf({ type: "chat_event", ...to }, "event");
+  const other = startOf({ type: "chat_frame", ...to }, "frame");
+  return (frame) => wrap(frame.seq === undefined ? other : event, frame);
 }
 
-/** A frame of the stream over all sessions, wrapped as it was serialised. */
-export function overviewFrameText(
+/** Wraps the frames of the stream over all sessions. */
+export function wrapOverviewFrames(
   subscriptionId: string | undefined,
-  frame: SerializedFrame,
-): string {
-  return wrap({ type: "overview_frame", subscriptionId }, "frame", frame);
+): (frame: SerializedFrame) => Buffer {
+  const start = startOf({ type: "overview_frame", subscriptionId }, "frame");
+  return (frame) => wrap(start, frame);
 }
 
-function wrap(envelope: object, name: "event" | "frame", { json }: SerializedFrame): string {
-  return `${JSON.stringify(envelope).slice(0, -1)},"${name}":${json}}`;
+/** What stands before each frame, which is put in as it was serialised. */
+function startOf(fields: object, name: "event" | "frame"): string {
+  return `${JSON.stringify(fields).slice(0, -1)},"${name}":`;
+}
+
+function wrap(start: string, frame: SerializedFrame): Buffer {
+  const known = sharedBytes.get(frame);
+  if (known?.start === start) return known.bytes;
+  const bytes = Buffer.from(`${start}${frame.json}}`);
+  sharedBytes.set(frame, { start, bytes });
+  return bytes;
 }

@@ -6,7 +6,7 @@ import type { ServerContext } from "../server-context.ts";
 import type { ClosingReason } from "../streams/stream-registry.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SocketCaller } from "./run-command.ts";
-import { errorText, overviewFrameText, resultText, sessionFrameText } from "./socket-frames.ts";
+import { errorText, resultText, wrapOverviewFrames, wrapSessionFrames } from "./socket-frames.ts";
 
 type FrameOf<TType extends ClientFrame["type"]> = Extract<ClientFrame, { type: TType }>;
 
@@ -23,7 +23,7 @@ interface Following {
   /** Refuses what cannot be followed, before the subscription stands. */
   readonly check: () => Promise<unknown>;
   readonly follow: (signal: AbortSignal) => AsyncIterable<readonly SerializedFrame[]>;
-  readonly toText: (frame: SerializedFrame) => string;
+  readonly wrap: (frame: SerializedFrame) => Buffer;
 }
 
 /** Why a subscription ends before the gateway ends it. A client that left by itself gets no closing frame. */
@@ -54,7 +54,7 @@ export class Subscriptions {
       requestId,
       check: () => context.gateway.getSession(caller, sessionId),
       follow: (signal) => context.gateway.followSession(caller, sessionId, cursor, { signal }),
-      toText: (text) => sessionFrameText({ sessionId, subscriptionId }, text),
+      wrap: wrapSessionFrames({ sessionId, subscriptionId }),
     });
   }
 
@@ -66,7 +66,7 @@ export class Subscriptions {
       requestId,
       check: async () => undefined,
       follow: (signal) => context.gateway.followOverview(caller, { signal }),
-      toText: (text) => overviewFrameText(subscriptionId, text),
+      wrap: wrapOverviewFrames(subscriptionId),
     });
   }
 
@@ -90,20 +90,19 @@ export class Subscriptions {
     }
     context.streams.run(credential, (ended) => {
       const controller = new AbortController();
+      ended.addEventListener("abort", () => controller.abort(ended.reason), { once: true });
       this.#open.set(id, controller);
-      const running = this.#run(following, AbortSignal.any([ended, controller.signal])).finally(
-        () => {
-          this.#open.delete(id);
-          this.#running.delete(running);
-        },
-      );
+      const running = this.#run(following, controller.signal).finally(() => {
+        this.#open.delete(id);
+        this.#running.delete(running);
+      });
       this.#running.add(running);
       return running;
     });
   }
 
   async #run(following: Following, ending: AbortSignal): Promise<void> {
-    const { id: subscriptionId, requestId, check, toText } = following;
+    const { id: subscriptionId, requestId, check, wrap } = following;
     const { outbox, context } = this.#options;
     try {
       await check();
@@ -121,17 +120,17 @@ export class Subscriptions {
     }
     const reason = ending.reason as Ending | undefined;
     if (reason === undefined || reason === "left") return;
-    outbox.send(toText({ json: JSON.stringify({ type: "closing", reason }) }));
+    outbox.send(wrap({ json: JSON.stringify({ type: "closing", reason }) }));
   }
 
-  async #pump({ follow, toText }: Following, ending: AbortSignal): Promise<void> {
+  async #pump({ follow, wrap }: Following, ending: AbortSignal): Promise<void> {
     const { outbox } = this.#options;
     if (ending.aborted) return;
     for await (const frames of follow(ending)) {
       for (const frame of frames) {
-        await outbox.ready(ending);
+        if (outbox.isFull) await outbox.ready(ending);
         if (ending.aborted) return;
-        outbox.send(toText(frame));
+        outbox.send(wrap(frame));
       }
     }
   }
