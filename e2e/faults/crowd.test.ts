@@ -1,15 +1,19 @@
 /*
- * A crowd of clients on WebSockets follows busy sessions. In each session, two of them answer everything, at once. Checked:
- * each interaction is answered once, whoever was slower was told the winner, each client got each event of its log once,
- * and the gateway keeps pace.
+ * A crowd of clients on WebSockets follows busy sessions of a gateway in its own process. One in each session is a client as
+ * a page has it; all others compare bytes, so that the gateway is what is measured. In each session, two more answer
+ * everything, at once. Checked: each interaction is answered once, whoever was slower was told the winner, each client got
+ * each event of its log once and in order, and the gateway keeps pace.
  */
 import { createWebSocketTransport, type Transport } from "@holdpoint/client";
 import type { RespondResult, SessionEvent } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { until } from "../support/api.ts";
-import { PERSON_TOKEN as token, serveScriptedGateway } from "../support/contract-gateway.ts";
+import { TOKEN as token } from "../support/gateway-process.ts";
+import { CheapFollower } from "./support/cheap-follower.ts";
 import { FollowingClient } from "./support/following-client.ts";
+import { SharedLog } from "./support/shared-log.ts";
+import { startTalking } from "./support/start-talking.ts";
 
 const INTERACTIONS = Number(process.env["CAMPAIGN_CASES"] ?? 60);
 const CLIENTS = Number(process.env["CROWD_CLIENTS"] ?? 100);
@@ -18,11 +22,15 @@ const CLIENTS_PER_SESSION = 20;
 const SESSIONS = Math.ceil(CLIENTS / CLIENTS_PER_SESSION);
 /** How much longer all of it may take than the pace says. */
 const PATIENCE = 3;
-const MANY = 100_000;
 
 interface Room {
   readonly sessionId: string;
-  readonly followers: readonly FollowingClient[];
+  /** One that shows the session, as a page does. */
+  readonly shown: FollowingClient;
+  /** All others. */
+  readonly followers: readonly CheapFollower[];
+  /** What they got. */
+  readonly heard: SharedLog;
   /** Both answer. */
   readonly rivals: readonly [Transport, Transport];
 }
@@ -31,20 +39,23 @@ test(
   `[R-1] [R-7] ${CLIENTS} clients with ${PER_SECOND} interactions a second: each of ${INTERACTIONS} is answered once, and everybody sees it once`,
   { timeout: 120_000 + (PATIENCE * INTERACTIONS * 1000) / PER_SECOND },
   async ({ annotate }) => {
-    const limits = { perCredential: MANY, perPerson: MANY };
-    await using gateway = await serveScriptedGateway({ streamLimits: limits });
+    await using gateway = await startTalking({ nodeArgs: [] });
+    const { url } = gateway;
     await using open = new AsyncDisposableStack();
     const connect = (clientId: string): Transport =>
-      createWebSocketTransport({ baseUrl: gateway.url, token, clientId });
+      createWebSocketTransport({ baseUrl: url, token, clientId });
     const rooms: Room[] = [];
     for (let index = 0; index < SESSIONS; index += 1) {
       const rivals = [connect(`a-${index}`), connect(`b-${index}`)] as const;
       for (const rival of rivals) open.use(rival);
       const { sessionId } = await rivals[0].createSession({ agent: "scripted" });
-      const followers = Array.from({ length: CLIENTS_PER_SESSION }, (_, client) =>
-        open.use(new FollowingClient(connect(`c-${index}-${client}`), sessionId)),
-      );
-      rooms.push({ sessionId, followers, rivals });
+      const shown = open.use(new FollowingClient(connect(`c-${index}`), sessionId));
+      const heard = new SharedLog();
+      const followers = Array.from({ length: CLIENTS_PER_SESSION - 1 }, (_, client) => {
+        const clientId = `d-${index}-${client}`;
+        return open.use(new CheapFollower({ url, token, clientId, sessionId, log: heard }));
+      });
+      rooms.push({ sessionId, shown, followers, heard, rivals });
     }
 
     const startedAtMs = performance.now();
@@ -63,10 +74,18 @@ test(
     await Promise.all(rooms.map(play));
     const tookMs = performance.now() - startedAtMs;
 
-    for (const { sessionId, followers, rivals } of rooms) {
+    for (const { sessionId, shown, followers, heard, rivals } of rooms) {
       const log = await wholeLog(rivals[0], sessionId);
-      await until(async () => followers.every(({ lastSeq }) => lastSeq >= log.length), "the rest");
-      for (const { events } of followers) expect(events).toEqual(log);
+      await until(
+        async () =>
+          shown.lastSeq >= log.length && followers.every(({ received }) => received >= log.length),
+        "the rest",
+      );
+      expect(shown.events).toEqual(log);
+      expect(heard.events()).toEqual(log);
+      for (const { problem, received } of followers) {
+        expect({ problem, received }).toEqual({ problem: undefined, received: log.length });
+      }
       const count = (type: string) => log.filter((event) => event.type === type).length;
       expect(count("interaction_response")).toBe(count("interaction_request"));
       expect(count("interaction_delivered")).toBe(count("interaction_request"));
@@ -83,14 +102,10 @@ test(
 );
 
 /** One interaction, answered by two persons at once. How long the winner waited for the acknowledgement. */
-async function askAndAnswer({ sessionId, followers, rivals }: Room): Promise<number> {
-  const known = followers[0]!.events.length;
-  await rivals[0].sendMessage(sessionId, { content: "approve", queue: true });
-  const asked = await until(
-    async () =>
-      followers[0]!.events.slice(known).find((event) => event.type === "interaction_request"),
-    "a request",
-  );
+async function askAndAnswer({ sessionId, shown, rivals }: Room): Promise<number> {
+  const known = shown.events.length;
+  await rivals[0].sendMessage(sessionId, { content: "ask 1 100", queue: true });
+  const asked = await shown.firstAfter(known, "interaction_request");
   const { interactionId, approval } = asked.interaction;
   const bodies = [
     { action: "approve", digest: approval!.digest },
@@ -103,10 +118,7 @@ async function askAndAnswer({ sessionId, followers, rivals }: Room): Promise<num
   const tookMs = performance.now() - startedAtMs;
   const won = results.findIndex(({ status }) => status === "accepted");
   expect(winnerToldTo(results[1 - won])).toBe(bodies[won]?.action);
-  await until(
-    async () => followers[0]!.events.slice(known).some(({ type }) => type === "turn_ended"),
-    "the end of the turn",
-  );
+  await shown.firstAfter(known, "turn_ended");
   return tookMs;
 }
 

@@ -13,6 +13,7 @@ export class FollowingClient implements AsyncDisposable {
   /** Events came that its view could not take. */
   gaps = 0;
   #state: SessionState = createSessionState();
+  #came = Promise.withResolvers<void>();
   readonly #left = new AbortController();
   readonly #following: Promise<void>;
   readonly #transport: Transport;
@@ -28,6 +29,18 @@ export class FollowingClient implements AsyncDisposable {
 
   get lastSeq(): number {
     return this.events.at(-1)?.seq ?? 0;
+  }
+
+  /** The first event of this type behind so many events, as soon as it is there. */
+  async firstAfter<TType extends SessionEvent["type"]>(
+    count: number,
+    type: TType,
+  ): Promise<Extract<SessionEvent, { type: TType }>> {
+    for (let index = count; ; index += 1) {
+      while (index >= this.events.length) await this.#came.promise;
+      const event = this.events[index];
+      if (event && isOf(event, type)) return event;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -56,5 +69,14 @@ export class FollowingClient implements AsyncDisposable {
     const { state, gap } = applyFrames(this.#state, batch);
     this.#state = state;
     if (gap) this.gaps += 1;
+    this.#came.resolve();
+    this.#came = Promise.withResolvers();
   }
+}
+
+function isOf<TType extends SessionEvent["type"]>(
+  event: SessionEvent,
+  type: TType,
+): event is Extract<SessionEvent, { type: TType }> {
+  return event.type === type;
 }

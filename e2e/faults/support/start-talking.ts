@@ -13,7 +13,7 @@ import { TOKEN } from "../../support/gateway-process.ts";
  * Node lets the part of its heap where objects begin grow with the garbage of a moment, to 128 MiB, and gives nothing of it
  * back. Bounded, so that what is resident tells of what is kept.
  */
-const NODE_ARGS = ["--expose-gc", "--max-semi-space-size=2"];
+const BOUNDED_HEAP = ["--expose-gc", "--max-semi-space-size=2"];
 
 export interface ProcessMemory {
   /** All pages, also those that are kept for later. */
@@ -32,10 +32,13 @@ export interface TalkingGateway extends AsyncDisposable {
   descriptors(): number;
 }
 
-export async function startTalking(): Promise<TalkingGateway> {
+/** `nodeArgs`: how Node runs it; by default so that its memory can be measured. */
+export async function startTalking({
+  nodeArgs = BOUNDED_HEAP,
+}: { readonly nodeArgs?: readonly string[] } = {}): Promise<TalkingGateway> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-talking-"));
   const program = join(import.meta.dirname, "talking-program.ts");
-  const args = [...NODE_ARGS, program, join(folder, "data"), TOKEN];
+  const args = [...nodeArgs, program, join(folder, "data"), TOKEN];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
