@@ -49,6 +49,10 @@ export async function serveScriptedGateway(
   };
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long its overview names what has expired. */
+const EXPIRED_MS = 200;
+
 /** The person of every client. */
 export const PERSON = "Owner";
 
@@ -81,6 +85,7 @@ export async function openScriptedGateway(): Promise<{
     ids: createSystemIds(),
     agents: new Map([["scripted", agent]]),
     defaultCwd: "/work",
+    overview: { expiredDays: EXPIRED_MS / DAY_MS },
   });
   const dispose = async (): Promise<void> => {
     await gateway.close();

@@ -175,6 +175,22 @@ export function describeFollowing(connect: () => Promise<Clients>): void {
       await takeUntil(frames, isOf(created.sessionId, "session_deleted"));
       await frames.return(undefined);
     });
+
+    test("[R-16] names what leaves it by its age, which nobody has touched", async () => {
+      const { one, other } = await connect();
+      const frames = overview(other);
+      await takeUntil(frames, ({ type }) => type === "snapshot");
+      const { interaction } = await startAsking(one, "expire");
+      const { interactionId } = interaction;
+      const hasExpired = (frame: OverviewFrame): boolean =>
+        frame.type === "interaction_changed" && frame.interaction.status === "expired";
+      await takeUntil(frames, hasExpired);
+      const leaving = await takeUntil(frames, ({ type }) => type === "interaction_left");
+      expect(leaving.at(-1)).toEqual({ type: "interaction_left", interactionId });
+      await frames.return(undefined);
+      expect(await one.listInteractions({ status: ["expired"] })).toMatchObject({ items: [] });
+      expect(await one.getInteraction(interactionId)).toMatchObject({ status: "expired" });
+    });
   });
 }
 

@@ -20,6 +20,8 @@ import type { Transport } from "../transports/transport.ts";
  *   with a grant key, editable); says as JSON what it ran, or `denied: REASON`.
  * - `expire`: does the same as `call-expire`, waits but a moment and takes no late answer.
  * - `wait`: goes on until it is stopped.
+ *
+ * What has expired leaves its overview after a moment.
  */
 export interface TransportHarness extends AsyncDisposable {
   /** A transport of its own for each client. */
