@@ -18,6 +18,10 @@ import { takePicture } from "./support/pictures.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long the inbox names what is late: long enough to be seen on a busy machine. */
+const LATE_MS = 3000;
+
 describe("The inbox", () => {
   test.for(EVERY_SCREEN)(
     "lists what waits in all sessions, oldest first, and is answered in place on a %s",
@@ -63,7 +67,7 @@ describe("The inbox", () => {
     },
   );
 
-  test("goes on to the next one by itself, a key each, and answers identical ones at once", async ({
+  test("goes on to the next one by itself, a key each, answers identical ones at once, and loses what is late by its age", async ({
     owned,
     openDevice,
   }) => {
@@ -78,10 +82,14 @@ describe("The inbox", () => {
       editable: true,
     } satisfies HoldRequest;
     const gateway = owned.use(
-      await openScriptedGateway(async (message, context) => {
-        const input = { command: message.content };
-        return sayAndAsk([], [{ ...asked, input }])(message, context);
-      }),
+      await openScriptedGateway(
+        async (message, context) => {
+          const { content: command } = message;
+          const timeout = command === "make" ? { timeoutMs: 1 } : {};
+          return sayAndAsk([], [{ ...asked, input: { command }, ...timeout }])(message, context);
+        },
+        { overview: { expiredDays: LATE_MS / DAY_MS } },
+      ),
     );
     const api = new Api(gateway.url);
     const start = async (command: string): Promise<string> => {
@@ -126,6 +134,14 @@ describe("The inbox", () => {
     await page.keyboard.press("a");
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
     expect(await statusOf([...same, later])).toEqual(["approve", "approve", "approve", "none"]);
+
+    const tooLate = await gateway.start("make");
+    const late = inbox.getByRole("region", { name: /^Nobody waits any more/ });
+    await late.getByRole("button", { name: /Run `make`\?/ }).waitFor();
+    await late.waitFor({ state: "detached" });
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    const [expired] = await api.interactions(tooLate, "expired");
+    expect(expired).toMatchObject({ status: "expired" });
   });
 
   test("in the conversation: the first card that waits stays in view until the person goes elsewhere", async ({

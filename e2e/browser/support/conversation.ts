@@ -68,11 +68,15 @@ export async function openDemo(
 }
 
 /** Chooses "Plain list", and "Unit tests" with words of one's own, and goes on to the review. */
-export async function fillQuestions(device: Device, scope: Locator): Promise<void> {
+export async function fillQuestions(
+  device: Device,
+  scope: Locator,
+  words = "Ask Ada",
+): Promise<void> {
   await device.press(scope.getByRole("radio", { name: "Plain list" }));
   await device.press(button(scope, "Next"));
   await device.press(scope.getByRole("checkbox", { name: "Unit tests" }));
-  await scope.getByRole("textbox", { name: "Other, in your own words" }).fill("Ask Ada");
+  await scope.getByRole("textbox", { name: "Other, in your own words" }).fill(words);
   await device.press(button(scope, "Next"));
 }
 

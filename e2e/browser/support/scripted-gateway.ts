@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import {
   createSystemClock,
   createSystemIds,
+  type GatewayOptions,
   type HoldRequest,
   openGateway,
 } from "@holdpoint/engine";
@@ -26,7 +27,10 @@ export interface ScriptedGateway extends AsyncDisposable {
 }
 
 /** The real engine, store, server and page around an agent that does what the script says. */
-export async function openScriptedGateway(script: TurnScript): Promise<ScriptedGateway> {
+export async function openScriptedGateway(
+  script: TurnScript,
+  options: Pick<GatewayOptions, "overview"> = {},
+): Promise<ScriptedGateway> {
   await using starting = new AsyncDisposableStack();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
   starting.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -40,6 +44,7 @@ export async function openScriptedGateway(script: TurnScript): Promise<ScriptedG
       ids: createSystemIds(),
       agents: new Map([["scripted", createScriptedAdapter(script)]]),
       defaultCwd: folder,
+      ...options,
       onError: (error) => {
         throw error;
       },
