@@ -59,7 +59,7 @@ async function compress(bytes: Bytes): Promise<Asset["encoded"]> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(bytes, { params }),
-    promisify(gzip)(bytes),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   return { br, gzip: zipped };
 }
