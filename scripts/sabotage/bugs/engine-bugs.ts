@@ -9,9 +9,9 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "of two answers at once the second, decided by a row that was read before, counts as well",
     rule: "R-1",
     file: `${ENGINE}/interaction/settle.ts`,
-    search: "      const newer = newerRow(result.conflict);\n",
+    search: "      const newer = newerRow(result.conflict, takesBack !== undefined);\n",
     replace:
-      '      if (input.type === "respond") return { status: "moved", stored: move.stored };\n      const newer = newerRow(result.conflict);\n',
+      '      if (input.type === "respond") return { status: "moved", stored: move.stored };\n      const newer = newerRow(result.conflict, takesBack !== undefined);\n',
     tests: [`${ENGINE}/interaction`, SCHEDULES],
   },
   {
@@ -100,7 +100,7 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "a restarted gateway sends on what it has sent on before",
     rule: "R-4",
     file: `${ENGINE}/interaction/late-response-message.ts`,
-    search: "    idempotencyKey: lateMessageKey(interaction.interactionId),\n",
+    search: "    idempotencyKey: lateMessageKey(interaction),\n",
     replace: "",
     tests: [`${ENGINE}/gateway/repair.test.ts`, `${ENGINE}/interaction`, SCHEDULES],
   },

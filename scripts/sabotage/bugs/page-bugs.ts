@@ -14,18 +14,18 @@ export const PAGE_BUGS: readonly Bug[] = [
   {
     what: "the choice of a permission mode does nothing",
     rule: "R-6",
-    file: "packages/web/src/sessions/session-header.tsx",
-    search: "      await transport.updateSession(sessionId, { permissionMode: next });\n",
-    replace: "      await transport.getSession(sessionId);\n",
+    file: "packages/web/src/sessions/mode-select.tsx",
+    search: "      await transport.updateSession(sessionId, {\n",
+    replace: "      await transport.getSession(sessionId);\n      void ({\n",
     tests: ["packages/web/src/sessions"],
   },
   {
     what: "a permission mode that was changed elsewhere is not shown",
     rule: "R-10",
     file: `${VIEW}/fold-log.ts`,
-    search: "        ...(permissionMode !== undefined && { permissionMode }),\n",
+    search: "    ...(permissionMode !== undefined && { permissionMode, limitedMode }),\n",
     replace:
-      "        ...(draft.facts.permissionMode === undefined && permissionMode !== undefined && { permissionMode }),\n",
+      "    ...(draft.facts.permissionMode === undefined && permissionMode !== undefined && { permissionMode, limitedMode }),\n",
     tests: [VIEW, "packages/client/src/store"],
   },
   {
