@@ -1,6 +1,8 @@
+import type { HoldRequest } from "@holdpoint/engine";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
+import { Api, pending } from "../support/api.ts";
 import {
   button,
   card,
@@ -8,11 +10,14 @@ import {
   composer,
   conversation,
   expectFocus,
+  expectInView,
   expectReady,
   openDemo,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
 /** Presses Tab until the element has the focus; fails when it cannot be reached. */
@@ -122,5 +127,170 @@ describe("Without a mouse", () => {
     await page.keyboard.press("j");
     await expectFocus(card(page, CARDS.checklist));
     expect(page.url()).toContain(sessionId);
+  });
+
+  test("ten things over ten sessions are decided with at most three keys an approval, and one is undone, snoozed, found again", async ({
+    owned,
+    openDevice,
+    annotate,
+  }) => {
+    const approval = (command: string): HoldRequest => ({
+      kind: "approval",
+      toolCallId: "call",
+      toolName: "Bash",
+      input: { command },
+      display: {},
+      scopes: ["once"],
+      scopeText: {},
+      editable: false,
+    });
+    const question: HoldRequest = {
+      kind: "question",
+      toolCallId: "call",
+      toolName: "AskUserQuestion",
+      questions: [
+        {
+          id: "q1",
+          header: "Color",
+          question: "Which color?",
+          multiSelect: false,
+          options: [
+            { id: "r", label: "Red" },
+            { id: "b", label: "Blue" },
+          ],
+        },
+      ],
+    };
+    const form: HoldRequest = {
+      kind: "form",
+      toolCallId: "call",
+      toolName: "name_it",
+      form: {
+        schema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+      },
+    };
+    const gateway = owned.use(
+      await openScriptedGateway(
+        async (message, context) => {
+          const { content } = message;
+          const request =
+            content === "color" ? question : content === "name" ? form : approval(content);
+          const texts = Array.from({ length: content === "deploy 0" ? 300 : 1 }, (_, index) =>
+            index === 7 ? "Here is the needle." : `Step ${index}`,
+          );
+          return sayAndAsk(texts, [request])(message, context);
+        },
+        { parkAfterMs: 0 },
+      ),
+    );
+    const api = new Api(gateway.url);
+    const asks = [
+      "deploy 0",
+      "color",
+      "deploy 1",
+      "deploy 2",
+      "name",
+      "deploy 3",
+      "deploy 4",
+      "color",
+      "deploy 5",
+      "deploy 6",
+    ];
+    const sessions: string[] = [];
+    for (const ask of asks) {
+      const sessionId = await gateway.start(ask);
+      await pending(api, sessionId);
+      sessions.push(sessionId);
+    }
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open();
+    await expect.poll(() => page.title()).toMatch(/^\(10\) /);
+    let keys = 0;
+    const press = async (...pressed: readonly string[]): Promise<void> => {
+      for (const key of pressed) {
+        keys += 1;
+        await page.keyboard.press(key);
+      }
+    };
+    const keysOfApprovals: number[] = [];
+    for (const [index, ask] of asks.entries()) {
+      keys = 0;
+      await press("j");
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[index]}`);
+      const asked = conversation(page).getByRole("article").first();
+      await expectFocus(asked);
+      if (ask === "color") await press("2", "Enter");
+      else if (ask === "name") {
+        await tabTo(page, asked.getByRole("textbox"));
+        await page.keyboard.type("Ada");
+        await press("Enter");
+      } else {
+        await expectReady(button(asked, "Allow once"));
+        await press("a");
+        keysOfApprovals.push(keys);
+      }
+      await expect.poll(() => page.title()).toMatch(index === 9 ? /Holdpoint/ : `(${9 - index}) `);
+      if (index !== 3) continue;
+      // Denied by mistake: taken back before the agent has it.
+      await page
+        .getByText(/The agent gets it in \d s\./)
+        .first()
+        .waitFor();
+      await press("z");
+      await expect.poll(() => page.title()).toMatch(/^\(7\) /);
+      await expectReady(button(asked, "Allow once"));
+      await asked.focus();
+      await press("a");
+      await expect.poll(() => page.title()).toMatch(/^\(6\) /);
+    }
+    expect(keysOfApprovals).toHaveLength(7);
+    expect(Math.max(...keysOfApprovals)).toBeLessThanOrEqual(3);
+    await annotate(`${keysOfApprovals.join(", ")} keys for 7 approvals over 10 sessions`, "keys");
+
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Go to" });
+    await expectFocus(palette.getByRole("combobox"));
+    await takePicture(page, "palette");
+    await page.keyboard.type("histo");
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("searchbox", { name: "Search the history" }));
+    await page.keyboard.type("deploy 3");
+    const row = page.getByRole("button", { name: /^Run deploy 3/ });
+    await row.waitFor();
+    await expect.poll(() => page.locator(".history-entry").count()).toBe(1);
+    await tabTo(page, row);
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "Submitted" }).waitFor();
+    await takePicture(page, "history");
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[9]}`);
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("deploy 0");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/s/${sessions[0]}`);
+    await conversation(page).getByText("Step 299", { exact: true }).waitFor();
+    await page.keyboard.press("Control+f");
+    await expectFocus(page.getByRole("textbox", { name: "Find in this session" }));
+    await page.keyboard.type("needle");
+    await expectInView(conversation(page).getByText("Here is the needle."));
+    await takePicture(page, "find");
+    await page.keyboard.press("Escape");
+
+    const again = await gateway.start("deploy again");
+    await pending(api, again);
+    const inbox = page.getByRole("complementary", { name: "Inbox" });
+    await tabTo(page, inbox.getByRole("button", { name: /deploy again/ }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, button(inbox, "15 min"));
+    await page.keyboard.press("Enter");
+    await inbox.getByText("Snoozed (1)").waitFor();
+    await takePicture(page, "snoozed");
+    await inbox.getByText("Nothing waits for you.").waitFor();
+    const other = await openDevice(gateway);
+    await other.open();
+    await other.page.getByText("Snoozed (1)").waitFor();
+    expect(await page.title()).not.toMatch(/^\(/);
   });
 });

@@ -29,20 +29,21 @@ export interface ScriptedGateway extends AsyncDisposable {
 /** The real engine, store, server and page around an agent that does what the script says. */
 export async function openScriptedGateway(
   script: TurnScript,
-  options: Pick<GatewayOptions, "overview"> = {},
+  options: Pick<GatewayOptions, "overview" | "parkAfterMs"> = {},
 ): Promise<ScriptedGateway> {
   await using starting = new AsyncDisposableStack();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
   starting.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const clock = createSystemClock();
   const store = starting.use(await openSqliteStore({ dataDir: join(folder, "data") }));
+  const parks = options.parkAfterMs === undefined ? {} : ({ canPark: true } as const);
   const gateway = starting.use(
     await openGateway({
       store,
       credentials: store.credentials,
       clock,
       ids: createSystemIds(),
-      agents: new Map([["scripted", createScriptedAdapter(script)]]),
+      agents: new Map([["scripted", createScriptedAdapter(script, parks)]]),
       defaultCwd: folder,
       ...options,
       onError: (error) => {

@@ -47,6 +47,7 @@ export type {
   Store,
   StoredCounts,
   StoredInteraction,
+  StoredSnooze,
   AnsweredInteraction,
   AnsweredQuery,
   StoredMessage,
@@ -86,4 +87,4 @@ export { ToolError } from "./tools/tool-error.ts";
 export type { ToolErrorCode } from "./tools/tool-error.ts";
 export type { ToolInfo } from "./tools/tool-registry.ts";
 export type { ToolCallResult } from "./tools/tool-result.ts";
-export { historyText } from "./interaction/history-text.ts";
+export { historyText } from "./lib/history-text.ts";

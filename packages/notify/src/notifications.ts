@@ -4,6 +4,7 @@ import {
   type Credentials,
   type Ids,
   type NotificationsPort,
+  type StoredSnooze,
 } from "@holdpoint/engine";
 import {
   type Caller,
@@ -205,6 +206,12 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
         return { result: "refused", detail: result.reason };
       case "missed":
         return { result: "unreachable", detail: result.reason };
+    }
+  }
+
+  snoozed({ person, interactionId, untilMs }: StoredSnooze): void {
+    for (const { deviceId, person: owner } of this.#subscriptions.values()) {
+      if (owner === person) this.#deliveries.putOff(deviceId, interactionId, untilMs);
     }
   }
 

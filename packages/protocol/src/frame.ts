@@ -108,6 +108,8 @@ export const overviewFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("interaction_left"), interactionId: idSchema }),
   /** Grants were added, used or revoked: read them again. */
   z.object({ type: z.literal("grants_changed") }),
+  /** A person has put something off, or taken that back: read it again. */
+  z.object({ type: z.literal("snoozes_changed") }),
   presenceSchema,
   pingSchema,
   closingSchema,

@@ -271,3 +271,13 @@ export {
   type HistoryEntry,
   type HistoryQuery,
 } from "./history.ts";
+export {
+  MAX_SNOOZE_MS,
+  MAX_SNOOZES,
+  snoozeBodySchema,
+  snoozeListSchema,
+  snoozeSchema,
+  type Snooze,
+  type SnoozeBody,
+  type SnoozeList,
+} from "./snooze.ts";

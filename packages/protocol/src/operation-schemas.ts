@@ -1,6 +1,3 @@
-import type { z } from "zod";
-
-import type { Access } from "./access.ts";
 import {
   agentTokenListSchema,
   deviceListSchema,
@@ -48,36 +45,11 @@ import {
   subscribeBodySchema,
   updateNotificationsBodySchema,
 } from "./notifications.ts";
+import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
 import { respondBodySchema, undoBodySchema } from "./response.ts";
 import { sessionSchema } from "./session.ts";
-
-/** What the gateway and its documentation know of an operation, beside what a client must know. */
-export interface OperationDetails {
-  /** One line for the OpenAPI document. */
-  readonly summary: string;
-  readonly access: Exclude<Access, "anyone">;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** What success looks like; without a schema it has no body. */
-  readonly answer: {
-    readonly status: number;
-    readonly description: string;
-    readonly schema?: z.ZodType;
-  };
-  /** Codes that it can be refused with, beside those that any operation can. */
-  readonly errors: readonly ErrorCode[];
-  /** The same path gives an event stream to who accepts one: its HTTP route is written by hand. */
-  readonly hasStream?: true;
-}
-
-/** Ties the two tables together: the schema of further input stands where the facts say that there is some. */
-type DetailsOf<TFacts> = OperationDetails &
-  (TFacts extends { input: "query" }
-    ? { readonly query: z.ZodObject; readonly body?: never }
-    : TFacts extends { input: "body" }
-      ? { readonly body: z.ZodType; readonly query?: never }
-      : { readonly query?: never; readonly body?: never });
+import { snoozeBodySchema, snoozeListSchema, snoozeSchema } from "./snooze.ts";
 
 const OUTCOMES = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
   (code) => errorFactsOf(code).isOutcome,
@@ -241,6 +213,29 @@ export const OPERATION_SCHEMAS = {
     access: "person",
     answer: { status: 200, description: "The interaction.", schema: interactionSchema },
     errors: ["ALREADY_ANSWERED", "INTERACTION_DISABLED", "INVALID_REQUEST", "NOT_FOUND"],
+  },
+  listSnoozes: {
+    summary: "What the person has put off and can still answer",
+    access: "person",
+    answer: {
+      status: 200,
+      description: "The first that comes back in front.",
+      schema: snoozeListSchema,
+    },
+    errors: [],
+  },
+  snoozeInteraction: {
+    summary: "Put an interaction off for the person, on all devices",
+    access: "person",
+    body: snoozeBodySchema,
+    answer: { status: 200, description: "When it is back.", schema: snoozeSchema },
+    errors: ["INVALID_REQUEST", "NOT_FOUND"],
+  },
+  endSnooze: {
+    summary: "Bring an interaction back that was put off",
+    access: "person",
+    answer: { status: 204, description: "It is back." },
+    errors: ["NOT_FOUND"],
   },
   listGrants: {
     summary: "Remembered approvals that hold now, newest first",

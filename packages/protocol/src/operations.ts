@@ -103,6 +103,24 @@ export const OPERATIONS = {
     path: "/api/interactions/{interactionId}/dismiss",
     repeat: "always",
   },
+  /** What the person has put off and can still answer; the first that comes back in front. */
+  listSnoozes: { method: "GET", path: "/api/snoozes" },
+  /**
+   * Puts an interaction off for the person, on all devices: it is back at that instant, or in time before its deadline. The
+   * agent waits as before. `INVALID_REQUEST` for one that cannot be answered, or for more than seven days.
+   */
+  snoozeInteraction: {
+    method: "PUT",
+    path: "/api/interactions/{interactionId}/snooze",
+    input: "body",
+    repeat: "always",
+  },
+  /** Brings it back at once. Does nothing to one that is not put off. */
+  endSnooze: {
+    method: "DELETE",
+    path: "/api/interactions/{interactionId}/snooze",
+    repeat: "always",
+  },
   /** Remembered approvals that hold now, newest first. */
   listGrants: { method: "GET", path: "/api/grants", input: "query" },
   /** Once resolved, nothing runs because of it any more. `NOT_FOUND` when it is revoked, used up or unknown. */

@@ -19,6 +19,7 @@ import {
   type StoredInteraction,
   type StoredMessage,
   type StoredSession,
+  type StoredSnooze,
   takeUnits,
 } from "@holdpoint/engine";
 import type { NotificationStore } from "@holdpoint/notify";
@@ -43,6 +44,7 @@ import type { Maintenance } from "./maintenance.ts";
 import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
+import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
 import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
 import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -214,6 +216,18 @@ export class OpenSqliteStore implements SqliteStore {
       }));
       return { items: opened, ...rest };
     });
+  }
+
+  async listSnoozes(person: string): Promise<StoredSnooze[]> {
+    return this.#read((statements) => listSnoozes(statements, person));
+  }
+
+  async putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean> {
+    return this.#write(() => putSnooze(this.#statements, snooze, nowMs));
+  }
+
+  async removeSnooze(person: string, interactionId: string): Promise<boolean> {
+    return this.#write(() => removeSnooze(this.#statements, person, interactionId));
   }
 
   async countAnswerable(): Promise<StoredCounts> {

@@ -34,6 +34,10 @@ export interface Statements extends GrantStatements {
   readonly insertAnswer: StatementSync;
   readonly deleteAnswer: StatementSync;
   readonly listAnswered: StatementSync;
+  readonly listSnoozes: StatementSync;
+  readonly putSnooze: StatementSync;
+  readonly removeSnooze: StatementSync;
+  readonly forgetSnoozes: StatementSync;
   readonly countSessions: StatementSync;
   readonly countAnswerable: StatementSync;
   readonly listOpenOfToolCall: StatementSync;
@@ -76,6 +80,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     ...prepareEventStatements(database),
     ...prepareInteractionStatements(database),
     ...prepareHistoryStatements(database),
+    ...prepareSnoozeStatements(database),
     ...prepareMessageStatements(database),
     ...prepareGrantStatements(database),
   };
@@ -212,6 +217,21 @@ function prepareHistoryStatements(database: DatabaseSync) {
         ORDER BY answered_at_ms DESC, interaction_number DESC LIMIT ?3
       ) AS answer JOIN interactions AS found ON interaction_number = number
       ORDER BY answered_at_ms DESC, number DESC`),
+  };
+}
+
+function prepareSnoozeStatements(database: DatabaseSync) {
+  return {
+    listSnoozes: database.prepare(`
+      SELECT interaction_id AS interactionId, until_ms AS untilMs FROM snoozes
+      WHERE person = ? ORDER BY until_ms`),
+    putSnooze: database.prepare(`
+      INSERT OR REPLACE INTO snoozes (interaction_number, person, interaction_id, until_ms)
+      SELECT interaction_number, ?, ?, ? FROM interactions WHERE interaction_id = ?`),
+    removeSnooze: database.prepare(`
+      DELETE FROM snoozes WHERE person = ? AND interaction_number = (
+        SELECT interaction_number FROM interactions WHERE interaction_id = ?)`),
+    forgetSnoozes: database.prepare("DELETE FROM snoozes WHERE until_ms <= ?"),
   };
 }
 

@@ -62,6 +62,7 @@ describe("overview", () => {
       cursors: { sessions: "further" },
       loads: 2,
       grantsVersion: 2,
+      snoozesVersion: 2,
       presence: { clients: [], answerable: true },
     });
   });
@@ -100,6 +101,8 @@ describe("overview", () => {
     const { grantsVersion } = fold(snapshot);
     expect(fold(snapshot, { type: "grants_changed" }).grantsVersion).not.toBe(grantsVersion);
     expect(fold(snapshot, snapshot).grantsVersion).not.toBe(grantsVersion);
+    const { snoozesVersion } = fold(snapshot);
+    expect(fold(snapshot, { type: "snoozes_changed" }).snoozesVersion).not.toBe(snoozesVersion);
     const changed: OverviewFrame = { type: "session_changed", session: session("c") };
     expect(fold(snapshot, changed).grantsVersion).toBe(grantsVersion);
   });

@@ -28,6 +28,8 @@ export interface Overview {
   readonly presence?: Presence;
   /** Another number whenever grants may have changed: read them again. */
   readonly grantsVersion: number;
+  /** The same for what the person has put off. */
+  readonly snoozesVersion: number;
 }
 
 export const EMPTY_OVERVIEW: Overview = {
@@ -37,6 +39,7 @@ export const EMPTY_OVERVIEW: Overview = {
   cursors: { sessions: undefined, pending: undefined, late: undefined },
   loads: 0,
   grantsVersion: 0,
+  snoozesVersion: 0,
 };
 
 /** The overview after these frames. A frame of a type that is not known yet is ignored. */
@@ -75,6 +78,7 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
         },
         loads: overview.loads + 1,
         grantsVersion: overview.grantsVersion + 1,
+        snoozesVersion: overview.snoozesVersion + 1,
       };
     }
     case "counts_changed":
@@ -104,6 +108,8 @@ function foldFrame(overview: Overview, frame: OverviewFrame): Overview {
     }
     case "grants_changed":
       return { ...overview, grantsVersion: overview.grantsVersion + 1 };
+    case "snoozes_changed":
+      return { ...overview, snoozesVersion: overview.snoozesVersion + 1 };
     case "presence": {
       const { clients, answerable } = frame;
       return { ...overview, presence: { clients, answerable } };

@@ -27,6 +27,7 @@ import { listHistory } from "../interaction/history.ts";
 import { getInteraction, listInteractions } from "../interaction/inbox.ts";
 import { approveTool, denyTool, submitAnswers } from "../interaction/respond-by-tool-call.ts";
 import { respond } from "../interaction/respond.ts";
+import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
 import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
 import { deleteSession } from "../session/delete-session.ts";
@@ -86,6 +87,10 @@ const HANDLERS: Handlers = {
     assertMayDecide(core, caller);
     return dismissInteraction(core, caller, interactionId);
   },
+  listSnoozes: async ({ core, caller }) => ({ items: await listSnoozes(core, caller) }),
+  snoozeInteraction: ({ core, caller }, interactionId, { until }) =>
+    snooze(core, caller, interactionId, until),
+  endSnooze: ({ core, caller }, interactionId) => endSnooze(core, caller, interactionId),
   listGrants: ({ core }, query) => listGrants(core, query),
   revokeGrant: ({ core, caller }, grantId) => revokeGrant(core, caller, grantId),
   createRule: async ({ core, caller }, body) => {

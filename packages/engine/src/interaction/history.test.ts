@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
+import { historyText } from "../lib/history-text.ts";
 import { ada, approval, askOnce, form, openFixture, question } from "../testing/gateway-fixture.ts";
-import { historyText } from "./history-text.ts";
 
 test("an answer is in the history at once: what was asked, how it was answered, by whom and from where", async () => {
   await using fixture = await openFixture(askOnce(question));

@@ -7,8 +7,8 @@ import {
   whatIsAsked,
 } from "@holdpoint/protocol";
 
+import { answerParts, toSearchedWords } from "../lib/history-text.ts";
 import type { AnsweredInteraction, Store } from "../ports/store.ts";
-import { answerParts, toSearchedWords } from "./history-text.ts";
 
 /** What was answered in all sessions, newest answer first. */
 export async function listHistory(

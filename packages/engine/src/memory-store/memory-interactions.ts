@@ -9,7 +9,7 @@ import {
   type LateStatus,
 } from "@holdpoint/protocol";
 
-import { historyText, toSearchable } from "../interaction/history-text.ts";
+import { historyText, toSearchable } from "../lib/history-text.ts";
 import type {
   AnswerableCounts,
   AnsweredInteraction,

@@ -16,6 +16,7 @@ import type {
   StoredInteraction,
   StoredMessage,
   StoredSession,
+  StoredSnooze,
 } from "../ports/store.ts";
 import { MemoryGrants, ownersOfGrants } from "./memory-grants.ts";
 import { MemoryInteractions } from "./memory-interactions.ts";
@@ -26,6 +27,12 @@ interface SessionEntry {
   row: Omit<StoredSession, "lastSeq">;
   updatedAtMs: number;
   readonly events: { readonly seq: number; readonly json: string }[];
+}
+
+type SnoozeOf = Pick<StoredSnooze, "person" | "interactionId">;
+
+function isSame(one: SnoozeOf, other: SnoozeOf): boolean {
+  return one.person === other.person && one.interactionId === other.interactionId;
 }
 
 /**
@@ -42,6 +49,7 @@ class MemoryStore implements Store {
   readonly #interactions = new MemoryInteractions();
   readonly #queue = new MemoryQueue();
   readonly #grants = new MemoryGrants();
+  #snoozes: readonly StoredSnooze[] = [];
   #closed = false;
 
   constructor(epoch: string) {
@@ -117,6 +125,9 @@ class MemoryStore implements Store {
 
   async deleteSession(sessionId: string): Promise<void> {
     this.#assertOpen();
+    const isOther = ({ interactionId }: StoredSnooze): boolean =>
+      this.#interactions.get(interactionId)?.interaction.sessionId !== sessionId;
+    this.#snoozes = this.#snoozes.filter(isOther);
     this.#interactions.forgetSession(sessionId);
     this.#queue.forgetSession(sessionId);
     this.#grants.forgetSession(sessionId);
@@ -143,6 +154,29 @@ class MemoryStore implements Store {
       query,
       (sessionId) => this.#sessions.get(sessionId)?.row.title ?? "",
     );
+  }
+
+  async listSnoozes(person: string): Promise<StoredSnooze[]> {
+    this.#assertOpen();
+    return this.#snoozes
+      .filter((each) => each.person === person && this.#interactions.get(each.interactionId))
+      .toSorted((a, b) => a.untilMs - b.untilMs);
+  }
+
+  async putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean> {
+    this.#assertOpen();
+    if (!this.#interactions.get(snooze.interactionId)) return false;
+    const others = this.#snoozes.filter((each) => each.untilMs > nowMs && !isSame(each, snooze));
+    this.#snoozes = [...others, { ...snooze }];
+    return true;
+  }
+
+  async removeSnooze(person: string, interactionId: string): Promise<boolean> {
+    this.#assertOpen();
+    const others = this.#snoozes.filter((each) => !isSame(each, { person, interactionId }));
+    const isRemoved = others.length < this.#snoozes.length;
+    this.#snoozes = others;
+    return isRemoved;
   }
 
   async countAnswerable(): Promise<StoredCounts> {

@@ -7,6 +7,8 @@ import {
   type UpdateNotificationsBody,
 } from "@holdpoint/protocol";
 
+import type { StoredSnooze } from "./store.ts";
+
 /** What tells persons who are not there that something is asked of them. */
 export interface NotificationsPort {
   /** Whether a person is told, and so may come, though no client is connected. */
@@ -21,6 +23,8 @@ export interface NotificationsPort {
   update(caller: Caller, body: UpdateNotificationsBody): Promise<void>;
   remove(caller: Caller): Promise<void>;
   test(caller: Caller): Promise<NotificationTest>;
+  /** The person is told of it once more when it is back, and not before. */
+  snoozed(snooze: StoredSnooze): void;
 }
 
 /** For a gateway that notifies nobody. */
@@ -32,6 +36,7 @@ export const NO_NOTIFICATIONS: NotificationsPort = {
   update: async () => refuse(),
   remove: async () => refuse(),
   test: async () => refuse(),
+  snoozed: () => undefined,
 };
 
 function refuse(): never {

@@ -149,6 +149,13 @@ export interface AnsweredInteraction {
   readonly sessionTitle: string;
 }
 
+/** A person has put an interaction off. */
+export interface StoredSnooze {
+  readonly person: string;
+  readonly interactionId: string;
+  readonly untilMs: number;
+}
+
 /** Interactions that can be answered. */
 export interface AnswerableCounts {
   readonly pending: number;
@@ -200,6 +207,12 @@ export interface Store extends GrantStore, AsyncDisposable {
   listAnswered(
     query: AnsweredQuery,
   ): Promise<{ items: readonly AnsweredInteraction[]; nextCursor?: string }>;
+  /** What this person has put off, also what is over; the first that comes back in front. It goes with the session. */
+  listSnoozes(person: string): Promise<readonly StoredSnooze[]>;
+  /** In the place of the one before. Forgets those of all persons that are over. False when there is no such interaction. */
+  putSnooze(snooze: StoredSnooze, nowMs: number): Promise<boolean>;
+  /** False when it is not put off. */
+  removeSnooze(person: string, interactionId: string): Promise<boolean>;
   /** Reads every interaction that is not final: for the start of a gateway, not for each request. */
   countAnswerable(): Promise<StoredCounts>;
   /**

@@ -23,6 +23,7 @@ interface Received {
   counts: SerializedFrame | undefined;
   presence: SerializedFrame | undefined;
   grantsVersion: number;
+  snoozesVersion: number;
 }
 
 /**
@@ -41,6 +42,7 @@ export async function* followOverview(
       counts: undefined,
       presence: undefined,
       grantsVersion: overview.grantsVersion,
+      snoozesVersion: overview.snoozesVersion,
     };
     while (!signal.aborted) {
       const waitFrom = overview.changes.version;
@@ -66,7 +68,7 @@ export async function* followOverview(
   }
 }
 
-/** Counts, presence and grants, if they changed. Sent in every round: a busy gateway always has other changes as well. */
+/** Counts, presence, grants and what is put off, if they changed. Sent in every round: a busy gateway always has other changes as well. */
 function newsOf(
   { overview, presence }: FollowOverviewParts,
   received: Received,
@@ -83,6 +85,10 @@ function newsOf(
   if (received.grantsVersion !== overview.grantsVersion) {
     received.grantsVersion = overview.grantsVersion;
     news.push(toFrame({ type: "grants_changed" }));
+  }
+  if (received.snoozesVersion !== overview.snoozesVersion) {
+    received.snoozesVersion = overview.snoozesVersion;
+    news.push(toFrame({ type: "snoozes_changed" }));
   }
   return news;
 }

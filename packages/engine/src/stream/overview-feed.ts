@@ -40,6 +40,8 @@ export class OverviewFeed {
   #followers = 0;
   /** Counts the changes of grants; followers read the grants themselves. */
   grantsVersion = 0;
+  /** Counts what persons have put off or taken back. */
+  snoozesVersion = 0;
 
   /** `creatorOf` says who has made a session in which a turn runs. */
   constructor(creatorOf: (sessionId: string) => string | undefined) {
@@ -136,6 +138,11 @@ export class OverviewFeed {
 
   grantsChanged(): void {
     this.grantsVersion += 1;
+    this.changes.notify();
+  }
+
+  snoozesChanged(): void {
+    this.snoozesVersion += 1;
     this.changes.notify();
   }
 

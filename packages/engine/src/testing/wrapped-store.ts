@@ -41,6 +41,9 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
     getInteraction: alive((interactionId) => inner.getInteraction(interactionId)),
     listInteractions: alive((query) => inner.listInteractions(query)),
     listAnswered: alive((query) => inner.listAnswered(query)),
+    listSnoozes: alive((person) => inner.listSnoozes(person)),
+    putSnooze: alive((snooze, nowMs) => inner.putSnooze(snooze, nowMs)),
+    removeSnooze: alive((person, interactionId) => inner.removeSnooze(person, interactionId)),
     countAnswerable: alive(() => inner.countAnswerable()),
     listToolCallInteractions: alive((sessionId, toolCallId) =>
       inner.listToolCallInteractions(sessionId, toolCallId),

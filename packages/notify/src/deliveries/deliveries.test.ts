@@ -105,6 +105,25 @@ test("an interaction is told at once, once more after ten minutes, and taken bac
   expect(errors).toEqual([]);
 });
 
+test("what the person has put off is told once more when it is back, and not before", async () => {
+  const [phone, webhook] = [createTarget("phone"), createTarget("webhook")];
+  const { clock, ask, deliveries } = await open([phone, webhook]);
+  ask("int_1");
+  await clock.advance(1000);
+  deliveries.putOff("phone", "int_1", clock.now() + 60 * MINUTE_MS);
+  deliveries.putOff("phone", "int_none", clock.now() + 60 * MINUTE_MS);
+  deliveries.putOff("none", "int_1", clock.now() + 60 * MINUTE_MS);
+  ask("int_2");
+  deliveries.putOff("phone", "int_2", clock.now() + 90 * MINUTE_MS);
+  await clock.advance(59 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1"]);
+  expect(webhook.got).toContain("repeat int_1");
+  await clock.advance(2 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1", "repeat int_1"]);
+  await clock.advance(30 * MINUTE_MS);
+  expect(phone.got).toEqual(["tell int_1", "repeat int_1", "tell int_2"]);
+});
+
 test("what a grant answers at once is never told", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store } = await open([phone]);

@@ -130,6 +130,15 @@ export class Deliveries {
     this.#arm();
   }
 
+  /** The person wants to be told of it then, and not before. Does nothing where it has no notification of its own. */
+  putOff(targetId: string, interactionId: string, untilMs: number): void {
+    const state = this.#targets.get(targetId);
+    const row = state?.rows.get(interactionId);
+    if (!state || !row || row.next?.step === "close") return;
+    this.#write(state, postpone(row, row.mayBeShown ? "repeat" : "tell", untilMs));
+    this.#arm();
+  }
+
   /** All that is pending is known: whatever else has a notification is settled. */
   reconcile(): void {
     for (const state of this.#targets.values()) {

@@ -83,6 +83,7 @@ async function take(options: FollowPendingOptions, frame: OverviewFrame): Promis
     case "counts_changed":
     case "session_changed":
     case "grants_changed":
+    case "snoozes_changed":
     case "presence":
     case "ping":
     case "closing":

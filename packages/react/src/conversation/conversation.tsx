@@ -54,6 +54,8 @@ export interface ConversationHandle {
   /** Moves focus to the next or previous waiting card; false when none waits here. */
   focusWaiting(direction: 1 | -1): boolean;
   focusComposer(): void;
+  /** Opens the field that finds text in the conversation. */
+  find(): void;
 }
 
 /**
@@ -81,6 +83,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   useImperativeHandle(ref, () => ({
     focusWaiting: (direction) => transcript.current?.focusWaiting(direction) ?? false,
     focusComposer: () => input.current?.focus(),
+    find: () => transcript.current?.find(),
   }));
 
   // A deleted session is gone, also on a page that shows it.

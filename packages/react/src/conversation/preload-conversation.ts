@@ -9,6 +9,8 @@ export async function preloadConversation(): Promise<void> {
     import("./queued-messages.tsx"),
     import("./suggested-prompts.tsx"),
     import("./waiting-jumps.tsx"),
+    import("./find-bar.tsx"),
+    import("./find-text.ts"),
     import("../parts/markdown-renderer.tsx"),
     import("../parts/diff-content.tsx"),
     import("./agent-trouble.ts"),

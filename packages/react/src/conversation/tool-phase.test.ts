@@ -34,6 +34,17 @@ test("[R-5] a call that nobody allowed in time is not said to have run", () => {
   expect(phaseOf(ran, { status: "withdrawn" })).toBe("done");
 });
 
+test("[R-5] a call whose answer its agent does not have yet is not said to have run", () => {
+  const response = { action: "approve" } as const;
+  const answered = { status: "answered", response } as const;
+  expect(phaseOf(call, { ...answered, hold: "parked" })).toBe("asked");
+  expect(phaseOf(call, { ...answered, hold: "parked", response: { action: "deny" } })).toBe(
+    "denied",
+  );
+  const closedAt = "2026-01-01T00:00:00.000Z";
+  expect(phaseOf(refused, { ...answered, closedAt })).toBe("not_run");
+});
+
 test("[R-4] a call of which nobody knows is neither said to have run nor not to have", () => {
   const unknown = { status: "delivered", response: { action: "approve" }, how: "unknown" } as const;
   expect(phaseOf(call, unknown)).toBe("unknown");

@@ -1,5 +1,5 @@
 import type { ToolCallItem } from "@holdpoint/client";
-import { isAnswered, isHolding, type Interaction } from "@holdpoint/protocol";
+import { isAnswered, isHolding, isResuming, type Interaction } from "@holdpoint/protocol";
 
 /** How far a tool call has come. */
 export type ToolPhase =
@@ -23,6 +23,8 @@ export function toToolPhase(
   if (interactions.some(isHolding)) return "asked";
   const last = interactions.at(-1);
   if (last?.response?.action === "deny") return "denied";
+  // Its agent has not got the answer, and a person may still take it back.
+  if (last !== undefined && isResuming(last)) return "asked";
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
@@ -45,7 +47,8 @@ function toCutOffPhase(last: Interaction | undefined): ToolPhase {
 }
 
 /** An approval that the agent asked for and that was not given, or too late. What a tool asks is part of its run. */
-function isUnallowed({ kind, askedBy, status, how }: Interaction): boolean {
+function isUnallowed({ kind, askedBy, status, how, closedAt }: Interaction): boolean {
   if (kind !== "approval" || askedBy === "tool") return false;
+  if (status === "answered" && closedAt !== undefined) return true;
   return how === "user_message" || (status !== "pending" && !isAnswered(status));
 }

@@ -20,6 +20,7 @@ import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows, type TranscriptRow } from "./transcript-rows.ts";
+import { useFind } from "./use-find.ts";
 import {
   useTranscriptVirtualizer,
   type TranscriptVirtualizer,
@@ -32,6 +33,8 @@ const JUMPS = createLazyPart(
   async () => (await import("./waiting-jumps.tsx")).WaitingJumps,
 );
 
+const FIND = createLazyPart("The search", async () => (await import("./find-bar.tsx")).FindBar);
+
 /** So near to the first loaded row, earlier ones are loaded. */
 const LOAD_EARLIER_ROWS = 8;
 
@@ -39,6 +42,8 @@ export interface TranscriptHandle {
   /** Moves focus to the next or previous waiting card; false when none waits here. */
   focusWaiting(direction: 1 | -1): boolean;
   scrollToEnd(): void;
+  /** Opens the field that finds text in the conversation. */
+  find(): void;
 }
 
 /**
@@ -75,7 +80,9 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   );
   const waiting = useMemo(() => toWaitingRows(rows, interactions), [rows, interactions]);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
-  const { goTo, goToEnd } = useTranscriptMoves({ waiting, view, virtualizer, scrollRef, ref });
+  const find = useFind({ rows, virtualizer, view, toggleSteps, scrollRef });
+  const moves = { waiting, view, virtualizer, scrollRef, ref, onFind: find.open };
+  const { goTo, goToEnd } = useTranscriptMoves(moves);
   useEarlierPages({ earlier, hasEarlier: view.hasEarlier, rows, virtualizer });
 
   const trackFocus = (event: FocusEvent<HTMLDivElement>): void => {
@@ -87,6 +94,9 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   return (
     <ExpansionProvider>
       <div className="hp-transcript-frame">
+        {find.isOpen && (
+          <FIND.Part {...{ view, earlier }} onReveal={find.reveal} onClose={find.close} />
+        )}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches where the focus is */}
         <div
           ref={scrollRef}
@@ -102,7 +112,11 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
         >
           <div className="hp-transcript-rows" style={{ height: virtualizer.getTotalSize() }}>
             {view.hasEarlier && <EarlierButton earlier={earlier} />}
-            <RowsInView {...{ rows, view, virtualizer }} onToggleSteps={toggleSteps} />
+            <RowsInView
+              {...{ rows, view, virtualizer }}
+              foundKey={find.foundKey}
+              onToggleSteps={toggleSteps}
+            />
           </div>
         </div>
         <JUMPS.Part place={locateWaiting(waiting, virtualizer)} onGo={goTo} onEnd={goToEnd} />
@@ -125,10 +139,17 @@ interface RowsInViewProps {
   readonly rows: readonly TranscriptRow[];
   readonly view: SessionView;
   readonly virtualizer: TranscriptVirtualizer["virtualizer"];
+  readonly foundKey: string | undefined;
   readonly onToggleSteps: (key: string, open: boolean) => void;
 }
 
-function RowsInView({ rows, view, virtualizer, onToggleSteps }: RowsInViewProps): ReactNode {
+function RowsInView({
+  rows,
+  view,
+  virtualizer,
+  foundKey,
+  onToggleSteps,
+}: RowsInViewProps): ReactNode {
   return virtualizer.getVirtualItems().map(({ index, key, start }) => {
     const row = rows[index];
     if (row === undefined) return null;
@@ -141,6 +162,7 @@ function RowsInView({ rows, view, virtualizer, onToggleSteps }: RowsInViewProps)
         data-type={row.item.type}
         data-depth={Math.min(row.depth, 3)}
         data-joined={row.joined || undefined}
+        data-found={key === foundKey || undefined}
         // Not a transform: an element that sticks to the bottom of the screen is placed without regard to those.
         style={{ top: start }}
       >
@@ -164,6 +186,7 @@ interface TranscriptMovesOptions {
   readonly virtualizer: TranscriptVirtualizer["virtualizer"];
   readonly scrollRef: RefObject<HTMLDivElement | null>;
   readonly ref: Ref<TranscriptHandle> | undefined;
+  readonly onFind: () => void;
 }
 
 interface TranscriptMoves {
@@ -198,6 +221,7 @@ function useTranscriptMoves(options: TranscriptMovesOptions): TranscriptMoves {
       return next !== undefined;
     },
     scrollToEnd: goToEnd,
+    find: options.onFind,
   }));
   return { goTo, goToEnd };
 }

@@ -242,6 +242,7 @@ describe("bodies", () => {
       "POST /api/interactions/{interactionId}/response": 65_536,
       "POST /api/interactions/{interactionId}/dismiss": 262_144,
       "POST /api/interactions/{interactionId}/undo": 262_144,
+      "PUT /api/interactions/{interactionId}/snooze": 262_144,
       "PUT /api/clients/{clientId}/interaction-mode": 262_144,
     });
   });

@@ -19,6 +19,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   respond: { action: "deny" },
   undoResponse: { answeredAt: "2026-01-01T00:00:00.000Z" },
   dismissInteraction: {},
+  snoozeInteraction: { until: "2026-01-01T01:00:00.000Z" },
   createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },

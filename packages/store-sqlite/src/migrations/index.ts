@@ -10,6 +10,7 @@ import { notifications } from "./0009-notifications.ts";
 import { lateAges } from "./0010-late-ages.ts";
 import { history } from "./0011-history.ts";
 import { limitedModes } from "./0012-limited-modes.ts";
+import { snoozes } from "./0013-snoozes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   lateAges,
   history,
   limitedModes,
+  snoozes,
 ];

@@ -7,6 +7,7 @@ import { HistoryRow } from "./history-row.tsx";
 import { useHistory } from "./use-history.ts";
 
 import "../styles/history.css";
+import "../styles/inbox.css";
 
 const MAX_WORDS_LENGTH = 200;
 

@@ -1,4 +1,4 @@
-import { countAnswerable, countUnloaded, type Overview } from "@holdpoint/client";
+import { countUnloaded, type Overview } from "@holdpoint/client";
 import type { AgentInfo, Interaction, Session } from "@holdpoint/protocol";
 import {
   Button,
@@ -25,9 +25,14 @@ import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
 import { InboxUndo } from "./inbox-undo.tsx";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
+import { SnoozeChoice } from "./snooze-choice.tsx";
+import { SnoozedList } from "./snoozed-list.tsx";
 import { useAnnouncedInbox } from "./use-announced-inbox.ts";
+import type { InboxRows } from "./use-inbox-rows.ts";
 import { useOpenEntry } from "./use-open-entry.ts";
 import { usePageNotifications } from "./use-page-notifications.ts";
+
+import "../styles/inbox.css";
 
 const ageRefreshMs = 30_000;
 
@@ -38,13 +43,14 @@ interface InboxPanelProps {
   readonly overview: Overview;
   readonly loading: boolean;
   /** Puts it away where it lies over the conversation. */
+  readonly rows: InboxRows;
   readonly onClose: () => void;
 }
 
 /** The interactions of all sessions that can be answered, answerable here. */
-export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): ReactNode {
-  const { counts, waiting } = overview;
-  const count = countAnswerable(counts);
+export function InboxPanel(props: InboxPanelProps): ReactNode {
+  const { overview, loading, rows, onClose } = props;
+  const { waiting, count, snoozes } = rows;
   const nowMs = useNow(ageRefreshMs);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();
@@ -64,6 +70,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
       open={interaction.interactionId === open}
       focused={isNext}
       onToggle={(next) => toggle(next ? interaction.interactionId : undefined)}
+      onSnoozed={(interactionId) => goOn(new Set([interactionId]))}
       onAnswered={(given, chosenIds) => {
         setAnswered(given);
         goOn(chosenIds);
@@ -81,7 +88,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
           overview={overview}
           entry={entry}
         />
-        {counts.late > 0 && (
+        {overview.counts.late > 0 && (
           <section aria-labelledby="inbox-late">
             <h3 id="inbox-late" className="rail-title">
               Nobody waits any more; answers go as messages
@@ -95,6 +102,7 @@ export function InboxPanel({ overview, loading, onClose }: InboxPanelProps): Rea
           </section>
         )}
       </div>
+      {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
       <InboxUndo answered={answered} onUndone={(interactionId) => toggle(interactionId)} />
     </aside>
   );
@@ -174,6 +182,8 @@ interface InboxEntryProps extends OpenEntryProps {
   readonly age: string;
   readonly open: boolean;
   readonly onToggle: (open: boolean) => void;
+  /** It was put off here. */
+  readonly onSnoozed: (interactionId: string) => void;
 }
 
 function InboxEntry(props: InboxEntryProps): ReactNode {
@@ -216,6 +226,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
       {open && (
         <div id={bodyId} className="inbox-body">
           <OpenEntry {...props} />
+          <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
           <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
             Open the conversation
           </Link>

@@ -5,6 +5,7 @@ import {
   Monitor,
   MonitorSmartphone,
   Moon,
+  Search,
   Sun,
   type LucideIcon,
 } from "lucide-react";
@@ -14,13 +15,15 @@ import type { DeviceStorage } from "../device/device-storage.ts";
 import { THEMES, useTheme, type Theme } from "../device/theme.ts";
 import { Link } from "../link.tsx";
 import type { Route } from "../route.ts";
-import { useDeviceMode } from "./use-device-mode.ts";
+import type { DeviceMode } from "./use-device-mode.ts";
 
 interface DeviceFooterProps {
   readonly storage: DeviceStorage;
+  readonly device: DeviceMode;
   /** What is on screen. */
   readonly selected: Route["name"];
   readonly onHelp: () => void;
+  readonly onPalette: () => void;
 }
 
 const THEME_ICONS: Readonly<Record<Theme, LucideIcon>> = {
@@ -36,8 +39,8 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
 
 /** What is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
-  const { storage, selected, onHelp } = props;
-  const { answering, trouble, choose } = useDeviceMode(storage);
+  const { storage, device, selected, onHelp, onPalette } = props;
+  const { answering, trouble, choose } = device;
   return (
     <footer className="rail-footer">
       <label className="switch">
@@ -73,6 +76,15 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
       </Link>
       <div className="rail-footer-row">
         <ThemeChoice storage={storage} />
+        <Button
+          tone="quiet"
+          iconOnly
+          title="Go to (Ctrl+K)"
+          icon={<Search aria-hidden />}
+          onClick={onPalette}
+        >
+          Go to
+        </Button>
         <Button
           tone="quiet"
           iconOnly

@@ -6,6 +6,9 @@ import { Dialog } from "../dialog.tsx";
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["J"], "Next waiting card"],
   [["K"], "Previous waiting card"],
+  [["Ctrl", "K"], "Go to a session, to what waits, or do something"],
+  [["Ctrl", "F"], "Find in the session"],
+  [["Z"], "Undo the answer that the agent does not have yet"],
   [["1", "…", "9"], "Choose an option of the focused question"],
   [["A"], "Allow once, on the focused approval"],
   [["D"], "Deny, on the focused approval"],

@@ -1,11 +1,13 @@
 import type { Session } from "@holdpoint/protocol";
 import {
+  Button,
   Conversation,
   useAgents,
   useSession,
   VisibleText,
   type ConversationHandle,
 } from "@holdpoint/react";
+import { Search } from "lucide-react";
 import { useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
 
 import { toAgentName } from "../sessions/agent-name.ts";
@@ -33,6 +35,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   useEffect(() => {
     if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
   }, [started, conversation]);
+  useFindKey(conversation, view.items.length > 0);
   const prompts = agent?.suggestedPrompts ?? [];
   return (
     <>
@@ -43,7 +46,22 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           awaited={awaited}
           permissionMode={view.permissionMode ?? session.permissionMode}
           limitedMode={(view.permissionMode === undefined ? session : view).limitedMode}
-          inboxToggle={inboxToggle}
+          inboxToggle={
+            <>
+              {view.items.length > 0 && (
+                <Button
+                  tone="quiet"
+                  iconOnly
+                  title="Find in this session (Ctrl+F)"
+                  icon={<Search aria-hidden />}
+                  onClick={() => conversation.current?.find()}
+                >
+                  Find in this session
+                </Button>
+              )}
+              {inboxToggle}
+            </>
+          }
         />
       )}
       <Conversation
@@ -66,4 +84,21 @@ export function SessionStage(props: SessionStageProps): ReactNode {
       />
     </>
   );
+}
+
+/** Ctrl+F or ⌘F: the browser's own search sees only the rows that are drawn. Pressed again, it is the browser's. */
+function useFindKey(conversation: SessionStageProps["conversation"], hasText: boolean): void {
+  useEffect(() => {
+    if (!hasText) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+      const isKey = key.toLowerCase() === "f" && ctrlKey !== metaKey && !altKey && !shiftKey;
+      if (!isKey || document.querySelector("dialog[open]") !== null) return;
+      if (target instanceof Element && target.closest("[role=search]") !== null) return;
+      event.preventDefault();
+      conversation.current?.find();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [conversation, hasText]);
 }

@@ -1,19 +1,20 @@
-import { countAnswerable, isAwaited } from "@holdpoint/client";
+import { isAwaited } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from "react";
 
 import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
+import { useInboxRows, type InboxRows } from "../inbox/use-inbox-rows.ts";
 import type { Route } from "../route.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { useListedSession } from "../use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { DeviceFooter } from "./device-footer.tsx";
 import { SessionStage, type SessionStageProps } from "./session-stage.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
+import { useDeviceMode } from "./use-device-mode.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -44,6 +45,12 @@ const DevicesPage = lazy(async () => ({
 const InboxPanel = lazy(async () => ({
   default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
 }));
+const SessionPalette = lazy(async () => ({
+  default: (await import("../palette/session-palette.tsx")).SessionPalette,
+}));
+const DeviceFooter = lazy(async () => ({
+  default: (await import("./device-footer.tsx")).DeviceFooter,
+}));
 const HelpDialog = lazy(async () => ({
   default: (await import("./help-dialog.tsx")).HelpDialog,
 }));
@@ -64,26 +71,27 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   const { overview, loaded, connection, refresh } = useOverview();
   const route = useRoute();
   const [tab, setTab] = useTab(route);
-  const { dialog, openDialog, startedId } = useDialogs();
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
+  const device = useDeviceMode(storage);
   const sessionId = route.name === "session" ? route.sessionId : undefined;
   const session = useListedSession(sessionId);
+  const rows = useInboxRows(overview);
+  const { waiting, count: waitingCount } = rows;
   // What somebody waits for goes first.
-  const oldest = overview.waiting.find(({ status }) => status === "pending") ?? overview.waiting[0];
-  const { focusWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
+  const oldest = waiting.find(({ status }) => status === "pending") ?? waiting[0];
+  const { focusWaiting, goToWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
     setTab("chat"),
   );
-  const waitingCount = countAnswerable(overview.counts);
+  const { dialog, openDialog, startedId } = useDialogs({ storage, rows, onWaiting: goToWaiting });
   // Of this session, if it asks something.
-  const asked = overview.waiting.find((one) => one.sessionId === sessionId) ?? oldest;
+  const asked = waiting.find((one) => one.sessionId === sessionId) ?? oldest;
   useTitle(asked === undefined ? nameOf(route, session) : toAskedTitle(asked), waitingCount);
-  useShellKeys({ onWaiting: focusWaiting, onHelp: () => openDialog("help") });
+  const onHelp = (): void => openDialog("help");
+  const onPalette = (): void => openDialog("palette");
+  useShellKeys({ onWaiting: focusWaiting, onHelp, onPalette });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
-      <div className="banner-slot">
-        <ConnectionBanner connection={connection} onRetry={refresh} />
-        <Suspense>{route.name !== "folder" && <FolderNotice />}</Suspense>
-      </div>
+      <Banners {...{ connection, route }} onRetry={refresh} />
       <SessionsRail
         overview={overview}
         selectedId={sessionId}
@@ -91,7 +99,9 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         loading={!loaded}
         onNew={() => openDialog("new")}
         footer={
-          <DeviceFooter storage={storage} selected={route.name} onHelp={() => openDialog("help")} />
+          <Suspense fallback={<footer className="rail-footer" />}>
+            <DeviceFooter {...{ storage, device, onHelp, onPalette }} selected={route.name} />
+          </Suspense>
         }
       />
       <Stage
@@ -110,7 +120,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         {...conversation}
       />
       <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
-        <InboxPanel overview={overview} loading={!loaded} onClose={() => setInboxOpen(false)} />
+        <InboxPanel {...{ overview, rows }} loading={!loaded} onClose={() => setInboxOpen(false)} />
       </Suspense>
       <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
       {dialog}
@@ -118,15 +128,35 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
   );
 }
 
+interface BannersProps extends ComponentProps<typeof ConnectionBanner> {
+  readonly route: Route;
+}
+
+/** Above everything else. */
+function Banners({ route, ...connection }: BannersProps): ReactNode {
+  return (
+    <div className="banner-slot">
+      <ConnectionBanner {...connection} />
+      <Suspense>{route.name !== "folder" && <FolderNotice />}</Suspense>
+    </div>
+  );
+}
+
 interface Dialogs {
   readonly dialog: ReactNode;
-  readonly openDialog: (name: "new" | "help") => void;
+  readonly openDialog: (name: "new" | "help" | "palette") => void;
   /** The session that the person has just started with the dialog, still empty. */
   readonly startedId: string | undefined;
 }
 
-function useDialogs(): Dialogs {
-  const [shown, setShown] = useState<"new" | "help">();
+interface PaletteParts {
+  readonly storage: DeviceStorage;
+  readonly rows: InboxRows;
+  readonly onWaiting: (sessionId: string) => void;
+}
+
+function useDialogs(palette: PaletteParts): Dialogs {
+  const [shown, setShown] = useState<"new" | "help" | "palette">();
   const [startedId, setStartedId] = useState<string>();
   const close = (): void => setShown(undefined);
   const openStarted = (created: Session): void => {
@@ -138,6 +168,14 @@ function useDialogs(): Dialogs {
     <Suspense>
       {shown === "new" && <NewSessionDialog onClose={close} onCreated={openStarted} />}
       {shown === "help" && <HelpDialog onClose={close} />}
+      {shown === "palette" && (
+        <SessionPalette
+          {...palette}
+          onNew={() => setShown("new")}
+          onHelp={() => setShown("help")}
+          onClose={close}
+        />
+      )}
     </Suspense>
   );
   return { dialog, openDialog: setShown, startedId };

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 
-interface DeviceMode {
+export interface DeviceMode {
   readonly answering: boolean;
   readonly trouble: string | undefined;
   readonly choose: (enabled: boolean) => void;

@@ -12,6 +12,8 @@ interface FocusWaiting {
    * longest and focuses its card as soon as it is drawn.
    */
   readonly focusWaiting: (direction: 1 | -1) => void;
+  /** Goes to a session and focuses its first pending card. */
+  readonly goToWaiting: (sessionId: string) => void;
 }
 
 export function useFocusWaiting(
@@ -25,9 +27,16 @@ export function useFocusWaiting(
     if (handle === null || wanted.current === undefined) return;
     if (handle.focusWaiting(wanted.current)) wanted.current = undefined;
   }, []);
+  const goToWaiting = useCallback((sessionId: string) => {
+    wanted.current = 1;
+    navigate({ name: "session", sessionId });
+    // Where it is on screen already, no other conversation will be drawn.
+    if (conversation.current?.focusWaiting(1) === true) wanted.current = undefined;
+  }, []);
   return {
     onConversation,
     conversation,
+    goToWaiting,
     focusWaiting(direction) {
       wanted.current = undefined;
       onLeave();

@@ -10,8 +10,9 @@ afterEach(cleanup);
 function setup() {
   const onWaiting = vi.fn<(direction: 1 | -1) => void>();
   const onHelp = vi.fn<() => void>();
+  const onPalette = vi.fn<() => void>();
   function Page(): ReactNode {
-    useShellKeys({ onWaiting, onHelp });
+    useShellKeys({ onWaiting, onHelp, onPalette });
     return (
       <>
         <input aria-label="Name" />
@@ -21,7 +22,7 @@ function setup() {
     );
   }
   render(<Page />);
-  return { onWaiting, onHelp };
+  return { onWaiting, onHelp, onPalette };
 }
 
 describe("the keys of the page", () => {
@@ -32,6 +33,19 @@ describe("the keys of the page", () => {
     fireEvent.keyDown(document.body, { key: "?", shiftKey: true });
     expect(onWaiting.mock.calls).toEqual([[1], [-1]]);
     expect(onHelp).toHaveBeenCalledOnce();
+  });
+
+  test("Ctrl+K and ⌘K open the palette, also while one types; not over a dialog", () => {
+    const { onPalette, onWaiting } = setup();
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    fireEvent.keyDown(screen.getByLabelText("Message"), { key: "k", metaKey: true });
+    expect(onPalette).toHaveBeenCalledTimes(2);
+    const dialog = document.body.appendChild(document.createElement("dialog"));
+    dialog.setAttribute("open", "");
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    dialog.remove();
+    expect(onPalette).toHaveBeenCalledTimes(2);
+    expect(onWaiting).not.toHaveBeenCalled();
   });
 
   test.each(["Name", "Message"])("while one types into %s they are letters", (name) => {

@@ -4,9 +4,11 @@ import { useEffect, useRef } from "react";
 interface ShellKeys {
   readonly onWaiting: (direction: 1 | -1) => void;
   readonly onHelp: () => void;
+  /** Ctrl+K or ⌘K, also while the person types. */
+  readonly onPalette: () => void;
 }
 
-/** Single keys for the whole page: not while the person types or holds a modifier, and not while a dialog is open. */
+/** Keys for the whole page. Single ones: not while the person types or holds a modifier, and not while a dialog is open. */
 export function useShellKeys(keys: ShellKeys): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -15,17 +17,27 @@ export function useShellKeys(keys: ShellKeys): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target !== null && isTypingTarget(event.target)) return;
-      if (document.querySelector("dialog[open]") !== null) return;
-      const act = toAction(event.key, current.current);
+      const isFree = document.querySelector("dialog[open]") === null;
+      const act = isPaletteKey(event)
+        ? current.current.onPalette
+        : toAction(toSingleKey(event), current.current);
       if (act === undefined) return;
       event.preventDefault();
-      act();
+      if (isFree) act();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
+}
+
+/** The key where it is one by itself, and no text. */
+function toSingleKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): string {
+  const isText = target !== null && isTypingTarget(target);
+  return ctrlKey || metaKey || altKey || isText ? "" : key;
 }
 
 function toAction(key: string, { onWaiting, onHelp }: ShellKeys): (() => void) | undefined {

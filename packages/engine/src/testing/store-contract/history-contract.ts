@@ -27,7 +27,7 @@ async function find(
   return { ids, titles: items.map(({ sessionTitle }) => sessionTitle), nextCursor };
 }
 
-/** What was answered, in all sessions. */
+/** What was answered, in all sessions, and what persons have put off. */
 export function describeHistory(open: Open): void {
   const setUp = async (): Promise<Store> => {
     const rows = [
@@ -87,5 +87,30 @@ export function describeHistory(open: Open): void {
     expect((await find(store, { words: ["again"] })).ids).toEqual(["int_3"]);
     await store.deleteSession("ses_a");
     expect((await find(store)).ids).toEqual(["int_2"]);
+  });
+
+  test("what a person has put off is kept for that person alone, until it is over or its session is deleted", async () => {
+    await using store = await setUp();
+    const idsOf = async (person: string) =>
+      (await store.listSnoozes(person)).map(({ interactionId }) => interactionId);
+    const put = (person: string, interactionId: string, untilMs: number, nowMs = 0) =>
+      store.putSnooze({ person, interactionId, untilMs }, nowMs);
+    expect(await put("Ada", "int_open", 50)).toBe(true);
+    expect(await put("Ada", "int_2", 20)).toBe(true);
+    expect(await put("Bob", "int_open", 30)).toBe(true);
+    expect(await put("Ada", "int_none", 30)).toBe(false);
+    expect(await store.listSnoozes("Ada")).toEqual([
+      { person: "Ada", interactionId: "int_2", untilMs: 20 },
+      { person: "Ada", interactionId: "int_open", untilMs: 50 },
+    ]);
+    await put("Ada", "int_open", 10);
+    expect(await idsOf("Ada")).toEqual(["int_open", "int_2"]);
+    expect(await store.removeSnooze("Ada", "int_open")).toBe(true);
+    expect(await store.removeSnooze("Ada", "int_open")).toBe(false);
+    expect(await idsOf("Bob")).toEqual(["int_open"]);
+    await put("Ada", "int_3", 90, 25);
+    expect(await idsOf("Ada")).toEqual(["int_3"]);
+    await store.deleteSession("ses_a");
+    expect([await idsOf("Ada"), await idsOf("Bob")]).toEqual([[], []]);
   });
 }

@@ -1,0 +1,93 @@
+import {
+  isAnswerable,
+  MAX_SNOOZE_MS,
+  MAX_SNOOZES,
+  ProtocolError,
+  type Caller,
+  type Interaction,
+  type Snooze,
+} from "@holdpoint/protocol";
+
+import { notFound } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { NotificationsPort } from "../ports/notifications.ts";
+import type { Store } from "../ports/store.ts";
+
+/** So long before its deadline an interaction is back, or when half of its time is left, whichever is later. */
+const BACK_BEFORE_DEADLINE_MS = 2 * 60 * 1000;
+
+export interface SnoozeParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly overview: { snoozesChanged(): void };
+  readonly notifications: NotificationsPort;
+}
+
+/** What this person has put off, and can still answer; the first that comes back in front. */
+export async function listSnoozes(
+  { store, clock }: SnoozeParts,
+  { person }: Caller,
+): Promise<Snooze[]> {
+  const nowMs = clock.now();
+  const snoozes = (await store.listSnoozes(person)).filter(({ untilMs }) => untilMs > nowMs);
+  const found = await Promise.all(
+    snoozes.map(async ({ interactionId, untilMs }) => {
+      const stored = await store.getInteraction(interactionId);
+      const isOpen = stored && isAnswerable(stored.interaction) && !stored.leftOverview;
+      return isOpen ? [{ interactionId, until: toInstant(untilMs) }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * Puts an interaction off for this person, on all devices; again with another instant. It is back before its deadline, so
+ * that there is time to answer. The agent waits as before.
+ */
+export async function snooze(
+  parts: SnoozeParts,
+  { person }: Caller,
+  interactionId: string,
+  until: string,
+): Promise<Snooze> {
+  const { store, clock, overview, notifications } = parts;
+  const stored = await store.getInteraction(interactionId);
+  if (!stored) throw notFound("interaction");
+  if (!isAnswerable(stored.interaction)) {
+    throw new ProtocolError("INVALID_REQUEST", "This can't be answered any more.");
+  }
+  const nowMs = clock.now();
+  const wantedMs = Date.parse(until);
+  if (wantedMs <= nowMs || wantedMs > nowMs + MAX_SNOOZE_MS) {
+    const problem = "This must be in the next seven days.";
+    throw new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { until: problem } });
+  }
+  const own = await store.listSnoozes(person);
+  const isNew = own.every((other) => other.interactionId !== interactionId);
+  if (isNew && own.filter(({ untilMs }) => untilMs > nowMs).length >= MAX_SNOOZES) {
+    throw new ProtocolError("INVALID_REQUEST", "Too much is put off. Answer some of it first.");
+  }
+  const untilMs = Math.min(wantedMs, backAtMs(stored.interaction, nowMs));
+  const snoozed = { person, interactionId, untilMs };
+  if (!(await store.putSnooze(snoozed, nowMs))) throw notFound("interaction");
+  overview.snoozesChanged();
+  notifications.snoozed(snoozed);
+  return { interactionId, until: toInstant(untilMs) };
+}
+
+/** Takes it back. Does nothing to what is not put off. */
+export async function endSnooze(
+  { store, overview }: SnoozeParts,
+  { person }: Caller,
+  interactionId: string,
+): Promise<void> {
+  if (await store.removeSnooze(person, interactionId)) overview.snoozesChanged();
+  else if (!(await store.getInteraction(interactionId))) throw notFound("interaction");
+}
+
+function backAtMs({ status, deadlineAt }: Interaction, nowMs: number): number {
+  if (status !== "pending" || deadlineAt === undefined) return Infinity;
+  const deadlineMs = Date.parse(deadlineAt);
+  return deadlineMs - Math.min(BACK_BEFORE_DEADLINE_MS, Math.max(deadlineMs - nowMs, 0) / 2);
+}

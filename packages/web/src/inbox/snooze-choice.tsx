@@ -1,0 +1,63 @@
+import {
+  Button,
+  toCallTroubleWords,
+  useAnnounce,
+  useTransport,
+  useUiClock,
+} from "@holdpoint/react";
+import { AlarmClock } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+
+import { SNOOZE_TIMES } from "./snooze-times.ts";
+
+interface SnoozeChoiceProps {
+  readonly interactionId: string;
+  readonly onSnoozed: (interactionId: string) => void;
+}
+
+/** Puts one interaction off, on all devices of the person. */
+export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): ReactNode {
+  const transport = useTransport();
+  const clock = useUiClock();
+  const announce = useAnnounce();
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+  const nameId = useId();
+  const snooze = async (untilMs: number): Promise<void> => {
+    setBusy(true);
+    setTrouble(undefined);
+    try {
+      const until = new Date(untilMs).toISOString();
+      await transport.snoozeInteraction(interactionId, { until });
+      announce("Snoozed");
+      onSnoozed(interactionId);
+    } catch (error: unknown) {
+      const { title, wayOut } = toCallTroubleWords(error);
+      setTrouble(`${title}. ${wayOut}`);
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="snooze" role="group" aria-labelledby={nameId}>
+      <span id={nameId} className="snooze-name">
+        <AlarmClock aria-hidden />
+        Snooze
+      </span>
+      {SNOOZE_TIMES.map(({ name, untilMs }) => (
+        <Button
+          key={name}
+          tone="quiet"
+          blocked={busy}
+          onClick={() => void snooze(untilMs(clock.now()))}
+        >
+          {name}
+        </Button>
+      ))}
+      {trouble !== undefined && (
+        <span className="field-error" role="alert">
+          {trouble}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Interaction } from "@holdpoint/protocol";
+import { BriefText, Button, toAskedTitle, useAnnounce, useTransport } from "@holdpoint/react";
+import { useEffect, useState, type ReactNode } from "react";
+
+import type { Snoozes } from "./use-inbox-rows.ts";
+
+interface SnoozedListProps {
+  readonly snoozes: Snoozes;
+  /** Those that are loaded. */
+  readonly waiting: readonly Interaction[];
+}
+
+/** What is put off, and until when; each can be brought back. */
+export function SnoozedList({ snoozes, waiting }: SnoozedListProps): ReactNode {
+  const loaded = new Map(waiting.map((each) => [each.interactionId, each]));
+  return (
+    <details className="snoozed">
+      <summary className="rail-title">Snoozed ({snoozes.size})</summary>
+      <ul>
+        {[...snoozes].map(([interactionId, until]) => (
+          <SnoozedEntry
+            key={interactionId}
+            interactionId={interactionId}
+            loaded={loaded.get(interactionId)}
+            until={until}
+          />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface SnoozedEntryProps {
+  readonly interactionId: string;
+  readonly loaded: Interaction | undefined;
+  readonly until: string;
+}
+
+function SnoozedEntry({ interactionId, loaded, until }: SnoozedEntryProps): ReactNode {
+  const transport = useTransport();
+  const announce = useAnnounce();
+  const interaction = useInteraction(interactionId, loaded);
+  const wake = (): void => {
+    transport.endSnooze(interactionId).then(
+      () => announce("Back in the inbox"),
+      () => announce("The gateway cannot be reached"),
+    );
+  };
+  return (
+    <li>
+      <span className="inbox-words">
+        <span className="inbox-what">
+          {interaction !== undefined && <BriefText text={toAskedTitle(interaction)} />}
+        </span>
+        <span className="inbox-where">
+          until <time dateTime={until}>{toTimeWords(until)}</time>
+        </span>
+      </span>
+      <Button onClick={wake}>Bring back</Button>
+    </li>
+  );
+}
+
+/** The interaction, read from the gateway where it is not among those that are loaded. */
+function useInteraction(
+  interactionId: string,
+  loaded: Interaction | undefined,
+): Interaction | undefined {
+  const transport = useTransport();
+  const [read, setRead] = useState<Interaction>();
+  const isMissing = loaded === undefined;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const aborted = new AbortController();
+    transport
+      .getInteraction(interactionId, { signal: aborted.signal })
+      .then(setRead, () => undefined);
+    return () => aborted.abort();
+  }, [transport, interactionId, isMissing]);
+  return loaded ?? read;
+}
+
+function toTimeWords(until: string): string {
+  return new Date(until).toLocaleString(undefined, {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}

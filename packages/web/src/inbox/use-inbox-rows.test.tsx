@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { createMemoryDrafts, type Transport } from "@holdpoint/client";
+import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
+import type { Interaction, Session, Snooze } from "@holdpoint/protocol";
+import {
+  HoldpointProvider,
+  preloadConversation,
+  useOverview,
+  type UiClock,
+} from "@holdpoint/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeAll, expect, test } from "vitest";
+
+import { InboxPanel } from "./inbox-panel.tsx";
+import { SNOOZE_TIMES } from "./snooze-times.ts";
+import { useInboxRows } from "./use-inbox-rows.ts";
+
+beforeAll(preloadConversation);
+afterEach(cleanup);
+
+const NOW_MS = Date.UTC(2026, 0, 1, 12);
+const AT = new Date(NOW_MS).toISOString();
+const MINUTE_MS = 60_000;
+
+const session: Session = {
+  sessionId: "ses_1",
+  agent: "demo",
+  cwd: "/work",
+  title: "Dates",
+  permissionMode: "default",
+  status: "waiting",
+  createdAt: AT,
+  updatedAt: AT,
+  lastSeq: 0,
+};
+
+function createAsked(name: string): Interaction {
+  return {
+    interactionId: `int_${name}`,
+    sessionId: "ses_1",
+    turnId: "trn_1",
+    toolCallId: `call_${name}`,
+    toolName: "Bash",
+    kind: "approval",
+    status: "pending",
+    attempt: 1,
+    presentation: "tool",
+    startedAt: AT,
+    onTimeout: "wait",
+    hold: "parked",
+    approval: {
+      input: { command: `npm run ${name}` },
+      cwd: "/work",
+      display: {},
+      digest: "digest",
+      scopes: ["once"],
+      scopeText: {},
+      editable: false,
+    },
+  };
+}
+
+/** A clock that goes by hand. */
+function createClock() {
+  let nowMs = NOW_MS;
+  let timers: { atMs: number; run: () => void }[] = [];
+  const clock: UiClock = {
+    now: () => nowMs,
+    schedule(delayMs, run) {
+      const timer = { atMs: nowMs + delayMs, run };
+      timers.push(timer);
+      return () => void (timers = timers.filter((other) => other !== timer));
+    },
+  };
+  const advance = (ms: number): void => {
+    nowMs += ms;
+    const due = timers.filter(({ atMs }) => atMs <= nowMs);
+    timers = timers.filter(({ atMs }) => atMs > nowMs);
+    for (const { run } of due) run();
+  };
+  return { clock, advance };
+}
+
+function Inbox(): ReactNode {
+  const { overview, loaded } = useOverview();
+  const rows = useInboxRows(overview);
+  return <InboxPanel overview={overview} rows={rows} loading={!loaded} onClose={() => undefined} />;
+}
+
+function show() {
+  let kept: Snooze[] = [];
+  const overview = createLinkedOverview({
+    sessions: [session],
+    pending: [createAsked("build"), createAsked("deploy")],
+  });
+  const tell = (): void => overview.show({ type: "snoozes_changed" });
+  const transport: Transport = {
+    ...createLinkedGateway().transport,
+    followOverview: overview.followOverview,
+    listAgents: async () => [],
+    listSnoozes: async () => ({ items: kept }),
+    snoozeInteraction: async (interactionId, { until }) => {
+      kept = [...kept, { interactionId, until }];
+      tell();
+      return { interactionId, until };
+    },
+    endSnooze: async (interactionId) => {
+      kept = kept.filter((each) => each.interactionId !== interactionId);
+      tell();
+    },
+  };
+  const { clock, advance } = createClock();
+  render(
+    <HoldpointProvider transport={transport} drafts={createMemoryDrafts()} uiClock={clock}>
+      <Inbox />
+    </HoldpointProvider>,
+  );
+  return { advance, elsewhere: transport };
+}
+
+const line = (name: string) =>
+  screen.queryByRole("button", { name: new RegExp(`npm run ${name}`) });
+const title = () => screen.getByRole("heading", { level: 2 }).textContent;
+
+test("what is snoozed leaves the list and the count, stands under Snoozed, and is back in time", async () => {
+  const { advance } = show();
+  fireEvent.click(await screen.findByRole("button", { name: /npm run build/ }));
+  const choice = screen.getByRole("group", { name: "Snooze" });
+  fireEvent.click(within(choice).getByRole("button", { name: "15 min" }));
+  expect(await screen.findByText("Snoozed (1)")).toBeTruthy();
+  expect([line("build"), line("deploy")]).toEqual([null, expect.anything()]);
+  expect(title()).toContain("Waiting for you1");
+  act(() => advance(15 * MINUTE_MS - 1));
+  expect(line("build")).toBeNull();
+  act(() => advance(1));
+  expect(line("build")).not.toBeNull();
+  expect(title()).toContain("Waiting for you2");
+  expect(screen.queryByText(/Snoozed \(/)).toBeNull();
+});
+
+test("what was snoozed on another device leaves this one too, and is brought back by a press", async () => {
+  const { elsewhere } = show();
+  await screen.findByRole("button", { name: /npm run deploy/ });
+  const until = new Date(NOW_MS + 60 * MINUTE_MS).toISOString();
+  await act(async () => elsewhere.snoozeInteraction("int_deploy", { until }));
+  expect(await screen.findByText("Snoozed (1)")).toBeTruthy();
+  expect(line("deploy")).toBeNull();
+  await act(async () =>
+    fireEvent.click(screen.getByRole("button", { name: "Bring back", hidden: true })),
+  );
+  expect(await screen.findByRole("button", { name: /npm run deploy/ })).toBeTruthy();
+  expect(screen.queryByText(/Snoozed \(/)).toBeNull();
+});
+
+test("tomorrow morning is the next day at eight, on the day that the clocks change as well", () => {
+  const [, , tomorrow] = SNOOZE_TIMES;
+  for (const day of [new Date(2026, 2, 28, 23, 59), new Date(2026, 9, 24, 0, 1)]) {
+    const morning = new Date(tomorrow.untilMs(day.getTime()));
+    expect([morning.getDate(), morning.getHours()]).toEqual([day.getDate() + 1, 8]);
+  }
+});

@@ -1,0 +1,84 @@
+import { countUnloaded } from "@holdpoint/client";
+import { toAskedTitle, useOverview } from "@holdpoint/react";
+import { useEffect, useMemo, type ReactNode } from "react";
+
+import type { DeviceStorage } from "../device/device-storage.ts";
+import { THEMES, useTheme, type Theme } from "../device/theme.ts";
+import type { InboxRows } from "../inbox/use-inbox-rows.ts";
+import type { Route } from "../route.ts";
+import { navigate } from "../use-route.ts";
+import type { PaletteEntry } from "./palette-entries.ts";
+import { Palette } from "./palette.tsx";
+
+/** More sessions than these are not loaded for it. */
+const MAX_SESSIONS = 2000;
+
+const PAGES: readonly (readonly [name: string, route: Route])[] = [
+  ["Start", { name: "home" }],
+  ["History", { name: "history" }],
+  ["Grants", { name: "grants" }],
+  ["Devices and programs", { name: "devices" }],
+  ["Files of the directory", { name: "folder" }],
+];
+const THEME_NAMES: Readonly<Record<Theme, string>> = {
+  system: "System theme",
+  light: "Light theme",
+  dark: "Dark theme",
+};
+
+interface SessionPaletteProps {
+  readonly storage: DeviceStorage;
+  readonly rows: Pick<InboxRows, "waiting">;
+  readonly onNew: () => void;
+  readonly onHelp: () => void;
+  /** Goes to a session and focuses its oldest pending card. */
+  readonly onWaiting: (sessionId: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The palette of the page: what waits, the sessions, and what can be done. */
+export function SessionPalette(props: SessionPaletteProps): ReactNode {
+  const { storage, rows, onNew, onHelp, onWaiting, onClose } = props;
+  const { overview, loadMore } = useOverview();
+  const [, setTheme] = useTheme(storage);
+  const { sessions } = overview;
+  const { waiting } = rows;
+  const isMore = countUnloaded(overview, "sessions") > 0 && overview.sessions.length < MAX_SESSIONS;
+  useEffect(() => {
+    // Without it the palette has those that are loaded.
+    if (isMore) loadMore("sessions").catch(() => undefined);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- after each page the next one
+  }, [isMore, loadMore, sessions.length]);
+  const found = useMemo((): PaletteEntry[] => {
+    const titles = new Map(sessions.map(({ sessionId, title }) => [sessionId, title]));
+    return [
+      ...waiting.map((each) => ({
+        key: each.interactionId,
+        group: "Waiting for you" as const,
+        name: toAskedTitle(each),
+        detail: titles.get(each.sessionId) ?? "",
+        run: () => onWaiting(each.sessionId),
+      })),
+      ...sessions.map(({ sessionId, title, cwd }) => ({
+        key: sessionId,
+        group: "Sessions" as const,
+        name: title === "" ? "New session" : title,
+        detail: cwd,
+        run: () => navigate({ name: "session", sessionId }),
+      })),
+    ];
+  }, [sessions, waiting, onWaiting]);
+  const actions: readonly (readonly [name: string, run: () => void])[] = [
+    ["New session", onNew],
+    ...PAGES.map(([name, route]) => [name, () => navigate(route)] as const),
+    ["Keys", onHelp],
+    ...THEMES.map((theme) => [THEME_NAMES[theme], () => setTheme(theme)] as const),
+  ];
+  const entries = actions.map(([name, run]): PaletteEntry => ({
+    key: `action ${name}`,
+    group: "Actions",
+    name,
+    run,
+  }));
+  return <Palette entries={[...found, ...entries]} onClose={onClose} />;
+}
