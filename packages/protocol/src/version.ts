@@ -26,5 +26,6 @@
  * 5: Ten seconds: a response that no running agent waits for can be taken back for a moment (`undoMs`, `undoUntil`,
  *    `undoResponse`, `interaction_reopened`). What was answered is listed and searched (`listHistory`).
  *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`).
+ *    An interaction says what its sub-agent was started for (`agentTask`), a session whether its last turn failed (`hasFailed`).
  */
 export const PROTOCOL_VERSION = 5;
