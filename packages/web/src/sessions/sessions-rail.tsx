@@ -216,15 +216,13 @@ function SessionAge({
   nowMs,
 }: Pick<SessionEntryProps, "nowMs" | "session"> & { readonly failed: boolean }): ReactNode {
   return (
-    <>
+    <span className="rail-age">
       {failed && (
         <span className="rail-failed" aria-hidden>
-          failed
+          failed{" "}
         </span>
       )}
-      <time className="rail-age" dateTime={updatedAt}>
-        {toShortAge(updatedAt, nowMs)}
-      </time>
-    </>
+      <time dateTime={updatedAt}>{toShortAge(updatedAt, nowMs)}</time>
+    </span>
   );
 }
