@@ -4,8 +4,12 @@ import { createLazyPart } from "../parts/lazy-part.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { NoticeItem } from "./notice.tsx";
 
-/** Most conversations have none. Until its code is there, and where it cannot be loaded, an error says what it is. */
-export const NOTICE = createLazyPart<{ readonly item: NoticeItem }>(
+interface NoticeProps {
+  readonly item: NoticeItem;
+}
+
+/** Until its code is there, and where it cannot be loaded, an error says what it is. */
+const NOTICE = createLazyPart<NoticeProps>(
   ({ item }): ReactNode =>
     item.type === "error" && (
       <p className="hp-notice-detail">
@@ -14,3 +18,8 @@ export const NOTICE = createLazyPart<{ readonly item: NoticeItem }>(
     ),
   async () => (await import("./notice.tsx")).Notice,
 );
+
+/** A notice, whose code is loaded with the first one: most conversations have none. */
+export function LazyNotice({ item }: NoticeProps): ReactNode {
+  return <NOTICE.Part item={item} />;
+}

@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { Boundary } from "../parts/boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
-import { NOTICE } from "./lazy-notice.tsx";
+import { LazyNotice } from "./lazy-notice.tsx";
 import { ToolBlock } from "./tool-block.tsx";
 import type { TranscriptRow } from "./transcript-rows.ts";
 import { UserMessage } from "./user-message.tsx";
@@ -57,7 +57,7 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
     case "mode_ended":
     case "turn_end":
     case "error":
-      return <NOTICE.Part item={item} />;
+      return <LazyNotice item={item} />;
   }
 }
 
