@@ -60,6 +60,7 @@ test("[R-5] Claude asks again once the time is over in which it was allowed ever
       },
       { timeout: 30_000 },
     );
+    expect(asked.agentTask).toBe(file === "errand.txt" ? "Errand" : undefined);
     expect(existsSync(path(file))).toBe(false);
     const digest = asked.approval!.digest;
     await gateway.respond(ada, asked.interactionId, { action: "approve", digest });

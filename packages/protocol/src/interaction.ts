@@ -96,6 +96,8 @@ export const interactionSchema = z.object({
   toolName: z.string(),
   /** The sub-agent that asked, if it was one. */
   agentId: z.string().optional(),
+  /** What that sub-agent was started for, in the agent's words. */
+  agentTask: z.string().optional(),
   /** A tool of the gateway asks, from within its own run. Absent: the agent asks, before the tool runs. */
   askedBy: z.literal("tool").optional(),
   kind: interactionKindSchema,

@@ -34,6 +34,8 @@ export const sessionSchema = z.object({
   hasPending: z.literal(true).optional(),
   /** An interaction of it that nobody waits for any more still takes an answer. */
   hasLate: z.literal(true).optional(),
+  /** Its last turn ended with an error, and none has begun since. */
+  hasFailed: z.literal(true).optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),

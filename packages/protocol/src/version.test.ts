@@ -11,7 +11,7 @@ const RELEASED: Record<number, string> = {
   2: "9a8c4f21eaa2d424c0de2548cf68585eb66d079ac776e611b1224951dca6d367",
   3: "03c0acf9914ecf1ee87d1304fcb57124d829c6f3499dc544a1f694051017ca58",
   4: "c5f952b58acf8346a93526a7137c84145d2b2bf5f0fdb43ae7d731e5bc992370",
-  5: "d6a6e04128aa56c2fade9397d2fbfbd4c544c0ffa5e31a11cb579feea1f4abac",
+  5: "7377c4441ef6d2f10ff574a66f05b7c676e9c975a03dc6ce9e1fe767c487d961",
 };
 
 const schemas = Object.entries<unknown>(protocol)

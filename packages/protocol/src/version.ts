@@ -27,5 +27,6 @@
  *    `undoResponse`, `interaction_reopened`). What was answered is listed and searched (`listHistory`).
  *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`).
  *    A person puts interactions off (`snoozeInteraction`, `endSnooze`, `listSnoozes`, `snoozes_changed`).
+ *    An interaction says what its sub-agent was started for (`agentTask`), a session whether its last turn failed (`hasFailed`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -13,6 +13,10 @@ import type { Decision, ToolAsk } from "./tool-ask.ts";
 /** How long a call that wants a decision waits for its own message, which was sent before it. */
 const CALL_GRACE_MS = 1000;
 
+/** The tools that start a sub-agent. */
+const STARTS_AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
+const MAX_TASK_LENGTH = 200;
+
 export interface ClaudeTurnOptions {
   readonly context: TurnContext;
   readonly cwd: string;
@@ -35,12 +39,15 @@ export class ClaudeTurn {
     { readonly input: string; readonly made: Promise<Decision> }
   >();
   readonly #begun = new AbortController();
+  /** By the tool call that started a sub-agent: what it is to do. */
+  readonly #tasks = new Map<string, string>();
   #state: MapperState;
   #isEnded = false;
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
     this.#state = stateAfter(options.told ?? []);
+    for (const event of options.told ?? []) this.#noteTask(event);
   }
 
   /** Aborts once the agent has said or asked something, or the turn has ended. */
@@ -137,7 +144,8 @@ export class ClaudeTurn {
     return decideToolUse(ask, {
       cwd: this.#directories.get(ask.about.toolUseID) ?? cwd,
       mode,
-      hold: (request, options) => context.hold(request, options),
+      hold: (request, options) =>
+        context.hold({ ...request, ...this.#taskOf(ask.about.agentID) }, options),
       handingOver: (delivered) => this.#handovers.add(ask.about.toolUseID, delivered),
     });
   }
@@ -168,10 +176,24 @@ export class ClaudeTurn {
     );
   }
 
+  #noteTask(item: AgentEvent | AgentDelta): void {
+    if (item.type !== "tool_call" || !STARTS_AGENT.has(item.toolName)) return;
+    const { description } = item.input;
+    if (typeof description !== "string" || description.trim() === "") return;
+    this.#tasks.set(item.toolCallId, description.slice(0, MAX_TASK_LENGTH));
+  }
+
+  #taskOf(agentId: string | undefined): { agentTask?: string } {
+    const call = agentId === undefined ? undefined : this.#state.agentCalls.get(agentId);
+    const agentTask = call === undefined ? undefined : this.#tasks.get(call);
+    return agentTask === undefined ? {} : { agentTask };
+  }
+
   async #put({ state, output }: Mapped): Promise<void> {
     this.#state = state;
     const durable: Promise<void>[] = [];
     for (const item of output) {
+      this.#noteTask(item);
       if (isDelta(item)) {
         this.#options.context.delta(item);
       } else {

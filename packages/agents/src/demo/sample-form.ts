@@ -33,7 +33,6 @@ export const SAMPLE_FORM: DemoForm = {
       music: {
         type: "array",
         title: "Music",
-        description: "At most two kinds.",
         items: { type: "string", enum: ["Jazz", "Folk", "Techno"] },
         maxItems: 2,
       },

@@ -182,4 +182,6 @@ function changeInteraction(draft: LogDraft, event: InteractionEvent): void {
   const known = draft.interactions.get(event.interactionId);
   const next = known && foldInteraction(known, event);
   if (next && next !== known) draft.interactions.set(event.interactionId, next);
+  if (event.type !== "interaction_response" || !known) return;
+  changeCall(draft, toCallKey(known), (call) => ({ ...call, answeredAt: event.at }));
 }

@@ -86,6 +86,8 @@ export interface ToolCallItem {
   /** The JSON text so far, while it grows. */
   readonly inputText?: string;
   readonly startedAt?: string;
+  /** When a person answered what it asked last. */
+  readonly answeredAt?: string;
   readonly endedAt?: string;
   readonly result?: { readonly content: string; readonly isError: boolean };
   /** Ids of what it asked, oldest first. */

@@ -2,7 +2,7 @@ import type { SessionEvent, UnplacedEvent } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { StoredMessage, StoredSession } from "../ports/store.ts";
-import { toRow } from "../session/stored-session.ts";
+import { toEnded } from "../session/stored-session.ts";
 import type { Core } from "./core.ts";
 
 const EVENT_PAGE_SIZE = 20;
@@ -25,7 +25,7 @@ export async function endInterruptedTurn(
   await core.log.append({
     sessionId,
     events,
-    session: toRow({ ...session, status: "idle", updatedAt: at }),
+    session: toEnded(session, turnId ? reason : "done", at),
     ...(isUndelivered && { enqueue: [repeatMessage(core, session, message)] }),
   });
 }

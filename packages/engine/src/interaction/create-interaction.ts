@@ -84,6 +84,7 @@ export function createInteraction(
     toolCallId: request.toolCallId,
     toolName: request.toolName,
     ...(request.agentId !== undefined && { agentId: request.agentId }),
+    ...(request.agentTask !== undefined && { agentTask: request.agentTask }),
     kind: request.kind,
     status: "pending",
     ...(request.prompt !== undefined && { prompt: request.prompt }),

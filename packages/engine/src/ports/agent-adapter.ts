@@ -142,6 +142,8 @@ export type HoldRequest = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly agentId?: string;
+  /** What the sub-agent was started for, in the agent's words. */
+  readonly agentTask?: string;
   readonly prompt?: string;
   /** How long to hold; default from the gateway's config. */
   readonly timeoutMs?: number;

@@ -1,4 +1,4 @@
-import type { Session, UnplacedEvent } from "@holdpoint/protocol";
+import type { Session, TurnEndReason, UnplacedEvent } from "@holdpoint/protocol";
 
 import type { AppendResult, Batch, Store, StoredSession } from "../ports/store.ts";
 import type { LiveSession } from "./live-session.ts";
@@ -30,6 +30,19 @@ export function changeRow(
     const { row, events = [] } = changed;
     return log.append({ sessionId, session: toRow(row), events });
   });
+}
+
+/** The row of a session in which a turn begins. */
+export function toBegun(session: StoredSession, at: string): SessionRow {
+  const { hasFailed: _, ...others } = session;
+  return toRow({ ...others, status: "running", updatedAt: at });
+}
+
+/** The row of a session whose turn has ended. */
+export function toEnded(session: StoredSession, reason: TurnEndReason, at: string): SessionRow {
+  const { hasFailed: _, ...others } = session;
+  const failed = reason === "error" && { hasFailed: true as const };
+  return toRow({ ...others, status: "idle", updatedAt: at, ...failed });
 }
 
 /** The session as a batch writes it: `lastSeq` is the store's own. */

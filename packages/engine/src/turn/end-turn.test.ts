@@ -2,8 +2,17 @@ import { describe, expect, test } from "vitest";
 
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { TurnContext } from "../ports/agent-adapter.ts";
-import { ada, approval, never, openFixture, say } from "../testing/gateway-fixture.ts";
+import {
+  ada,
+  approval,
+  never,
+  openFixture,
+  say,
+  type GatewayFixture,
+} from "../testing/gateway-fixture.ts";
 import type { TurnScript } from "../testing/scripted-adapter.ts";
+import { createSequentialIds } from "../testing/sequential-ids.ts";
+import { SimulatedClock } from "../testing/simulated-clock.ts";
 import { openScene } from "../testing/tool-scene.ts";
 import { wrapStore, type StoreFaults } from "../testing/wrapped-store.ts";
 import { defineTool } from "../tools/define-tool.ts";
@@ -92,4 +101,29 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
       { type: "turn_ended", reason: "error" },
     ]);
   });
+});
+
+test("a session says that its last turn failed, over a restart, until the next one begins", async () => {
+  const store = createMemoryStore();
+  const clock = new SimulatedClock();
+  const ids = createSequentialIds();
+  const script: TurnScript = async ({ content }) =>
+    content === "fail"
+      ? { reason: "error", code: "AGENT_FAILED", message: "No." }
+      : { reason: content === "stop" ? "stopped" : "done" };
+  const first = await openFixture(script, { store, clock, ids });
+  const sessionId = await first.createSession();
+  const failed = async ({ gateway }: GatewayFixture) =>
+    (await gateway.getSession(ada, sessionId)).hasFailed;
+  const seen: unknown[] = [await failed(first)];
+  for (const content of ["fail", "go", "fail"]) {
+    await first.send(sessionId, content);
+    seen.push(await failed(first));
+  }
+  expect(seen).toEqual([undefined, true, undefined, true]);
+  await first.gateway.close();
+  await using second = await openFixture(script, { store, clock, ids });
+  expect(await failed(second)).toBe(true);
+  await second.send(sessionId, "stop");
+  expect(await failed(second)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import type { AppendResult, StoredInteraction } from "../ports/store.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { SessionLog } from "../session/session-log.ts";
-import { toRow } from "../session/stored-session.ts";
+import { toEnded } from "../session/stored-session.ts";
 import {
   closeInteractions,
   listOpenInteractions,
@@ -73,7 +73,7 @@ function writeEnd(
     return parts.log.append({
       sessionId,
       events,
-      session: toRow({ ...stored, status: "idle", updatedAt: at }),
+      session: toEnded(stored, result.reason, at),
       ...(undelivered.length > 0 && { enqueue: late.enqueue, grants: late.grants }),
     });
   });

@@ -3,7 +3,7 @@ import { transition, type UnplacedEvent } from "@holdpoint/protocol";
 import { moveRow } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
-import type { InteractionWrite, Store, StoredMessage, StoredSession } from "../ports/store.ts";
+import type { InteractionWrite, Store, StoredMessage } from "../ports/store.ts";
 import {
   AgentStartError,
   discardAgent,
@@ -14,7 +14,7 @@ import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
 import { titleFromMessage } from "../session/session-title.ts";
-import { toRow } from "../session/stored-session.ts";
+import { toBegun } from "../session/stored-session.ts";
 import { isAgentGone } from "./close-interactions.ts";
 import { endTurn, type EndTurnParts } from "./end-turn.ts";
 
@@ -140,7 +140,7 @@ export function writeTurnStart(
     const result = await log.append({
       sessionId,
       events: [{ type: "turn_started", at, turnId }],
-      session: toRow({ ...stored, status: "running", updatedAt: at }),
+      session: toBegun(stored, at),
     });
     return result.status === "appended";
   });
@@ -165,11 +165,10 @@ function startTurn(
       ...(delivery ? [delivery.event] : []),
       ...(title === stored.title ? [] : [{ type: "session_updated", at, turnId, title } as const]),
     ];
-    const row: StoredSession = { ...stored, title, status: "running", updatedAt: at };
     const result = await parts.log.append({
       sessionId,
       events,
-      session: toRow(row),
+      session: toBegun({ ...stored, title }, at),
       dequeue: [message.messageId],
       ...(delivery && { interactions: [delivery.write] }),
     });

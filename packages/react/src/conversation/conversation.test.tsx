@@ -71,7 +71,7 @@ describe("a conversation", () => {
     });
     const log = screen.getByRole("log", { name: "Conversation" });
     expect(log.textContent).toContain("You: Run the tests");
-    expect(log.textContent).toContain("Rannpm testdone");
+    expect(log.textContent).toContain("Rannpm test1.0 sdone");
     expect(log.textContent).toContain("All green.");
   });
 

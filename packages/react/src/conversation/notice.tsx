@@ -1,69 +1,50 @@
 import type { ViewItem } from "@holdpoint/client";
-import type { AgentErrorCode } from "@holdpoint/protocol";
 import { CircleStop, Moon, OctagonAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { TroubleWords } from "../hooks/trouble-words.ts";
-import { createLazyPart } from "../parts/lazy-part.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { toAgentTroubleWords } from "./agent-trouble.ts";
 
-interface TroubleProps {
-  readonly code: AgentErrorCode;
-  /** The runtime's own words; empty where it has none. */
-  readonly message: string;
-}
+export type NoticeItem = Extract<ViewItem, { type: "error" | "mode_ended" | "turn_end" }>;
 
-const SOME_TROUBLE: TroubleWords = {
-  title: "The agent reported an error",
-  wayOut: "The conversation is kept. Send a message to try again.",
-};
-
-/** Its words are loaded with the first error; the runtime's own message is shown at once. */
-const AGENT_TROUBLE = createLazyPart<TroubleProps>(
-  ({ message }) => <Trouble words={SOME_TROUBLE} message={message} />,
-  async () => {
-    const { toAgentTroubleWords } = await import("./agent-trouble.ts");
-    return ({ code, message }) => <Trouble words={toAgentTroubleWords(code)} message={message} />;
-  },
-);
-
-interface TroubleWordsProps extends Pick<TroubleProps, "message"> {
-  readonly words: TroubleWords;
-}
-
-function Trouble({ words: { title, wayOut }, message }: TroubleWordsProps): ReactNode {
-  const saysMore = message !== "" && message !== `${title}.`;
-  return (
-    <>
-      <p className="hp-notice-title">{title}</p>
-      <p>{wayOut}</p>
-      {saysMore && (
-        <p className="hp-notice-detail">
-          <VisibleText text={message} />
-        </p>
-      )}
-    </>
-  );
+/** What happened to the session or its turn, and what to do next. */
+export function Notice({ item }: { readonly item: NoticeItem }): ReactNode {
+  switch (item.type) {
+    case "error":
+      return <ErrorNotice item={item} />;
+    case "mode_ended":
+      return <ModeEndNotice />;
+    case "turn_end":
+      return <TurnEndNotice item={item} />;
+  }
 }
 
 /** What went wrong, the runtime's own message, and the way out. */
-export function ErrorNotice({
-  item,
+function ErrorNotice({
+  item: { code, message },
 }: {
   readonly item: Extract<ViewItem, { type: "error" }>;
 }): ReactNode {
+  const { title, wayOut } = toAgentTroubleWords(code);
+  const saysMore = message !== "" && message !== `${title}.`;
   return (
     <div className="hp-notice hp-notice-error">
       <OctagonAlert aria-hidden />
       <div>
-        <AGENT_TROUBLE.Part code={item.code} message={item.message} />
+        <p className="hp-notice-title">{title}</p>
+        <p>{wayOut}</p>
+        {saysMore && (
+          <p className="hp-notice-detail">
+            <VisibleText text={message} />
+          </p>
+        )}
       </div>
     </div>
   );
 }
 
 /** The time was over in which the agent ran everything without asking. */
-export function ModeEndNotice(): ReactNode {
+function ModeEndNotice(): ReactNode {
   return (
     <p className="hp-turn-end">
       <ShieldCheck aria-hidden />
@@ -73,7 +54,7 @@ export function ModeEndNotice(): ReactNode {
 }
 
 /** A turn that did not simply end. */
-export function TurnEndNotice({
+function TurnEndNotice({
   item,
 }: {
   readonly item: Extract<ViewItem, { type: "turn_end" }>;

@@ -13,7 +13,7 @@ export async function preloadConversation(): Promise<void> {
     import("./find-text.ts"),
     import("../parts/markdown-renderer.tsx"),
     import("../parts/diff-content.tsx"),
-    import("./agent-trouble.ts"),
+    import("./notice.tsx"),
     import("./answer-alike.ts"),
     import("../hooks/take-back-queue.ts"),
     import("../cards/approval/plan-text.tsx"),

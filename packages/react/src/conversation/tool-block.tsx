@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
+import { toToolFacts } from "./tool-facts.ts";
 import { ToolLine } from "./tool-line.tsx";
 import { toAllowedInput, toToolPhase } from "./tool-phase.ts";
 import { ToolResult } from "./tool-result.tsx";
@@ -38,6 +39,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   const phase = toToolPhase(item, interactions, turnId);
   const input = toAllowedInput(item, interactions);
   const words = toToolWords(item.toolName, input);
+  const facts = toToolFacts(item, interactions, phase);
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
   // Of what was not allowed the result says nothing that the card does not say.
   const resultBelow =
@@ -45,7 +47,10 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
   return (
     <div className="hp-tool" data-phase={phase}>
       {!cardSaysAll && (
-        <Disclosure name={item.key} summary={<ToolLine {...{ words, phase, allowedEarlier }} />}>
+        <Disclosure
+          name={item.key}
+          summary={<ToolLine {...{ words, phase, facts, allowedEarlier }} />}
+        >
           {() => <DETAIL.Part {...{ item, input, interactions, resultBelow }} />}
         </Disclosure>
       )}

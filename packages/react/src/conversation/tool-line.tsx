@@ -23,6 +23,7 @@ import {
 import type { ReactNode } from "react";
 
 import { BriefText } from "../parts/visible-text.tsx";
+import type { ToolFacts } from "./tool-facts.ts";
 import type { ToolPhase } from "./tool-phase.ts";
 import type { ToolIconName, ToolWords } from "./tool-words.ts";
 
@@ -30,10 +31,12 @@ import type { ToolIconName, ToolWords } from "./tool-words.ts";
 export function ToolLine({
   words,
   phase,
+  facts: { took, exit },
   allowedEarlier,
 }: {
   readonly words: ToolWords;
   readonly phase: ToolPhase;
+  readonly facts: ToolFacts;
   readonly allowedEarlier: boolean;
 }): ReactNode {
   return (
@@ -55,7 +58,8 @@ export function ToolLine({
         </span>
       )}
       {allowedEarlier && <span className="hp-tool-server">allowed earlier</span>}
-      <PhaseMark phase={phase} />
+      {took !== undefined && <span className="hp-tool-took">{took}</span>}
+      <PhaseMark phase={phase} words={exit} />
     </span>
   );
 }
@@ -94,9 +98,17 @@ const PHASE_LOOKS: Readonly<Record<Exclude<ToolPhase, "asked">, PhaseLook>> = {
   unknown: { icon: CircleHelp, words: "may have run" },
 };
 
-function PhaseMark({ phase }: { readonly phase: ToolPhase }): ReactNode {
+function PhaseMark({
+  phase,
+  words: exact,
+}: {
+  readonly phase: ToolPhase;
+  /** Instead of the phase's own. */
+  readonly words: string | undefined;
+}): ReactNode {
   if (phase === "asked") return null;
-  const { icon: Icon, words, isQuiet } = PHASE_LOOKS[phase];
+  const { icon: Icon, words: usual, isQuiet } = PHASE_LOOKS[phase];
+  const words = phase === "failed" ? (exact ?? usual) : usual;
   return (
     <span className={`hp-phase hp-phase-${phase}`}>
       <Icon aria-hidden />

@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { Boundary } from "../parts/boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
-import { ErrorNotice, ModeEndNotice, TurnEndNotice } from "./notice.tsx";
+import { LazyNotice } from "./lazy-notice.tsx";
 import { ToolBlock } from "./tool-block.tsx";
 import type { TranscriptRow } from "./transcript-rows.ts";
 import { UserMessage } from "./user-message.tsx";
@@ -55,11 +55,9 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
     case "interaction":
       return <InteractionRounds interactions={toRounds(interactions, item.interactionId)} />;
     case "mode_ended":
-      return <ModeEndNotice />;
     case "turn_end":
-      return <TurnEndNotice item={item} />;
     case "error":
-      return <ErrorNotice item={item} />;
+      return <LazyNotice item={item} />;
   }
 }
 

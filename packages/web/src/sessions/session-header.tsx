@@ -24,11 +24,7 @@ export function SessionHeader(props: SessionHeaderProps): ReactNode {
   return (
     <header className="head">
       <h1 className="head-title">
-        <span
-          className="dot"
-          data-status={toSessionMark(session.status, awaited).dot}
-          aria-hidden
-        />
+        <span className="dot" data-status={toSessionMark(session, awaited).dot} aria-hidden />
         <span className="head-name">
           <BriefText text={session.title === "" ? "New session" : session.title} />
         </span>

@@ -3,9 +3,28 @@ import { expect, test } from "vitest";
 import { toSessionMark } from "./session-mark.ts";
 
 test("a session whose agent waits looks as if it does, one that went on does not", () => {
-  expect(toSessionMark("waiting", true)).toEqual({ dot: "waiting", words: "waiting for you" });
-  expect(toSessionMark("idle", false)).toEqual({ dot: "idle", words: "idle" });
+  expect(toSessionMark({ status: "waiting" }, true)).toEqual({
+    dot: "waiting",
+    words: "waiting for you",
+  });
+  expect(toSessionMark({ status: "idle" }, false)).toEqual({ dot: "idle", words: "idle" });
   const later = "something waits for you in no hurry";
-  expect(toSessionMark("idle", true)).toEqual({ dot: "parked", words: `idle, ${later}` });
-  expect(toSessionMark("running", true)).toEqual({ dot: "running", words: `working, ${later}` });
+  expect(toSessionMark({ status: "idle" }, true)).toEqual({
+    dot: "parked",
+    words: `idle, ${later}`,
+  });
+  expect(toSessionMark({ status: "running" }, true)).toEqual({
+    dot: "running",
+    words: `working, ${later}`,
+  });
+});
+
+test("a session whose last turn failed says so, until something else is the matter", () => {
+  const failed = { hasFailed: true } as const;
+  expect(toSessionMark({ status: "idle", ...failed }, false)).toEqual({
+    dot: "failed",
+    words: "failed",
+  });
+  expect(toSessionMark({ status: "idle", ...failed }, true).dot).toBe("parked");
+  expect(toSessionMark({ status: "running", ...failed }, false).dot).toBe("running");
 });

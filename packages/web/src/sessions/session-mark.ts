@@ -10,17 +10,22 @@ const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
 /** How a session is marked, for the eye and in words. */
 export interface SessionMark {
   /** What the dot shows. */
-  readonly dot: Session["status"];
+  readonly dot: Session["status"] | "failed";
   readonly words: string;
 }
 
 /** `awaited`: something in the session can be answered, which need not hold the agent. */
-export function toSessionMark(status: Session["status"], awaited: boolean): SessionMark {
-  const goesOn = awaited && (status === "idle" || status === "running");
-  return {
-    dot: goesOn && status === "idle" ? "parked" : status,
-    words: goesOn
-      ? `${STATUS_WORDS[status]}, something waits for you in no hurry`
-      : STATUS_WORDS[status],
-  };
+export function toSessionMark(
+  { status, hasFailed }: Pick<Session, "hasFailed" | "status">,
+  awaited: boolean,
+): SessionMark {
+  if (awaited && (status === "idle" || status === "running")) {
+    return {
+      dot: status === "idle" ? "parked" : status,
+      words: `${STATUS_WORDS[status]}, something waits for you in no hurry`,
+    };
+  }
+  return status === "idle" && hasFailed
+    ? { dot: "failed", words: "failed" }
+    : { dot: status, words: STATUS_WORDS[status] };
 }

@@ -132,7 +132,7 @@ function SessionGroup({
           <SessionEntry
             key={session.sessionId}
             session={session}
-            mark={toSessionMark(session.status, name === "waiting")}
+            mark={toSessionMark(session, name === "waiting")}
             selected={session.sessionId === selectedId}
             nowMs={nowMs}
             onDelete={() => onDelete(session)}
@@ -183,9 +183,7 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
           <BriefText text={title} />
         </span>
         <span className="hp-visually-hidden">, {mark.words}, </span>
-        <time className="rail-age" dateTime={session.updatedAt}>
-          {toShortAge(session.updatedAt, nowMs)}
-        </time>
+        <SessionAge session={session} failed={mark.dot === "failed"} nowMs={nowMs} />
       </Link>
       <span className="rail-actions">
         <Button
@@ -208,5 +206,23 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
         </Button>
       </span>
     </li>
+  );
+}
+
+/** When something last happened in it; the words about a failure are said already. */
+function SessionAge({
+  session: { updatedAt },
+  failed,
+  nowMs,
+}: Pick<SessionEntryProps, "nowMs" | "session"> & { readonly failed: boolean }): ReactNode {
+  return (
+    <span className="rail-age">
+      {failed && (
+        <span className="rail-failed" aria-hidden>
+          failed{" "}
+        </span>
+      )}
+      <time dateTime={updatedAt}>{toShortAge(updatedAt, nowMs)}</time>
+    </span>
   );
 }

@@ -80,7 +80,10 @@ export function CardShell(props: CardShellProps): ReactNode {
               <CardTitle interaction={interaction} title={props.title} />
             </Boundary>
           </span>
-          <AskingAgent label={props.agentLabel} agentId={interaction.agentId} />
+          <AskingAgent
+            label={props.agentLabel}
+            subAgent={interaction.agentTask ?? interaction.agentId}
+          />
         </span>
         <span className="hp-card-meta">
           <CardTiming interaction={interaction} />
@@ -117,20 +120,20 @@ function CardTitle({
 
 interface AskingAgentProps {
   readonly label: string | undefined;
-  /** Of the sub-agent that asks, if one does. */
-  readonly agentId: string | undefined;
+  /** What the sub-agent that asks is to do, or else its id; absent where the agent itself asks. */
+  readonly subAgent: string | undefined;
 }
 
-function AskingAgent({ label, agentId }: AskingAgentProps): ReactNode {
+function AskingAgent({ label, subAgent }: AskingAgentProps): ReactNode {
   const say = useWords();
-  if (label === undefined && agentId === undefined) return null;
+  if (label === undefined && subAgent === undefined) return null;
   return (
     <span className="hp-card-agent">
       {label !== undefined && <VisibleText text={label} short />}
-      {agentId !== undefined && (
+      {subAgent !== undefined && (
         <span className="hp-card-subagent">
           <Bot aria-hidden />
-          {say.rich("sub-agent {name}", { name: <VisibleText text={agentId} short /> })}
+          {say.rich("sub-agent {name}", { name: <VisibleText text={subAgent} short /> })}
         </span>
       )}
     </span>
