@@ -8,6 +8,7 @@ import { leaveOverview } from "../interaction/leave-overview.ts";
 import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
+import { Unwritten } from "../interaction/unwritten.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
@@ -235,7 +236,7 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<Core, "waiters" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
+): Pick<Core, "waiters" | "unwritten" | "unclaimed" | "deadlines" | "leaving" | "parking"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
@@ -270,5 +271,5 @@ function composeWaits(
     park: (interactionId) => parkTurn(core(), interactionId),
     onError: (error) => onError(error, "parking"),
   });
-  return { waiters, unclaimed, deadlines, leaving, parking };
+  return { waiters, unwritten: new Unwritten(), unclaimed, deadlines, leaving, parking };
 }
