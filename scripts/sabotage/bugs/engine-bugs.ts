@@ -151,6 +151,14 @@ export const ENGINE_BUGS: readonly Bug[] = [
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
+    what: "what is asked and not written yet counts towards no limit",
+    rule: "R-20",
+    file: `${ENGINE}/interaction/limits.ts`,
+    search: "overview.openOf(createdBy) + unwritten.of(createdBy) >=",
+    replace: "overview.openOf(createdBy) >=",
+    tests: [`${ENGINE}/interaction`],
+  },
+  {
     what: "a request may be of any size",
     rule: "R-20",
     file: `${ENGINE}/interaction/limits.ts`,

@@ -9,6 +9,7 @@ import { Parking } from "../interaction/parking.ts";
 import { createSettlement } from "../interaction/settle.ts";
 import { Unclaimed } from "../interaction/unclaimed.ts";
 import { UndoWindows } from "../interaction/undo-window.ts";
+import { Unwritten } from "../interaction/unwritten.ts";
 import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
@@ -240,7 +241,14 @@ function composeWaits(
   core: () => Core,
 ): Pick<
   Core,
-  "waiters" | "unclaimed" | "deadlines" | "leaving" | "modeEnds" | "parking" | "undoWindows"
+  | "waiters"
+  | "unwritten"
+  | "unclaimed"
+  | "deadlines"
+  | "leaving"
+  | "modeEnds"
+  | "parking"
+  | "undoWindows"
 > {
   const deadlines = new Deadlines({
     clock,
@@ -288,5 +296,14 @@ function composeWaits(
       core().sessions.refreshStatus(sessionId);
     },
   });
-  return { waiters, unclaimed, deadlines, leaving, modeEnds, parking, undoWindows };
+  return {
+    waiters,
+    unwritten: new Unwritten(),
+    unclaimed,
+    deadlines,
+    leaving,
+    modeEnds,
+    parking,
+    undoWindows,
+  };
 }

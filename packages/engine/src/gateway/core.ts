@@ -8,6 +8,7 @@ import type { Parking } from "../interaction/parking.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import type { UndoWindows } from "../interaction/undo-window.ts";
+import type { Unwritten } from "../interaction/unwritten.ts";
 import type { Waiters } from "../interaction/waiters.ts";
 import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
@@ -70,6 +71,7 @@ export interface Core extends Settings {
   readonly log: SessionLog;
   readonly knownGrants: KnownGrants;
   readonly waiters: Waiters;
+  readonly unwritten: Unwritten;
   readonly unclaimed: Unclaimed;
   readonly deadlines: Deadlines;
   /** When late interactions leave the overview. */

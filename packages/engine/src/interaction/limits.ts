@@ -2,10 +2,10 @@ import { exceedsUtf8Bytes } from "../lib/utf8-length.ts";
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { refused, type Refusal } from "./hold-end.ts";
-import type { Waiters } from "./waiters.ts";
+import type { Unwritten } from "./unwritten.ts";
 
 export interface LimitParts {
-  readonly waiters: Waiters;
+  readonly unwritten: Unwritten;
   readonly overview: {
     readonly pendingOf: (sessionId: string) => number;
     readonly openOf: (createdBy: string) => number;
@@ -23,12 +23,12 @@ export interface LimitParts {
 
 /**
  * Why nothing more may be asked now. The overview counts the interactions that are pending in the store, also those that
- * are queued without a turn; only turns and waiters count those that are not stored yet (R-20). What is late counts for
+ * are queued without a turn; those that are being written come on top of it (R-20). What is late counts for
  * whoever has made the session, until it leaves the overview: else short deadlines would be a way around the limit.
  */
 export function limitReached(
-  { waiters, overview, limits, draining }: LimitParts,
-  { sessionId, pending, createdBy }: RunningTurn,
+  { unwritten, overview, limits, draining }: LimitParts,
+  { sessionId, createdBy }: RunningTurn,
   request: HoldRequest,
 ): Refusal | undefined {
   if (draining.aborted) return refused("The gateway is stopping.", "DRAINING");
@@ -36,8 +36,8 @@ export function limitReached(
     return refused("The request is too large to be shown.", "TOO_LARGE");
   }
   const isFull =
-    Math.max(overview.pendingOf(sessionId), pending.size) >= limits.pendingPerSession ||
-    Math.max(overview.openOf(createdBy), waiters.sizeOf(createdBy)) >= limits.openPerCreator ||
-    Math.max(overview.pendingInAll, waiters.size) >= limits.pendingInAll;
+    overview.pendingOf(sessionId) + unwritten.inSession(sessionId) >= limits.pendingPerSession ||
+    overview.openOf(createdBy) + unwritten.of(createdBy) >= limits.openPerCreator ||
+    overview.pendingInAll + unwritten.size >= limits.pendingInAll;
   return isFull ? refused("Too many interactions are pending.", "TOO_MANY_PENDING") : undefined;
 }

@@ -121,9 +121,11 @@ async function askPerson(
   turn.hasAsked = true;
   const interactionId = parts.ids.next("int");
   registerWait(parts, turn, { ...asking, interactionId });
+  const unwritten = parts.unwritten.add(turn);
   const refusal = await keepPace(parts, turn, asking.signal)
     .then(() => (isOver() ? refused(CANCELLED) : write(parts, turn, interactionId, asking)))
-    .catch((error: unknown) => refusalOf(parts, error));
+    .catch((error: unknown) => refusalOf(parts, error))
+    .finally(() => unwritten[Symbol.dispose]());
   if (refusal) {
     // Before the wait is settled: the first end counts.
     end(refusal);

@@ -122,3 +122,30 @@ test("[R-20] all agents that a person has given tokens to count as one, apart fr
   // Nobody is told which credential has made a session.
   expect(JSON.stringify(listed)).not.toContain("page 0");
 });
+
+test("[R-20] what is being written counts beside what is open", async () => {
+  const results: HoldResult[] = [];
+  const limits = { openPerCreator: 3 };
+  await using fixture = await openFixture(
+    async ({ content }, context) => {
+      const asked = content.split(" ").map((id) => context.hold(question(id), { signal: never }));
+      results.push(...(await Promise.all(asked)));
+      return { reason: "done" };
+    },
+    { limits },
+  );
+  const askAll = async (ids: string): Promise<void> => {
+    const caller = { ...ada, tokenId: "program" };
+    const { sessionId } = await fixture.gateway.createSession(caller, { agent: "scripted" });
+    await fixture.send(sessionId, ids);
+  };
+  await askAll("a b");
+  await fixture.clock.advance(600_000);
+  expect(await fixture.interactions("expired")).toHaveLength(2);
+  results.length = 0;
+  // Nobody waits for the first two any more, and none of the next two is stored when the other is asked.
+  await askAll("c d");
+  expect(await countPending(fixture)).toBe(1);
+  await fixture.clock.advance(600_000);
+  expect(results).toContainEqual(expect.objectContaining(REFUSED));
+});

@@ -18,7 +18,7 @@ export type Settlement =
 /** One wait for one interaction. */
 export interface Wait {
   /** The turn in which the interaction was asked. */
-  readonly turn: { readonly pending: Set<string>; readonly createdBy: string };
+  readonly turn: { readonly pending: Set<string> };
   /** The interaction is withdrawn when every client that may answer has left. */
   readonly endsWithClients: boolean;
   /** Finds the grants that would answer the interaction. */
@@ -32,8 +32,6 @@ export interface Wait {
 /** All waits of this process. Each is settled once, and nothing of it is left then. */
 export class Waiters {
   readonly #waits = new Map<string, Wait>();
-  /** How many there are in the sessions of each creator. */
-  readonly #byCreator = new Map<string, number>();
   readonly #onEmpty: () => void;
 
   constructor(options: { readonly onEmpty: () => void }) {
@@ -42,11 +40,6 @@ export class Waiters {
 
   get size(): number {
     return this.#waits.size;
-  }
-
-  /** How many there are in all sessions that this creator has made. */
-  sizeOf(createdBy: string): number {
-    return this.#byCreator.get(createdBy) ?? 0;
   }
 
   has(interactionId: string): boolean {
@@ -67,7 +60,6 @@ export class Waiters {
   register(interactionId: string, wait: Wait): void {
     const before = this.#waits.get(interactionId);
     this.#waits.set(interactionId, before ? join(before, wait) : wait);
-    if (!before) this.#count(wait, 1);
     wait.turn.pending.add(interactionId);
   }
 
@@ -98,14 +90,7 @@ export class Waiters {
   #forget(interactionId: string, { turn }: Wait): void {
     this.#waits.delete(interactionId);
     turn.pending.delete(interactionId);
-    this.#count({ turn }, -1);
     if (this.#waits.size === 0) this.#onEmpty();
-  }
-
-  #count({ turn: { createdBy } }: Pick<Wait, "turn">, difference: 1 | -1): void {
-    const count = this.sizeOf(createdBy) + difference;
-    if (count === 0) this.#byCreator.delete(createdBy);
-    else this.#byCreator.set(createdBy, count);
   }
 }
 

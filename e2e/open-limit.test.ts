@@ -1,0 +1,84 @@
+/*
+ * All agents that a person has given tokens to ask over MCP until as many interactions are open as may be, with the limits
+ * that every gateway has. Their calls end as queued after a second, so that nothing of them stays but what they asked.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { CREDENTIAL_LIMITS } from "@holdpoint/protocol";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, test } from "vitest";
+
+import { Api, pending } from "./support/api.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
+import { type GatewayProcess, startGateway } from "./support/gateway-process.ts";
+
+const MOST_OPEN = 2000;
+/** Each agent may have a hundred open. */
+const AGENTS = 32;
+const AT_ONCE = Math.floor(CREDENTIAL_LIMITS.runningCallsPerPerson / AGENTS);
+const HELD_MS = 1000;
+const REFUSAL = "Too many interactions are pending.";
+
+test(
+  `[R-20] the agents of one person have ${MOST_OPEN} interactions open at most, and the person's own go on`,
+  { timeout: 240_000 },
+  async ({ annotate }) => {
+    await using open = new AsyncDisposableStack();
+    const gateway = await startImpatient(open);
+    const api = new Api(gateway.url);
+    const agents = await Promise.all(
+      Array.from({ length: AGENTS }, async (_, index) => {
+        const label = `Agent ${index}`;
+        const { body } = await api.call<{ token: string }>("POST", "/auth/agent-tokens", { label });
+        return open.use(await connectMcp(`${gateway.url}/mcp`, body.token)).client;
+      }),
+    );
+    let queued = 0;
+    const refusals: string[] = [];
+    const askOn = async (agent: Client): Promise<void> => {
+      while (refusals.length === 0) {
+        const refusal = await ask(agent);
+        if (refusal === undefined) queued += 1;
+        else refusals.push(refusal);
+      }
+    };
+    await Promise.all(
+      agents.flatMap((agent) => Array.from({ length: AT_ONCE }, () => askOn(agent))),
+    );
+    expect([...new Set(refusals)]).toEqual([expect.stringContaining(REFUSAL)]);
+    expect(queued).toBe(MOST_OPEN);
+    const [oldest] = (
+      await api.call<{ items: { interactionId: string }[] }>("GET", "/interactions?limit=1")
+    ).body.items;
+
+    const { sessionId } = await api.createSession({ agent: "demo" });
+    await api.send(sessionId, "Ask me two questions");
+    await pending(api, sessionId);
+    // Each answer makes room for one more.
+    const { status } = await api.respond(oldest!.interactionId, { action: "cancel" });
+    expect(status).toBe(200);
+    const [first, second] = agents;
+    expect(await ask(first!)).toBeUndefined();
+    expect(await ask(second!)).toContain(REFUSAL);
+    await annotate(`${queued + refusals.length} questions of ${AGENTS} agents`, "cases");
+  },
+);
+
+/** A gateway whose calls end as queued early. */
+async function startImpatient(open: AsyncDisposableStack): Promise<GatewayProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-open-"));
+  open.defer(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "holdpoint"));
+  const file = join(folder, "holdpoint", "config.json");
+  await writeFile(file, JSON.stringify({ toolHoldLimitMs: HELD_MS }));
+  return open.use(await startGateway({ env: { XDG_CONFIG_HOME: folder } }));
+}
+
+/** What it is refused with, or `undefined` when its question is queued. */
+async function ask(agent: Client): Promise<string | undefined> {
+  const called = { name: "ask_user", arguments: { question: "Which?" } };
+  const { content, isError } = await agent.callTool(called);
+  return isError === true ? JSON.stringify(content) : undefined;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+
+const GUIDE = "guides/devices.md";
+const DOMAIN = "agents.example.org";
+const GATEWAY = "127.0.0.1:4870";
+
+/** Where a recipe of the guide is tried. */
+export interface Place {
+  /** Of the proxy, on this machine. */
+  readonly port: number;
+  /** Host and port of the gateway. */
+  readonly gateway: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Recipe {
+  readonly program: string;
+  /** Makes the program say its version. */
+  readonly versionArgs: readonly string[];
+  /** What the config file holds: the guide's text, with the names of this place. Throws when the guide has another text. */
+  config(place: Place): string;
+  /** Runs it in the foreground. */
+  args(configFile: string, folder: string): readonly string[];
+}
+
+export const RECIPES: readonly Recipe[] = [
+  {
+    program: "nginx",
+    versionArgs: ["-v"],
+    config({ port, gateway, certFile, keyFile }) {
+      const text = replaceAll(blockWith("proxy_pass"), [
+        ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
+        [`server_name ${DOMAIN}`, "server_name localhost"],
+        [`/etc/ssl/${DOMAIN}.pem`, certFile],
+        [`/etc/ssl/${DOMAIN}.key`, keyFile],
+        [GATEWAY, gateway],
+      ]);
+      const own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+        (name) => `${name}_temp_path ${name};`,
+      );
+      return `daemon off; master_process off; pid nginx.pid; error_log stderr;
+events {}
+http { access_log off; ${own.join(" ")}
+${text}
+}`;
+    },
+    args: (configFile, folder) => ["-p", folder, "-e", "stderr", "-c", configFile],
+  },
+  {
+    program: "caddy",
+    versionArgs: ["version"],
+    config({ port, gateway, certFile, keyFile }) {
+      const text = replaceAll(blockWith("reverse_proxy"), [
+        [`${DOMAIN} {`, `https://localhost:${port} {\n  tls ${certFile} ${keyFile}`],
+        [GATEWAY, gateway],
+      ]);
+      return `{\n  admin off\n  auto_https disable_redirects\n}\n${text}`;
+    },
+    args: (configFile) => ["run", "--adapter", "caddyfile", "--config", configFile],
+  },
+];
+
+/** The block of code in the guide that holds the words. */
+function blockWith(words: string): string {
+  const blocks = readFileSync(GUIDE, "utf8").matchAll(/^```\w*\n(?<code>.*?)^```/gmsu);
+  const found = [...blocks].map(({ groups }) => groups?.["code"] ?? "");
+  const block = found.find((code) => code.includes(words));
+  if (block === undefined) throw new Error(`${GUIDE} has no block with ${words}.`);
+  return block;
+}
+
+function replaceAll(text: string, changes: readonly (readonly [string, string])[]): string {
+  return changes.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`The recipe does not say ${from} any more.`);
+    return changed.replace(from, to);
+  }, text);
+}
