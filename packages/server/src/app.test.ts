@@ -28,7 +28,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(52);
+  expect(served).toHaveLength(55);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -57,7 +57,7 @@ describe("authorisation", () => {
       "POST /api/auth/exchange",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(48);
+    expect(closed).toHaveLength(51);
     expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });

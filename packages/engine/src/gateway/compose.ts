@@ -102,6 +102,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     ...shared,
     ...people,
     ...waits,
+    ...composeEnds(settings, () => core),
     settle,
     withdraw,
     stopTurn,
@@ -239,31 +240,11 @@ function considerLeaving({ leaving, lateAges }: Core, { status, closedAtMs }: Cl
 function composeWaits(
   { clock, reattachGraceMs: graceMs, parkAfterMs, availabilityGraceMs, onError }: Settings,
   core: () => Core,
-): Pick<
-  Core,
-  | "waiters"
-  | "unwritten"
-  | "unclaimed"
-  | "deadlines"
-  | "leaving"
-  | "modeEnds"
-  | "parking"
-  | "undoWindows"
-> {
+): Pick<Core, "waiters" | "unwritten" | "unclaimed" | "deadlines" | "parking" | "undoWindows"> {
   const deadlines = new Deadlines({
     clock,
     sweep: (nowMs) => expireDue(core(), nowMs),
     onError: (error) => onError(error, "deadlines"),
-  });
-  const leaving = new Deadlines({
-    clock,
-    sweep: (nowMs) => leaveOverview(core(), nowMs),
-    onError: (error) => onError(error, "overview"),
-  });
-  const modeEnds = new Deadlines({
-    clock,
-    sweep: (nowMs) => endLimitedModes(core(), nowMs),
-    onError: (error) => onError(error, "limited modes"),
   });
   /** Without a wait there is no deadline. */
   const onEmpty = (): void => {
@@ -296,14 +277,23 @@ function composeWaits(
       core().sessions.refreshStatus(sessionId);
     },
   });
-  return {
-    waiters,
-    unwritten: new Unwritten(),
-    unclaimed,
-    deadlines,
-    leaving,
-    modeEnds,
-    parking,
-    undoWindows,
-  };
+  return { waiters, unwritten: new Unwritten(), unclaimed, deadlines, parking, undoWindows };
+}
+
+/** When late interactions leave the overview, and limited modes end. */
+function composeEnds(
+  { clock, onError }: Settings,
+  core: () => Core,
+): Pick<Core, "leaving" | "modeEnds"> {
+  const leaving = new Deadlines({
+    clock,
+    sweep: (nowMs) => leaveOverview(core(), nowMs),
+    onError: (error) => onError(error, "overview"),
+  });
+  const modeEnds = new Deadlines({
+    clock,
+    sweep: (nowMs) => endLimitedModes(core(), nowMs),
+    onError: (error) => onError(error, "limited modes"),
+  });
+  return { leaving, modeEnds };
 }
