@@ -49,8 +49,9 @@ function toApprovalTitle({ toolName, prompt }: Interaction, approval: Approval, 
   if (change !== undefined) {
     return say(change.before === undefined ? "Create {object}?" : "Edit {object}?", { object });
   }
-  if (given(input["command"]) !== undefined)
+  if (given(input["command"]) !== undefined) {
     return say("Run {object}?", { object: asTitleCode(object) });
+  }
   return say("Use {tool}: {object}?", { tool: toolName, object });
 }
 
