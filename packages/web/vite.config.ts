@@ -12,6 +12,12 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
   "/react/src/cards/question/question-card.tsx": ["fields.css", "past-cards.css"],
   "/react/src/cards/form/form-card.tsx": ["fields.css"],
+  "/react/src/conversation/find-bar.tsx": ["conversation-later.css"],
+  "/react/src/conversation/limited-mode-bar.tsx": ["conversation-later.css"],
+  "/react/src/conversation/notice.tsx": ["conversation-later.css"],
+  "/react/src/conversation/queued-messages.tsx": ["conversation-later.css"],
+  "/react/src/conversation/suggested-prompts.tsx": ["conversation-later.css"],
+  "/react/src/conversation/tool-detail.tsx": ["conversation-later.css"],
   "/react/src/parts/diff-content.tsx": ["diff.css"],
   "/react/src/parts/markdown-renderer.tsx": ["markdown.css"],
 };

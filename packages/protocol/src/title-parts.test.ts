@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { assert, constantFrom, pre, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { asTitleCode, toPlainTitle, toTitleParts } from "./title-parts.ts";
@@ -23,15 +23,12 @@ test("a title of backticks alone is drawn as it stands", () => {
 });
 
 test("whatever a command is, a title shows it as code, and says it plainly, letter for letter", () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom("`", "a", " ", "$"), minLength: 1 }),
-      (command) => {
-        fc.pre(command.trim() === command && (command.match(/`+/gu) ?? []).length < 30);
-        const title = `Run ${asTitleCode(command)}?`;
-        expect(toPlainTitle(title)).toBe(`Run ${command}?`);
-        expect(shown(title)).toEqual(["Run ", [command], "?"]);
-      },
-    ),
+  assert(
+    property(string({ unit: constantFrom("`", "a", " ", "$"), minLength: 1 }), (command) => {
+      pre(command.trim() === command && (command.match(/`+/gu) ?? []).length < 30);
+      const title = `Run ${asTitleCode(command)}?`;
+      expect(toPlainTitle(title)).toBe(`Run ${command}?`);
+      expect(shown(title)).toEqual(["Run ", [command], "?"]);
+    }),
   );
 });

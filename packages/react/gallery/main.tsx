@@ -11,11 +11,15 @@ import "../src/styles/fields.css";
 import "../src/styles/diff.css";
 import "../src/styles/markdown.css";
 import "./gallery.css";
-import { AnnouncerProvider, InteractionCard, Markdown } from "../src/index.ts";
+import { AnnouncerProvider, InteractionCard, LanguageProvider, Markdown } from "../src/index.ts";
 import { HERE, NOW } from "../src/testing/interactions.ts";
+import { loadLanguage } from "../src/words/load-language.ts";
+import { directionOf, translateTo } from "../src/words/translate.ts";
+import type { Say } from "../src/words/use-words.ts";
 import { APPROVALS } from "./approval-specimens.ts";
 import { FORMS } from "./form-specimens.ts";
 import { PAST } from "./past-specimens.ts";
+import { PSEUDO } from "./pseudo-language.ts";
 import { QUESTIONS } from "./question-specimens.ts";
 import type { Specimen } from "./specimen.ts";
 
@@ -25,7 +29,14 @@ const wanted = new URLSearchParams(location.search);
 const theme = wanted.get("theme");
 if (theme !== null) document.documentElement.dataset["theme"] = theme;
 const only = wanted.get("only")?.toLowerCase();
+const font = wanted.get("font");
+if (font !== null) document.documentElement.style.fontSize = `${font}px`;
+const language = wanted.get("language") ?? "en";
+const shownLanguage = language === "pseudo" ? PSEUDO : await loadLanguage(language);
+document.documentElement.lang = shownLanguage.tag;
+document.documentElement.dir = directionOf(shownLanguage);
 
+const say: Say = translateTo(shownLanguage);
 const drafts = createMemoryDrafts();
 for (const { interaction, draft } of SPECIMENS) {
   if (draft !== undefined) drafts.write(interaction.interactionId, JSON.stringify(draft));
@@ -84,9 +95,11 @@ const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <AnnouncerProvider>
-        <Gallery />
-      </AnnouncerProvider>
+      <LanguageProvider language={shownLanguage}>
+        <AnnouncerProvider>
+          <Gallery />
+        </AnnouncerProvider>
+      </LanguageProvider>
     </StrictMode>,
   );
   requestIdleCallback(() => pressAll(SPECIMENS));
@@ -98,8 +111,9 @@ function pressAll(specimens: readonly Specimen[]): void {
     const isWanted = covers ? name.toLowerCase() === only : true;
     const section = document.querySelector(`[data-specimen="${CSS.escape(name)}"]`);
     if (press === undefined || section === null || !isWanted) return false;
+    const words = say.given(press);
     const button = [...section.querySelectorAll("button")].find(
-      ({ textContent }) => textContent === press || textContent.replace(/[↵DA]$/u, "") === press,
+      ({ textContent }) => textContent === words || textContent.replace(/[↵DA]$/u, "") === words,
     );
     button?.click();
     return button === undefined;

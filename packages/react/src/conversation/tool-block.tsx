@@ -7,7 +7,7 @@ import { createLazyPart } from "../parts/lazy-part.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { toToolFacts } from "./tool-facts.ts";
-import { ToolLine } from "./tool-line.tsx";
+import { preloadToolIcons, ToolLine } from "./tool-line.tsx";
 import { toAllowedInput, toToolPhase } from "./tool-phase.ts";
 import { ToolResult } from "./tool-result.tsx";
 import { toToolWords } from "./tool-words.ts";
@@ -20,6 +20,7 @@ const DETAIL = createLazyPart(
 /** Loads what the line of a tool call opens to, ahead of its first use. */
 export function preloadToolDetail(): void {
   DETAIL.preload().catch(() => undefined); // Its first use says so.
+  preloadToolIcons().catch(() => undefined);
 }
 
 interface ToolBlockProps {

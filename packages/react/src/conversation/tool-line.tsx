@@ -1,31 +1,29 @@
 import {
   Ban,
-  Bot,
   Check,
   CircleHelp,
-  FilePlus2,
-  FileText,
-  FolderSearch,
-  Globe,
-  ListChecks,
   LoaderCircle,
-  MessageCircleQuestion,
   OctagonAlert,
-  Pencil,
-  Plug,
-  Route,
-  Search,
-  SquareTerminal,
   Unplug,
-  Wrench,
   type LucideIcon,
 } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { BriefText } from "../parts/visible-text.tsx";
 import type { ToolFacts } from "./tool-facts.ts";
+import type { ToolIconProps } from "./tool-icon.tsx";
 import type { ToolPhase } from "./tool-phase.ts";
-import type { ToolIconName, ToolWords } from "./tool-words.ts";
+import type { ToolWords } from "./tool-words.ts";
+
+/** A picture that comes a moment later moves nothing: its place is kept. */
+const TOOL_ICON = createLazyPart<ToolIconProps>(
+  () => <span className="hp-tool-icon" />,
+  async () => (await import("./tool-icon.tsx")).ToolIcon,
+);
+
+/** Loads the pictures of all tools, ahead of their first use. Rejects when they cannot be loaded. */
+export const preloadToolIcons: () => Promise<void> = TOOL_ICON.preload;
 
 /** What a tool call is and where it stands, in one line. */
 export function ToolLine({
@@ -41,7 +39,7 @@ export function ToolLine({
 }): ReactNode {
   return (
     <span className="hp-tool-line">
-      <ToolIcon name={words.icon} />
+      <TOOL_ICON.Part name={words.icon} />
       <span className="hp-tool-verb">
         <BriefText text={toVerb(words, phase)} />
       </span>
@@ -115,25 +113,4 @@ function PhaseMark({
       <span className={isQuiet ? "hp-visually-hidden" : undefined}>{words}</span>
     </span>
   );
-}
-
-const ICONS: Readonly<Record<ToolIconName, LucideIcon>> = {
-  terminal: SquareTerminal,
-  file: FileText,
-  pencil: Pencil,
-  "file-plus": FilePlus2,
-  search: Search,
-  folder: FolderSearch,
-  globe: Globe,
-  agent: Bot,
-  list: ListChecks,
-  question: MessageCircleQuestion,
-  plan: Route,
-  plug: Plug,
-  tool: Wrench,
-};
-
-function ToolIcon({ name }: { readonly name: ToolIconName }): ReactNode {
-  const Icon = ICONS[name];
-  return <Icon aria-hidden className="hp-tool-icon" />;
 }

@@ -32,4 +32,13 @@ describe("the styles", () => {
   test("every custom property that is used is defined, and the other way round", () => {
     expect(unique(/var\(\s*(--[\w-]+)/gu)).toEqual(unique(/(--[\w-]+)\s*:/gu));
   });
+
+  test.each(files)(
+    "$path knows no left and right, but where a line begins and ends",
+    ({ text }) => {
+      const sides = /(?:^|[\s;{])(?:(?:margin|padding|border)-(?:left|right)|left|right):[^;]*/gu;
+      const found = [...text.matchAll(sides)].map(([rule]) => rule.trim());
+      expect(found.filter((rule) => !rule.includes("safe-area-inset"))).toEqual([]);
+    },
+  );
 });

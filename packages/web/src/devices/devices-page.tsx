@@ -9,6 +9,7 @@ import { LanguageSection } from "./language-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { AgentEntry, ProgramEntry } from "./token-entries.tsx";
 
+import "../styles/device-footer.css";
 import "../styles/devices.css";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
 

@@ -17,6 +17,8 @@ import { Link } from "../link.tsx";
 import type { Route } from "../route.ts";
 import type { DeviceMode } from "./use-device-mode.ts";
 
+import "../styles/device-footer.css";
+
 interface DeviceFooterProps {
   readonly storage: DeviceStorage;
   readonly device: DeviceMode;

@@ -24,8 +24,10 @@ export function OptionPreviewPane({
       <figcaption className="hp-preview-caption">
         {say.rich("Preview · {option}", { option: <BriefText text={label} /> })}
       </figcaption>
-      <section
+      <div
         className="hp-preview-body"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- several cards may have one, so it is no landmark
+        role="group"
         aria-label={say("Preview")}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an area that scrolls must be reachable by keyboard
         tabIndex={0}
@@ -37,7 +39,7 @@ export function OptionPreviewPane({
             <CONTENT.Part label={label} preview={preview} />
           </Boundary>
         )}
-      </section>
+      </div>
     </figure>
   );
 }

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import {
+  findFaults,
+  openView,
+  serveGallery,
+  type View,
+} from "../../packages/react/gallery/look-at.ts";
+import { launchBrowser } from "../support/browser.ts";
+
+let gallery: Awaited<ReturnType<typeof serveGallery>>;
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+beforeAll(async () => {
+  [gallery, browser] = await Promise.all([serveGallery(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gallery?.server.close();
+});
+
+/** A share of what `npm run gallery` looks at. */
+const VIEWS: readonly View[] = [
+  { name: "a narrow phone with large text", width: 320, height: 700, theme: "dark", fontPx: 24 },
+  { name: "a phone from the right", width: 390, height: 844, theme: "light", language: "pseudo" },
+];
+
+test.each(VIEWS)("every card in every state fits and is accessible: $name", async (view) => {
+  const page = await browser.newPage();
+  await openView(page, gallery.url, view);
+  expect(await page.locator("[data-specimen]").count()).toBeGreaterThan(45);
+  expect(await findFaults(page)).toEqual([]);
+  await page.close();
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { createServer, type ViteDevServer } from "vite";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Serves the gallery on a free port. The caller closes it. */
+export async function serveGallery(): Promise<{ server: ViteDevServer; url: string }> {
+  const server = await createServer({
+    configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
+    server: { port: 0, strictPort: false, hmr: false, watch: null },
+    logLevel: "error",
+  });
+  await server.listen();
+  return { server, url: server.resolvedUrls?.local[0] ?? "" };
+}
+
+/** How a screen shows the cards. */
+export interface View {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly theme: "light" | "dark";
+  /** The browser's zoom, and the font size that a person has set in it. */
+  readonly zoom?: number;
+  readonly fontPx?: number;
+  readonly language?: string;
+}
+
+/** Opens all cards, in every state, and waits until each is drawn. */
+export async function openView(page: Page, url: string, view: View): Promise<void> {
+  const { width, height, zoom = 1, theme, language = "en" } = view;
+  await page.setViewportSize({
+    width: Math.round(width / zoom),
+    height: Math.round(height / zoom),
+  });
+  await page.goto(`${url}?theme=${theme}&language=${language}&font=${view.fontPx ?? 16}`);
+  await page.locator("html[data-ready]").waitFor({ timeout: 60_000 });
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** What is wrong with the cards as they are drawn; empty when nothing is. */
+export async function findFaults(page: Page): Promise<readonly string[]> {
+  const faults = await page.evaluate(findLayoutFaults);
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`),
+  );
+  return [...faults, ...found];
+}
+
+/** Runs in the page: what is wider than its place, cut off, or leaves a title no room. */
+function findLayoutFaults(): string[] {
+  const faults: string[] = [];
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) faults.push(`The page is ${wide} px too wide.`);
+  const describe = (element: Element): string =>
+    `${element.closest("[data-specimen]")?.getAttribute("data-specimen") ?? ""}: ${element.className}`;
+  for (const element of document.querySelectorAll<HTMLElement>(".hp-interaction *")) {
+    const { overflowX, display, clipPath, position, textOverflow } = getComputedStyle(element);
+    if (display === "inline" || display === "none" || position === "absolute") continue;
+    const isApart = element.closest(".hp-visually-hidden, svg, textarea, iframe") !== null;
+    if (clipPath !== "none" || isApart) continue;
+    // What ends in an ellipsis says itself that there is more.
+    if (isInScroller(element) || textOverflow === "ellipsis") continue;
+    const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    const canScroll = overflowX === "auto" || overflowX === "scroll";
+    if (isCut && !canScroll && element.tagName !== "SELECT") {
+      faults.push(
+        `${describe(element)} is ${element.scrollWidth - element.clientWidth} px too wide`,
+      );
+    }
+  }
+  for (const title of document.querySelectorAll<HTMLElement>(".hp-card-title")) {
+    // The width of a character is about half of its height.
+    const characters =
+      (title.getBoundingClientRect().width / parseFloat(getComputedStyle(title).fontSize)) * 2;
+    const isShort = title.textContent.length < 12 && title.getClientRects().length === 1;
+    if (characters < 12 && !isShort) faults.push(`${describe(title)} has ${characters} characters`);
+  }
+  return faults;
+
+  function isInScroller(element: Element): boolean {
+    const { parentElement } = element;
+    if (parentElement === null) return false;
+    return (
+      /auto|scroll/u.test(getComputedStyle(parentElement).overflowX) || isInScroller(parentElement)
+    );
+  }
+}

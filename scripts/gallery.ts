@@ -1,0 +1,95 @@
+// One page with pictures of every card in every state, on every screen, and what is wrong with each. Exits with 1 where something is.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+
+import { launchBrowser } from "../e2e/support/browser.ts";
+import {
+  findFaults,
+  openView,
+  serveGallery,
+  type View,
+} from "../packages/react/gallery/look-at.ts";
+
+const OUT = "dist/gallery";
+const SCREENS = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 700 },
+  { width: 844, height: 390 },
+];
+const SIZES = [{}, { zoom: 2 }, { fontPx: 24 }];
+const LANGUAGES = ["de", "pseudo"];
+
+/** `npm run gallery -- 390 dark` takes the pictures whose names have both words. */
+const wanted = process.argv.slice(2);
+
+const VIEWS: readonly View[] = [
+  ...SCREENS.flatMap((screen) =>
+    (["light", "dark"] as const).flatMap((theme) =>
+      SIZES.map((size) => toView({ ...screen, theme, ...size })),
+    ),
+  ),
+  ...LANGUAGES.flatMap((language) =>
+    [SCREENS[0]!, SCREENS[2]!].map((screen) => toView({ ...screen, theme: "light", language })),
+  ),
+].filter(({ name }) => wanted.every((word) => name.split(" ").includes(word)));
+
+function toView(view: Omit<View, "name">): View {
+  const { width, height, theme, zoom = 1, fontPx, language } = view;
+  const size = fontPx === undefined ? `${zoom * 100}%` : `${fontPx}px`;
+  return { ...view, name: [width, "×", height, theme, size, language].filter(Boolean).join(" ") };
+}
+
+/** No picture is higher: a browser and an eye can take in so much. */
+const PART_PX = 4000;
+
+/** Takes the picture of a view in parts, and returns their files. */
+async function shoot(page: Page, { name }: View): Promise<readonly string[]> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const width = await page.evaluate(() => innerWidth);
+  const files: string[] = [];
+  for (let y = 0; y < height; y += PART_PX) {
+    const file = `${name.replaceAll(/\W+/gu, "-")}-${files.length + 1}.png`;
+    const clip = { x: 0, y, width, height: Math.min(PART_PX, height - y) };
+    await page.screenshot({ path: join(OUT, file), fullPage: true, clip });
+    files.push(file);
+  }
+  return files;
+}
+
+function toPage(shot: ReadonlyMap<string, readonly string[]>): string {
+  const pictures = [...shot].map(([name, files]) =>
+    [`<h2>${name}</h2>`, ...files.map((file) => `<img loading="lazy" src="${file}" alt="">`)].join(
+      "",
+    ),
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cards</title>
+<style>img { max-width: 100%; border: 1px solid gray }</style>${pictures.join("\n")}`;
+}
+
+mkdirSync(OUT, { recursive: true });
+const { server, url } = await serveGallery();
+const browser = await launchBrowser();
+const shot = new Map<string, readonly string[]>();
+let count = 0;
+try {
+  for (const view of VIEWS) {
+    const page = await browser.newPage({ deviceScaleFactor: view.zoom ?? 1 });
+    await openView(page, url, view);
+    const faults = await findFaults(page);
+    shot.set(view.name, await shoot(page, view));
+    await page.close();
+    count += faults.length;
+    console.log(`${view.name}: ${faults.length === 0 ? "fine" : faults.length}`);
+    for (const fault of faults) console.log(`  ${fault}`);
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+writeFileSync(join(OUT, "index.html"), toPage(shot));
+console.log(`${VIEWS.length} pictures in ${OUT}/index.html, ${count} faults.`);
+process.exit(count === 0 ? 0 : 1);
