@@ -78,7 +78,7 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     withdrawAbandoned(core);
     core.parking.hurry();
   });
-  const waits = composeWaits(settings, () => core);
+  const waits = { ...composeWaits(settings, () => core), ...composeEnds(settings, () => core) };
   const settle = createSettlement({
     ...shared,
     ...waits,
@@ -102,7 +102,6 @@ export function compose(options: GatewayOptions, draining: AbortSignal): Core {
     ...shared,
     ...people,
     ...waits,
-    ...composeEnds(settings, () => core),
     settle,
     withdraw,
     stopTurn,
