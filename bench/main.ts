@@ -14,6 +14,7 @@ import { measureReplay } from "./replay.ts";
 import { measureRoundTrips } from "./round-trip/round-trip.ts";
 import { measureStart } from "./start/start.ts";
 import { exitCodeOf, formatTable, type Row } from "./support/report.ts";
+import { measureWaits } from "./waits.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   pending: measurePendingHeap,
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   replay: measureReplay,
   grants: measureGrants,
   host: measureHost,
+  waits: measureWaits,
   clients: measureClients,
 };
 

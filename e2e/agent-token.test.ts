@@ -1,15 +1,23 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
+import { callTool, inOrder, openScriptedModel, say } from "@holdpoint/agents/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Api, pending } from "./support/api.ts";
+import { Api, pending, until } from "./support/api.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { type GatewayProcess, spawnGateway, startGateway } from "./support/gateway-process.ts";
+
+/** The program that the adapter runs, too. */
+const CLAUDE = fileURLToPath(
+  import.meta.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`),
+);
 
 let gateway: GatewayProcess;
 let api: Api;
@@ -96,6 +104,72 @@ describe("holdpoint agent-token", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
     expect(stderr).toContain(named);
+  });
+});
+
+/** What Claude is told as somebody else starts it, with a model that calls `ask_user` and then says something. */
+async function startClaude(label: string) {
+  const open = new AsyncDisposableStack();
+  const { body } = await api.call<{ token: string; sessionId: string }>(
+    "POST",
+    "/auth/agent-tokens",
+    { label },
+  );
+  const ask = callTool("mcp__holdpoint__ask_user", { question: "Which?" });
+  const model = open.use(await openScriptedModel(inOrder([[ask], [say("I went on.")]])));
+  const server = {
+    type: "http",
+    url: `${gateway.url}/mcp`,
+    headers: { authorization: `Bearer ${body.token}` },
+  };
+  const config = JSON.stringify({ mcpServers: { holdpoint: server } });
+  const args = ["--strict-mcp-config", "--mcp-config", config];
+  const allowed = ["--allowedTools", "mcp__holdpoint__ask_user"];
+  const claude = spawn(CLAUDE, ["--print", "Ask.", ...args, ...allowed], {
+    cwd: folder,
+    env: { ...process.env, ...model.env(join(folder, label)), MCP_TOOL_TIMEOUT: "4000" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(claude, "exit");
+  open.defer(async () => {
+    claude.kill("SIGKILL");
+    await exited;
+  });
+  const { interactionId } = await pending(api, body.sessionId);
+  return {
+    model,
+    interactionId,
+    claude,
+    said: text(claude.stdout),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+describe("Claude that somebody else has started", () => {
+  test("[R-5] takes its question along when it gives it up, and goes on", async () => {
+    await using scene = await startClaude("impatient");
+    expect(await scene.said).toContain("I went on.");
+    const interaction = await api.interaction(scene.interactionId);
+    expect(interaction).toMatchObject({ status: "withdrawn" });
+    expect(interaction.response).toBeUndefined();
+    const late = await api.respond(scene.interactionId, {
+      action: "submit",
+      values: { answer: "luxon" },
+    });
+    expect(late).toMatchObject({ status: 410, body: { code: "WITHDRAWN" } });
+    expect(scene.model.requests.at(-1)?.results).toHaveLength(1);
+    expect(JSON.stringify(scene.model.requests.at(-1)?.results)).not.toContain("luxon");
+  });
+
+  test("[R-5] takes its question along when it is killed, and nobody has answered for it", async () => {
+    await using scene = await startClaude("killed");
+    scene.claude.kill("SIGKILL");
+    const interaction = await until(async () => {
+      const current = await api.interaction(scene.interactionId);
+      return current.status === "pending" ? undefined : current;
+    }, "the end of the wait");
+    expect(interaction).toMatchObject({ status: "withdrawn" });
+    expect(interaction.response).toBeUndefined();
   });
 });
 
