@@ -1,6 +1,7 @@
 /** Texts of the conversation. */
 export const CONVERSATION_TEXTS = [
   "The queue",
+  "The search",
   "The suggestions",
   "The tool call",
   "The way to pending interactions",
