@@ -44,6 +44,7 @@ function textsOf(item: ViewItem): string[] {
     case "error":
       return [item.message];
     case "interaction":
+    case "mode_ended":
     case "turn_end":
       return [];
   }
