@@ -12,6 +12,8 @@ export async function loadRest(): Promise<void> {
     preloadClient(),
     preloadConversation(),
     import("./shell/shell.tsx"),
+    import("./shell/find-control.tsx"),
+    import("./device/badge.ts"),
     import("./shell/home.tsx"),
     import("./shell/device-footer.tsx"),
     import("./shell/help-dialog.tsx"),

@@ -1,14 +1,11 @@
 import type { DraftStorage } from "@holdpoint/client";
 import type { Interaction, RespondBody, RespondResult } from "@holdpoint/protocol";
-import { CircleHelp } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
 import { copyOriginal } from "../parts/copy-original.ts";
-import { JsonView } from "../parts/json-view.tsx";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
-import { useWords } from "../words/use-words.ts";
 import { ApprovalCard } from "./approval/approval-card.tsx";
 import type { CompletedCardProps } from "./completed/completed-card.tsx";
 import {
@@ -17,9 +14,8 @@ import {
   LazyUndoOffer,
   LazyUnknownDelivery,
 } from "./completed/lazy-completed.tsx";
-import { LazyFormCard, LazyQuestionCard } from "./lazy-cards.tsx";
+import { LazyFormCard, LazyQuestionCard, LazyUnreadableCard } from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
-import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
 import { useResponse } from "./shared/use-response.ts";
@@ -149,7 +145,7 @@ function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactN
   if (kind === "question" && questionsOf(interaction).length > 0) {
     return <LazyQuestionCard {...open} />;
   }
-  return <UnreadableCard {...{ interaction, agentLabel, autoFocus }} />;
+  return <LazyUnreadableCard {...{ interaction, agentLabel, autoFocus }} />;
 }
 
 function isClosedLate(state: CardState): state is CardState & { phase: "expired" | "orphaned" } {
@@ -189,28 +185,4 @@ function useFocusKeeper(open: boolean) {
     wasOpen.current = open;
   }, [open, hadFocus]);
   return slot;
-}
-
-type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
-
-/** An interaction that lacks the part its kind needs. It is shown as it came, and cannot be answered. */
-function UnreadableCard(props: UnreadableCardProps): ReactNode {
-  const say = useWords();
-  return (
-    <CardShell
-      {...props}
-      kind="unreadable"
-      icon={<CircleHelp />}
-      title={say("This can’t be shown here")}
-    >
-      <div className="hp-card-body">
-        <p>
-          {say(
-            "This page does not know this kind of request. Reload the page: a newer version may.",
-          )}
-        </p>
-        <JsonView value={props.interaction} caption={say("As it came")} />
-      </div>
-    </CardShell>
-  );
 }

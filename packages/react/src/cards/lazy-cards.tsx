@@ -8,6 +8,7 @@ import { preloadApproval } from "./approval/approval-card.tsx";
 import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
+import type { UnreadableCardProps } from "./unreadable-card.tsx";
 
 type Kind = Exclude<Interaction["kind"], "approval">;
 
@@ -25,11 +26,19 @@ const FORM = createLazyCard<FormProps>(
   async () => (await import("./form/form-card.tsx")).FormCard,
 );
 
+const UNREADABLE = createLazyPart<UnreadableCardProps>(
+  "This can’t be shown here",
+  async () => (await import("./unreadable-card.tsx")).UnreadableCard,
+);
+
 /** `QuestionCard`, loaded on first use. */
 export const LazyQuestionCard: ComponentType<OpenCardProps> = QUESTION.Part;
 
 /** `FormCard`, loaded on first use. */
 export const LazyFormCard: ComponentType<FormProps> = FORM.Part;
+
+/** `UnreadableCard`, loaded on first use. */
+export const LazyUnreadableCard: ComponentType<UnreadableCardProps> = UNREADABLE.Part;
 
 /** Loads all cards ahead of their first use: they are there at once, also while the gateway cannot be reached. */
 export async function preloadCards(): Promise<void> {
@@ -37,6 +46,7 @@ export async function preloadCards(): Promise<void> {
   await Promise.allSettled([
     QUESTION.preload(),
     FORM.preload(),
+    UNREADABLE.preload(),
     import("./form/form-values.tsx"),
     preloadApproval(),
     preloadCompleted(),

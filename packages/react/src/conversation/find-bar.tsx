@@ -1,27 +1,24 @@
-import type { SessionView } from "@holdpoint/client";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import {
   useDeferredValue,
   useEffect,
   useMemo,
-  useRef,
   useState,
   type KeyboardEvent,
   type ReactNode,
 } from "react";
 
 import { Button } from "../parts/button.tsx";
+import { useWords, type Say } from "../words/use-words.ts";
 import { findItems } from "./find-text.ts";
+import { useReveal, type RevealOptions } from "./use-reveal.ts";
 
-export interface FindBarProps {
-  readonly view: SessionView;
+export interface FindBarProps extends RevealOptions {
   /** The past that is not loaded yet. */
   readonly earlier: {
     readonly state: "ready" | "loading" | "failed";
     readonly load: () => void;
   };
-  /** Brings an item into view and marks it; `undefined` marks none. */
-  readonly onReveal: (key: string | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -29,22 +26,21 @@ export interface FindBarProps {
  * Finds text in the whole conversation, also where it is not drawn or not loaded yet: then it loads the rest. Enter goes to
  * the next place, with Shift to the one before, Escape closes.
  */
-export function FindBar({ view, earlier, onReveal, onClose }: FindBarProps): ReactNode {
+export function FindBar(props: FindBarProps): ReactNode {
+  const { view, earlier, onClose } = props;
+  const say = useWords();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string>();
   const text = useDeferredValue(typed);
-  const { items, interactions } = view;
-  const found = useMemo(
-    () => findItems({ items, interactions }, text),
-    [items, interactions, text],
-  );
+  const found = useFound(view, text);
   // The newest place first: that is where the person is.
   const current = chosen !== undefined && found.includes(chosen) ? chosen : found.at(-1);
   useLoadedPast(view.hasEarlier && text.trim() !== "", earlier);
-  useRevealed(current, onReveal);
+  useReveal(current, props);
+  const amount = found.length;
   const go = (step: 1 | -1): void => {
     const index = current === undefined ? 0 : found.indexOf(current);
-    setChosen(found[(index + step + found.length) % found.length]);
+    setChosen(found[(index + step + amount) % amount]);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
@@ -53,42 +49,66 @@ export function FindBar({ view, earlier, onReveal, onClose }: FindBarProps): Rea
     else return;
     event.preventDefault();
   };
-  const isBlocked = found.length === 0;
   return (
     <div className="hp-find" role="search">
       <input
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has opened it to type
         autoFocus
         type="text"
-        aria-label="Find in this session"
-        placeholder="Find in this session"
+        aria-label={say("Find in this session")}
+        placeholder={say("Find in this session")}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={onKeyDown}
       />
       <output className="hp-find-count">
-        {toCountWords({ text, found, current, isMore: view.hasEarlier, state: earlier.state })}
+        {toCountWords(say, { text, found, current, isMore: view.hasEarlier, state: earlier.state })}
       </output>
       {earlier.state === "failed" && view.hasEarlier && (
-        <Button onClick={earlier.load}>Try again</Button>
+        <Button onClick={earlier.load}>{say("Try again")}</Button>
       )}
-      <Button tone="quiet" iconOnly blocked={isBlocked} icon={<ChevronUp />} onClick={() => go(-1)}>
-        Previous place
+      <FindMoves isBlocked={amount === 0} onGo={go} onClose={onClose} />
+    </div>
+  );
+}
+
+interface FindMovesProps {
+  readonly isBlocked: boolean;
+  readonly onGo: (step: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+function FindMoves({ isBlocked, onGo, onClose }: FindMovesProps): ReactNode {
+  const say = useWords();
+  return (
+    <>
+      <Button
+        tone="quiet"
+        iconOnly
+        blocked={isBlocked}
+        icon={<ChevronUp />}
+        onClick={() => onGo(-1)}
+      >
+        {say("Previous place")}
       </Button>
       <Button
         tone="quiet"
         iconOnly
         blocked={isBlocked}
         icon={<ChevronDown />}
-        onClick={() => go(1)}
+        onClick={() => onGo(1)}
       >
-        Next place
+        {say("Next place")}
       </Button>
       <Button tone="quiet" iconOnly icon={<X />} onClick={onClose}>
-        Close the search
+        {say("Close the search")}
       </Button>
-    </div>
+    </>
   );
+}
+
+function useFound({ items, interactions }: RevealOptions["view"], text: string): string[] {
+  return useMemo(() => findItems({ items, interactions }, text), [items, interactions, text]);
 }
 
 interface Counted {
@@ -100,16 +120,18 @@ interface Counted {
   readonly state: FindBarProps["earlier"]["state"];
 }
 
-function toCountWords({ text, found, current, isMore, state }: Counted): string {
+function toCountWords(say: Say, { text, found, current, isMore, state }: Counted): string {
   if (text.trim() === "") return "";
-  const place = current === undefined ? "" : `${found.indexOf(current) + 1} of ${found.length}`;
-  if (!isMore) return place === "" ? "Not found" : place;
-  const rest = state === "failed" ? "the rest could not be loaded" : "looking further back…";
-  return place === "" ? toSentence(rest) : `${place}, ${rest}`;
-}
-
-function toSentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const amount = found.length;
+  if (current === undefined) {
+    if (!isMore) return say("Not found");
+    return say(state === "failed" ? "The rest could not be loaded" : "Looking further back…");
+  }
+  const place = { n: found.indexOf(current) + 1, amount };
+  if (!isMore) return say("{n} of {amount}", place);
+  return state === "failed"
+    ? say("{n} of {amount}, the rest could not be loaded", place)
+    : say("{n} of {amount}, looking further back…", place);
 }
 
 /** Loads one page of the past after the other. After a failure the next attempt is the person's. */
@@ -117,14 +139,4 @@ function useLoadedPast(wanted: boolean, { state, load }: FindBarProps["earlier"]
   useEffect(() => {
     if (wanted && state === "ready") load();
   }, [wanted, state, load]);
-}
-
-/** Marks the place and goes there, once for each place. */
-function useRevealed(current: string | undefined, onReveal: FindBarProps["onReveal"]): void {
-  const reveal = useRef(onReveal);
-  useEffect(() => {
-    reveal.current = onReveal;
-  });
-  useEffect(() => reveal.current(current), [current]);
-  useEffect(() => () => reveal.current(undefined), []);
 }

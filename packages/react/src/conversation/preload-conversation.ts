@@ -10,7 +10,6 @@ export async function preloadConversation(): Promise<void> {
     import("./suggested-prompts.tsx"),
     import("./waiting-jumps.tsx"),
     import("./find-bar.tsx"),
-    import("./find-text.ts"),
     import("../parts/markdown-renderer.tsx"),
     import("../parts/diff-content.tsx"),
     import("./notice.tsx"),

@@ -20,15 +20,22 @@ export function toToolPhase(
   interactions: readonly Interaction[],
   turnId: string | undefined,
 ): ToolPhase {
-  if (interactions.some(isHolding)) return "asked";
   const last = interactions.at(-1);
-  if (last?.response?.action === "deny") return "denied";
-  // Its agent has not got the answer, and a person may still take it back.
-  if (last !== undefined && isResuming(last)) return "asked";
+  const asked = toAskedPhase(interactions);
+  if (asked !== undefined) return asked;
   if (item.result?.isError === false) return "done";
   if (last !== undefined && isUnallowed(last)) return "not_run";
   if (item.result !== undefined) return "failed";
   return turnId !== undefined && item.turnId === turnId ? "running" : toCutOffPhase(last);
+}
+
+/** What is known before it can have run. */
+function toAskedPhase(interactions: readonly Interaction[]): "asked" | "denied" | undefined {
+  if (interactions.some(isHolding)) return "asked";
+  const last = interactions.at(-1);
+  if (last?.response?.action === "deny") return "denied";
+  // Its agent has not got the answer, and a person may still take it back.
+  return last !== undefined && isResuming(last) ? "asked" : undefined;
 }
 
 /** The input that the call runs with: a person may have changed it before they allowed it. */

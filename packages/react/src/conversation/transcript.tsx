@@ -20,7 +20,6 @@ import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
 import { toTranscriptRows, type TranscriptRow } from "./transcript-rows.ts";
-import { useFind } from "./use-find.ts";
 import {
   useTranscriptVirtualizer,
   type TranscriptVirtualizer,
@@ -80,8 +79,8 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   );
   const waiting = useMemo(() => toWaitingRows(rows, interactions), [rows, interactions]);
   const { virtualizer, onFocusRow } = useTranscriptVirtualizer(rows, scrollRef);
-  const find = useFind({ rows, virtualizer, view, toggleSteps, scrollRef });
-  const moves = { waiting, view, virtualizer, scrollRef, ref, onFind: find.open };
+  const { foundKey, isFinding, openFind, ...find } = useFindSwitch(scrollRef);
+  const moves = { waiting, view, virtualizer, scrollRef, ref, onFind: openFind };
   const { goTo, goToEnd } = useTranscriptMoves(moves);
   useEarlierPages({ earlier, hasEarlier: view.hasEarlier, rows, virtualizer });
 
@@ -94,9 +93,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   return (
     <ExpansionProvider>
       <div className="hp-transcript-frame">
-        {find.isOpen && (
-          <FIND.Part {...{ view, earlier }} onReveal={find.reveal} onClose={find.close} />
-        )}
+        {isFinding && <FIND.Part {...{ rows, view, virtualizer, toggleSteps, earlier, ...find }} />}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches where the focus is */}
         <div
           ref={scrollRef}
@@ -114,7 +111,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
             {view.hasEarlier && <EarlierButton earlier={earlier} />}
             <RowsInView
               {...{ rows, view, virtualizer }}
-              foundKey={find.foundKey}
+              foundKey={foundKey}
               onToggleSteps={toggleSteps}
             />
           </div>
@@ -123,6 +120,26 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
       </div>
     </ExpansionProvider>
   );
+}
+
+interface FindSwitch {
+  readonly isFinding: boolean;
+  /** The row that is marked. */
+  readonly foundKey: string | undefined;
+  readonly openFind: () => void;
+  readonly onFound: (key: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** Whether the search is open; once it is closed, the focus is in the conversation. */
+function useFindSwitch(scrollRef: RefObject<HTMLElement | null>): FindSwitch {
+  const [isFinding, setIsFinding] = useState(false);
+  const [foundKey, onFound] = useState<string>();
+  const onClose = (): void => {
+    setIsFinding(false);
+    scrollRef.current?.focus();
+  };
+  return { isFinding, foundKey, onFound, onClose, openFind: () => setIsFinding(true) };
 }
 
 function EarlierButton({ earlier }: { readonly earlier: EarlierPages }): ReactNode {

@@ -1,16 +1,12 @@
 import type { HistoryEntry, Interaction, ResponseAction } from "@holdpoint/protocol";
-import {
-  BriefText,
-  ConnectedCard,
-  toCallTroubleWords,
-  useNow,
-  useTransport,
-} from "@holdpoint/react";
+import { BriefText, ConnectedCard, useNow, useTransport } from "@holdpoint/react";
 import { Ban, Check, ChevronRight, type LucideIcon, MessageSquare } from "lucide-react";
 import { useEffect, useId, useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { toShortAge } from "../relative-time.ts";
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 
 const AGE_REFRESH_MS = 30_000;
 
@@ -30,6 +26,7 @@ interface HistoryRowProps {
 /** One answer; opens to the card as it was. */
 export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNode {
   const { asked, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
+  const say = useWords();
   const nowMs = useNow(AGE_REFRESH_MS);
   const bodyId = useId();
   const Icon = ICONS[action];
@@ -48,7 +45,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
             <BriefText text={asked} />
           </span>
           <span className="history-answer">
-            <strong>{actionWords(entry)}</strong>
+            <strong>{say(actionWords(entry))}</strong>
             {answer !== undefined && (
               <>
                 {": "}
@@ -63,7 +60,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
               {toShortAge(by.at, nowMs)}
             </time>
             {" · "}
-            <BriefText text={sessionTitle === "" ? "New session" : sessionTitle} />
+            <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />
@@ -72,7 +69,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
         <div id={bodyId} className="history-body">
           <ShownCard interactionId={interactionId} />
           <Link to={{ name: "session", sessionId }} className="inbox-go">
-            Open the conversation
+            {say("Open the conversation")}
           </Link>
         </div>
       )}
@@ -81,19 +78,13 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
 }
 
 /** What a person decided; says nothing of whether anything ran. */
-function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): string {
+function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): Words {
   switch (action) {
-    case "approve": {
-      const scope =
-        approvalScope === "session"
-          ? " for this session"
-          : approvalScope === "always"
-            ? " from now on"
-            : " once";
-      return grantId === undefined
-        ? `Allowed${scope}${edited ? ", with edits" : ""}`
-        : "Allowed by a grant";
-    }
+    case "approve":
+      if (grantId !== undefined) return "Allowed by a grant";
+      if (edited) return "Allowed once, with edits";
+      if (approvalScope === "session") return "Allowed for this session";
+      return approvalScope === "always" ? "Allowed from now on" : "Allowed once";
     case "deny":
       return "Denied";
     case "submit":
@@ -106,6 +97,7 @@ function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): 
 /** The card as its session shows it. */
 function ShownCard({ interactionId }: { readonly interactionId: string }): ReactNode {
   const transport = useTransport();
+  const toTrouble = useTrouble();
   const [interaction, setInteraction] = useState<Interaction>();
   const [trouble, setTrouble] = useState<string>();
   useEffect(() => {
@@ -113,13 +105,11 @@ function ShownCard({ interactionId }: { readonly interactionId: string }): React
     transport.getInteraction(interactionId, { signal: aborted.signal }).then(
       (read) => setInteraction(read),
       (error: unknown) => {
-        if (aborted.signal.aborted) return;
-        const { title, wayOut } = toCallTroubleWords(error);
-        setTrouble(`${title}. ${wayOut}`);
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error).text);
       },
     );
     return () => aborted.abort();
-  }, [transport, interactionId]);
+  }, [transport, toTrouble, interactionId]);
   if (trouble !== undefined) {
     return (
       <p className="field-error" role="alert">

@@ -1,13 +1,9 @@
 import type { Transport } from "@holdpoint/client";
 import type { HistoryEntry } from "@holdpoint/protocol";
-import {
-  toCallTroubleWords,
-  useOverview,
-  useTransport,
-  useUiClock,
-  type TroubleWords,
-} from "@holdpoint/react";
+import { useOverview, useTransport, useUiClock, type TroubleWords } from "@holdpoint/react";
 import { useEffect, useState } from "react";
+
+import { useTrouble } from "../words/use-trouble.ts";
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
@@ -32,6 +28,7 @@ interface UseHistory {
 export function useHistory(words: string): UseHistory {
   const transport = useTransport();
   const clock = useUiClock();
+  const toTrouble = useTrouble();
   const { overview, connection } = useOverview();
   const { counts } = overview;
   const [shown, setShown] = useState<HistoryShown>();
@@ -45,7 +42,7 @@ export function useHistory(words: string): UseHistory {
         setShown(await readHistory(transport, { words, count }, aborted.signal));
         setTrouble(undefined);
       } catch (error: unknown) {
-        if (!aborted.signal.aborted) setTrouble(toCallTroubleWords(error));
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error));
       }
     };
     const cancel = clock.schedule(PAUSE_MS, () => void read());
@@ -54,7 +51,7 @@ export function useHistory(words: string): UseHistory {
       aborted.abort();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that something may have been answered
-  }, [transport, clock, words, count, counts, connection]);
+  }, [transport, clock, toTrouble, words, count, counts, connection]);
   return { shown, trouble, showMore: () => setWanted({ words, count: count + PAGE_SIZE }) };
 }
 

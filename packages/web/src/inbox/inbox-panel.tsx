@@ -31,6 +31,7 @@ import { useAnnouncedInbox } from "./use-announced-inbox.ts";
 import type { InboxRows } from "./use-inbox-rows.ts";
 import { useOpenEntry } from "./use-open-entry.ts";
 import { usePageNotifications } from "./use-page-notifications.ts";
+import { useToldSnoozes } from "./use-snoozes.ts";
 
 import "../styles/inbox.css";
 
@@ -51,6 +52,7 @@ interface InboxPanelProps {
 export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { overview, loading, rows, onClose } = props;
   const { waiting, count, snoozes } = rows;
+  useToldSnoozes(overview, rows);
   const nowMs = useNow(ageRefreshMs);
   const { open, isNext, toggle, goOn } = useOpenEntry(waiting);
   const { agents } = useAgents();

@@ -1,6 +1,8 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import { LazyUndoOffer, toAskedTitle, toVisibleString, useTransport } from "@holdpoint/react";
 import type { ReactNode } from "react";
+
+import { useWords, type Say } from "../words/use-words.ts";
 
 interface InboxUndoProps {
   /** What was answered here last, at one press. */
@@ -12,6 +14,7 @@ interface InboxUndoProps {
 /** At the foot of the inbox, for a moment: takes back what was answered last, as far as no agent has it. */
 export function InboxUndo({ answered, onUndone }: InboxUndoProps): ReactNode {
   const transport = useTransport();
+  const say = useWords();
   const undoable = answered.flatMap(({ interactionId, by, undoUntil }) =>
     by !== undefined && undoUntil !== undefined
       ? [{ interactionId, answeredAt: by.at, undoUntil }]
@@ -20,7 +23,9 @@ export function InboxUndo({ answered, onUndone }: InboxUndoProps): ReactNode {
   const [first] = undoable;
   const interaction = answered.find(({ interactionId }) => interactionId === first?.interactionId);
   if (first === undefined || interaction === undefined) return null;
-  const more = undoable.length > 1 ? ` and ${undoable.length - 1} more` : "";
+  const n = undoable.length - 1;
+  const title = toVisibleString(toPlainTitle(toAskedTitle(interaction, say.language)));
+  const what = n === 0 ? title : say("{what} and {n} more", { what: title, n });
   const undo = async (): Promise<void> => {
     await Promise.all(
       undoable.map(({ interactionId, answeredAt }) =>
@@ -35,22 +40,22 @@ export function InboxUndo({ answered, onUndone }: InboxUndoProps): ReactNode {
         key={`${first.interactionId} ${first.answeredAt}`}
         answeredAt={first.answeredAt}
         undoUntil={first.undoUntil}
-        what={`${answerWords(interaction)} ${toVisibleString(toAskedTitle(interaction))}${more}.`}
+        what={answerWords(say, interaction, what)}
         onUndo={undo}
       />
     </div>
   );
 }
 
-function answerWords({ response }: Interaction): string {
+function answerWords(say: Say, { response }: Interaction, what: string): string {
   switch (response?.action) {
     case "approve":
-      return "Allowed:";
+      return say("Allowed: {what}.", { what });
     case "deny":
-      return "Denied:";
+      return say("Denied: {what}.", { what });
     case "submit":
     case "cancel":
     case undefined:
-      return "Answered:";
+      return say("Answered: {what}.", { what });
   }
 }

@@ -1,13 +1,9 @@
-import {
-  Button,
-  toCallTroubleWords,
-  useAnnounce,
-  useTransport,
-  useUiClock,
-} from "@holdpoint/react";
+import { Button, useAnnounce, useTransport, useUiClock } from "@holdpoint/react";
 import { AlarmClock } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords } from "../words/use-words.ts";
 import { SNOOZE_TIMES } from "./snooze-times.ts";
 
 interface SnoozeChoiceProps {
@@ -20,6 +16,8 @@ export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): R
   const transport = useTransport();
   const clock = useUiClock();
   const announce = useAnnounce();
+  const say = useWords();
+  const toTrouble = useTrouble();
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const nameId = useId();
@@ -29,11 +27,10 @@ export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): R
     try {
       const until = new Date(untilMs).toISOString();
       await transport.snoozeInteraction(interactionId, { until });
-      announce("Snoozed");
+      announce(say("Snoozed"));
       onSnoozed(interactionId);
     } catch (error: unknown) {
-      const { title, wayOut } = toCallTroubleWords(error);
-      setTrouble(`${title}. ${wayOut}`);
+      setTrouble(toTrouble(error).text);
     }
     setBusy(false);
   };
@@ -41,7 +38,7 @@ export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): R
     <div className="snooze" role="group" aria-labelledby={nameId}>
       <span id={nameId} className="snooze-name">
         <AlarmClock aria-hidden />
-        Snooze
+        {say("Snooze")}
       </span>
       {SNOOZE_TIMES.map(({ name, untilMs }) => (
         <Button
@@ -50,7 +47,7 @@ export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): R
           blocked={busy}
           onClick={() => void snooze(untilMs(clock.now()))}
         >
-          {name}
+          {say(name)}
         </Button>
       ))}
       {trouble !== undefined && (

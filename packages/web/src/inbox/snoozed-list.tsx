@@ -1,7 +1,8 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { BriefText, Button, toAskedTitle, useAnnounce, useTransport } from "@holdpoint/react";
+import { Button, TitleText, toAskedTitle, useAnnounce, useTransport } from "@holdpoint/react";
 import { useEffect, useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import type { Snoozes } from "./use-inbox-rows.ts";
 
 interface SnoozedListProps {
@@ -12,10 +13,11 @@ interface SnoozedListProps {
 
 /** What is put off, and until when; each can be brought back. */
 export function SnoozedList({ snoozes, waiting }: SnoozedListProps): ReactNode {
+  const say = useWords();
   const loaded = new Map(waiting.map((each) => [each.interactionId, each]));
   return (
     <details className="snoozed">
-      <summary className="rail-title">Snoozed ({snoozes.size})</summary>
+      <summary className="rail-title">{say("Snoozed ({n})", { n: snoozes.size })}</summary>
       <ul>
         {[...snoozes].map(([interactionId, until]) => (
           <SnoozedEntry
@@ -39,24 +41,29 @@ interface SnoozedEntryProps {
 function SnoozedEntry({ interactionId, loaded, until }: SnoozedEntryProps): ReactNode {
   const transport = useTransport();
   const announce = useAnnounce();
+  const say = useWords();
   const interaction = useInteraction(interactionId, loaded);
   const wake = (): void => {
     transport.endSnooze(interactionId).then(
-      () => announce("Back in the inbox"),
-      () => announce("The gateway cannot be reached"),
+      () => announce(say("Back in the inbox")),
+      () => announce(say("The gateway cannot be reached")),
     );
   };
   return (
     <li>
       <span className="inbox-words">
         <span className="inbox-what">
-          {interaction !== undefined && <BriefText text={toAskedTitle(interaction)} />}
+          {interaction !== undefined && (
+            <TitleText text={toAskedTitle(interaction, say.language)} brief />
+          )}
         </span>
         <span className="inbox-where">
-          until <time dateTime={until}>{toTimeWords(until)}</time>
+          {say.rich("until {time}", {
+            time: <time dateTime={until}>{toTimeWords(until, say.language.locale)}</time>,
+          })}
         </span>
       </span>
-      <Button onClick={wake}>Bring back</Button>
+      <Button onClick={wake}>{say("Bring back")}</Button>
     </li>
   );
 }
@@ -80,8 +87,8 @@ function useInteraction(
   return loaded ?? read;
 }
 
-function toTimeWords(until: string): string {
-  return new Date(until).toLocaleString(undefined, {
+function toTimeWords(until: string, locale: string | undefined): string {
+  return new Date(until).toLocaleString(locale, {
     weekday: "short",
     hour: "2-digit",
     minute: "2-digit",

@@ -1,7 +1,9 @@
 import { countAnswerable, type Overview } from "@holdpoint/client";
-import type { Interaction, Snooze } from "@holdpoint/protocol";
-import { useTransport, useUiClock } from "@holdpoint/react";
-import { useEffect, useMemo, useState } from "react";
+import type { Interaction } from "@holdpoint/protocol";
+import { useMemo, useState } from "react";
+
+/** By interaction: when it is back, as an instant. */
+export type Snoozes = ReadonlyMap<string, string>;
 
 /** What the inbox, the badge and the title are about. */
 export interface InboxRows {
@@ -10,56 +12,20 @@ export interface InboxRows {
   /** How many there are in all, loaded or not. */
   readonly count: number;
   readonly snoozes: Snoozes;
+  /** The inbox reads what is put off, and tells it here. */
+  readonly tellSnoozes: (snoozes: Snoozes) => void;
 }
 
 /** What waits for the person now. */
-export function useInboxRows(overview: Overview): InboxRows {
-  const snoozes = useSnoozes(overview);
-  const { waiting, counts } = overview;
+export function useInboxRows({ waiting, counts }: Overview): InboxRows {
+  const [snoozes, tellSnoozes] = useState<Snoozes>(new Map());
   return useMemo(
     () => ({
       waiting: waiting.filter(({ interactionId }) => !snoozes.has(interactionId)),
       count: Math.max(0, countAnswerable(counts) - snoozes.size),
       snoozes,
+      tellSnoozes,
     }),
     [waiting, counts, snoozes],
-  );
-}
-
-/** By interaction: when it is back, as an instant. */
-export type Snoozes = ReadonlyMap<string, string>;
-
-/**
- * What the person has put off, as long as it is. Read again whenever the gateway says that it changed, and, while there is
- * something, whenever the counts did: what was answered is not put off any more.
- */
-function useSnoozes({ snoozesVersion, counts, epoch }: Overview): Snoozes {
-  const transport = useTransport();
-  const clock = useUiClock();
-  const [read, setRead] = useState<readonly Snooze[]>([]);
-  const [nowMs, setNowMs] = useState(0);
-  const watched = read.length > 0 ? counts : undefined;
-  useEffect(() => {
-    if (epoch === undefined) return undefined;
-    const aborted = new AbortController();
-    transport.listSnoozes({ signal: aborted.signal }).then(
-      ({ items }) => {
-        setNowMs(clock.now());
-        setRead((before) => (items.length + before.length === 0 ? before : items));
-      },
-      () => undefined, // The connection breaks as well then, and the next snapshot reads it again.
-    );
-    return () => aborted.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
-  }, [transport, clock, epoch, snoozesVersion, watched]);
-  const left = useMemo(() => read.filter(({ until }) => Date.parse(until) > nowMs), [read, nowMs]);
-  const nextMs = Math.min(...left.map(({ until }) => Date.parse(until)));
-  useEffect(() => {
-    if (nextMs === Infinity) return undefined;
-    return clock.schedule(Math.max(nextMs - clock.now(), 0), () => setNowMs(clock.now()));
-  }, [clock, nextMs]);
-  return useMemo(
-    () => new Map(left.map(({ interactionId, until }) => [interactionId, until])),
-    [left],
   );
 }

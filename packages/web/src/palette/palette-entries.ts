@@ -1,7 +1,10 @@
+/** In their order. */
+export type PaletteGroup = "Waiting for you" | "Sessions" | "Actions";
+
 /** What the palette can do or go to. */
 export interface PaletteEntry {
   readonly key: string;
-  readonly group: "Waiting for you" | "Sessions" | "Actions";
+  readonly group: PaletteGroup;
   readonly name: string;
   /** Where it is, or what it does. */
   readonly detail?: string;

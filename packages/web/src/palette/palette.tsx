@@ -2,6 +2,7 @@ import { BriefText } from "@holdpoint/react";
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
+import { useWords } from "../words/use-words.ts";
 import { findEntries, type PaletteEntry } from "./palette-entries.ts";
 
 import "../styles/palette.css";
@@ -13,6 +14,7 @@ interface PaletteProps {
 
 /** A field and what it finds, by keyboard alone: arrows choose, Enter goes there, Escape closes. */
 export function Palette({ entries, onClose }: PaletteProps): ReactNode {
+  const say = useWords();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const found = useMemo(() => findEntries(entries, typed), [entries, typed]);
@@ -41,16 +43,16 @@ export function Palette({ entries, onClose }: PaletteProps): ReactNode {
     act();
   };
   return (
-    <Dialog title="Go to" onClose={onClose} className="palette">
+    <Dialog title={say("Go to")} onClose={onClose} className="palette">
       <input
         className="palette-field"
         role="combobox"
-        aria-label="Sessions, what waits for you, and actions"
+        aria-label={say("Sessions, what waits for you, and actions")}
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-        placeholder="Sessions, what waits for you, and actions"
+        placeholder={say("Sessions, what waits for you, and actions")}
         autoComplete="off"
         spellCheck={false}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has opened it to type
@@ -64,7 +66,9 @@ export function Palette({ entries, onClose }: PaletteProps): ReactNode {
       />
       <Found {...{ id, found, current, run }} />
       <output className={found.length > 0 ? "hp-visually-hidden" : "quiet"}>
-        {found.length > 0 ? `${found.length} found` : "Nothing has these words."}
+        {found.length > 0
+          ? say("{count} found|{count} found", { count: found.length })
+          : say("Nothing has these words.")}
       </output>
     </Dialog>
   );
@@ -78,14 +82,15 @@ interface FoundProps {
 }
 
 function Found({ id, found, current, run }: FoundProps): ReactNode {
+  const say = useWords();
   return (
-    <ul id={`${id}-list`} className="palette-list" role="listbox" aria-label="Found">
+    <ul id={`${id}-list`} className="palette-list" role="listbox" aria-label={say("Found")}>
       {found.map((entry, index) => (
         <Option
           key={entry.key}
           id={`${id}-${index}`}
           entry={entry}
-          group={entry.group === found[index - 1]?.group ? undefined : entry.group}
+          group={entry.group === found[index - 1]?.group ? undefined : say(entry.group)}
           selected={index === current}
           onPress={() => run(entry)}
         />

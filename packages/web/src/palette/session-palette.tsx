@@ -1,4 +1,5 @@
 import { countUnloaded } from "@holdpoint/client";
+import { toPlainTitle } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
 import { useEffect, useMemo, type ReactNode } from "react";
 
@@ -7,20 +8,21 @@ import { THEMES, useTheme, type Theme } from "../device/theme.ts";
 import type { InboxRows } from "../inbox/use-inbox-rows.ts";
 import type { Route } from "../route.ts";
 import { navigate } from "../use-route.ts";
+import { useWords, type Words } from "../words/use-words.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 import { Palette } from "./palette.tsx";
 
 /** More sessions than these are not loaded for it. */
 const MAX_SESSIONS = 2000;
 
-const PAGES: readonly (readonly [name: string, route: Route])[] = [
+const PAGES: readonly (readonly [name: Words, route: Route])[] = [
   ["Start", { name: "home" }],
   ["History", { name: "history" }],
   ["Grants", { name: "grants" }],
   ["Devices and programs", { name: "devices" }],
   ["Files of the directory", { name: "folder" }],
 ];
-const THEME_NAMES: Readonly<Record<Theme, string>> = {
+const THEME_NAMES: Readonly<Record<Theme, Words>> = {
   system: "System theme",
   light: "Light theme",
   dark: "Dark theme",
@@ -39,6 +41,7 @@ interface SessionPaletteProps {
 /** The palette of the page: what waits, the sessions, and what can be done. */
 export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const { storage, rows, onNew, onHelp, onWaiting, onClose } = props;
+  const say = useWords();
   const { overview, loadMore } = useOverview();
   const [, setTheme] = useTheme(storage);
   const { sessions } = overview;
@@ -55,20 +58,20 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
       ...waiting.map((each) => ({
         key: each.interactionId,
         group: "Waiting for you" as const,
-        name: toAskedTitle(each),
+        name: toPlainTitle(toAskedTitle(each, say.language)),
         detail: titles.get(each.sessionId) ?? "",
         run: () => onWaiting(each.sessionId),
       })),
       ...sessions.map(({ sessionId, title, cwd }) => ({
         key: sessionId,
         group: "Sessions" as const,
-        name: title === "" ? "New session" : title,
+        name: title === "" ? say("New session") : title,
         detail: cwd,
         run: () => navigate({ name: "session", sessionId }),
       })),
     ];
-  }, [sessions, waiting, onWaiting]);
-  const actions: readonly (readonly [name: string, run: () => void])[] = [
+  }, [say, sessions, waiting, onWaiting]);
+  const actions: readonly (readonly [name: Words, run: () => void])[] = [
     ["New session", onNew],
     ...PAGES.map(([name, route]) => [name, () => navigate(route)] as const),
     ["Keys", onHelp],

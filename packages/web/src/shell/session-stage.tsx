@@ -1,17 +1,19 @@
 import type { Session } from "@holdpoint/protocol";
 import {
-  Button,
   Conversation,
   useAgents,
   useSession,
   VisibleText,
   type ConversationHandle,
 } from "@holdpoint/react";
-import { Search } from "lucide-react";
-import { useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
+import { lazy, Suspense, useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
 
 import { toAgentName } from "../sessions/agent-name.ts";
 import { SessionHeader } from "../sessions/session-header.tsx";
+
+const FindControl = lazy(async () => ({
+  default: (await import("./find-control.tsx")).FindControl,
+}));
 
 export interface SessionStageProps {
   readonly sessionId: string;
@@ -35,7 +37,6 @@ export function SessionStage(props: SessionStageProps): ReactNode {
   useEffect(() => {
     if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
   }, [started, conversation]);
-  useFindKey(conversation, view.items.length > 0);
   const prompts = agent?.suggestedPrompts ?? [];
   return (
     <>
@@ -49,15 +50,9 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           inboxToggle={
             <>
               {view.items.length > 0 && (
-                <Button
-                  tone="quiet"
-                  iconOnly
-                  title="Find in this session (Ctrl+F)"
-                  icon={<Search aria-hidden />}
-                  onClick={() => conversation.current?.find()}
-                >
-                  Find in this session
-                </Button>
+                <Suspense>
+                  <FindControl conversation={conversation} />
+                </Suspense>
               )}
               {inboxToggle}
             </>
@@ -84,21 +79,4 @@ export function SessionStage(props: SessionStageProps): ReactNode {
       />
     </>
   );
-}
-
-/** Ctrl+F or ⌘F: the browser's own search sees only the rows that are drawn. Pressed again, it is the browser's. */
-function useFindKey(conversation: SessionStageProps["conversation"], hasText: boolean): void {
-  useEffect(() => {
-    if (!hasText) return undefined;
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
-      const isKey = key.toLowerCase() === "f" && ctrlKey !== metaKey && !altKey && !shiftKey;
-      if (!isKey || document.querySelector("dialog[open]") !== null) return;
-      if (target instanceof Element && target.closest("[role=search]") !== null) return;
-      event.preventDefault();
-      conversation.current?.find();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [conversation, hasText]);
 }

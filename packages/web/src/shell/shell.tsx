@@ -3,7 +3,6 @@ import type { Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from "react";
 
-import { showBadge } from "../device/badge.ts";
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { useInboxRows, type InboxRows } from "../inbox/use-inbox-rows.ts";
 import type { Route } from "../route.ts";
@@ -246,5 +245,9 @@ function nameOf(route: Route, session: Session | undefined): string {
 
 /** Names what is asked while something is, else the page. */
 function useTitle(title: string, count: number): void {
-  useEffect(() => showBadge(count, title), [count, title]);
+  useEffect(() => {
+    // Without its code the tab keeps its name.
+    const shown = import("../device/badge.ts").then(({ showBadge }) => showBadge(count, title));
+    shown.catch(() => undefined);
+  }, [count, title]);
 }

@@ -1,0 +1,30 @@
+import { CircleHelp } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { JsonView } from "../parts/json-view.tsx";
+import { useWords } from "../words/use-words.ts";
+import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
+
+export type UnreadableCardProps = Pick<OpenCardProps, "interaction" | "agentLabel" | "autoFocus">;
+
+/** An interaction that lacks the part its kind needs. It is shown as it came, and cannot be answered. */
+export function UnreadableCard(props: UnreadableCardProps): ReactNode {
+  const say = useWords();
+  return (
+    <CardShell
+      {...props}
+      kind="unreadable"
+      icon={<CircleHelp />}
+      title={say("This can’t be shown here")}
+    >
+      <div className="hp-card-body">
+        <p>
+          {say(
+            "This page does not know this kind of request. Reload the page: a newer version may.",
+          )}
+        </p>
+        <JsonView value={props.interaction} caption={say("As it came")} />
+      </div>
+    </CardShell>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Overview } from "@holdpoint/client";
+import type { Snooze } from "@holdpoint/protocol";
+import { useTransport, useUiClock } from "@holdpoint/react";
+import { useEffect, useMemo, useState } from "react";
+
+import type { InboxRows, Snoozes } from "./use-inbox-rows.ts";
+
+/**
+ * What the person has put off, as long as it is. Read again whenever the gateway says that it changed, and, while there is
+ * something, whenever the counts did: what was answered is not put off any more.
+ */
+function useSnoozes({ snoozesVersion, counts, epoch }: Overview): Snoozes {
+  const transport = useTransport();
+  const clock = useUiClock();
+  const [read, setRead] = useState<readonly Snooze[]>([]);
+  const [nowMs, setNowMs] = useState(0);
+  const watched = read.length > 0 ? counts : undefined;
+  useEffect(() => {
+    if (epoch === undefined) return undefined;
+    const aborted = new AbortController();
+    transport.listSnoozes({ signal: aborted.signal }).then(
+      ({ items }) => {
+        setNowMs(clock.now());
+        setRead((before) => (items.length + before.length === 0 ? before : items));
+      },
+      () => undefined, // The connection breaks as well then, and the next snapshot reads it again.
+    );
+    return () => aborted.abort();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each says that they may have changed
+  }, [transport, clock, epoch, snoozesVersion, watched]);
+  const left = useMemo(() => read.filter(({ until }) => Date.parse(until) > nowMs), [read, nowMs]);
+  const nextMs = Math.min(...left.map(({ until }) => Date.parse(until)));
+  useEffect(() => {
+    if (nextMs === Infinity) return undefined;
+    return clock.schedule(Math.max(nextMs - clock.now(), 0), () => setNowMs(clock.now()));
+  }, [clock, nextMs]);
+  return useMemo(
+    () => new Map(left.map(({ interactionId, until }) => [interactionId, until])),
+    [left],
+  );
+}
+
+/** Reads what is put off, for the whole page. */
+export function useToldSnoozes(overview: Overview, { tellSnoozes }: InboxRows): void {
+  const snoozes = useSnoozes(overview);
+  useEffect(() => tellSnoozes(snoozes), [tellSnoozes, snoozes]);
+}

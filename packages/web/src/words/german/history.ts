@@ -1,0 +1,19 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { HISTORY_TEXTS } from "../english/history.ts";
+
+export const HISTORY: Texts<(typeof HISTORY_TEXTS)[number]> = {
+  History: "Verlauf",
+  "What was answered in all sessions, newest first.":
+    "Was in allen Sitzungen beantwortet wurde, das Neueste zuerst.",
+  "Search the history": "Verlauf durchsuchen",
+  "Command, question, answer, person or session": "Befehl, Frage, Antwort, Person oder Sitzung",
+  "Nothing was answered yet.": "Noch wurde nichts beantwortet.",
+  "Nothing answered has these words.": "Nichts Beantwortetes enthält diese Wörter.",
+  "Each approval, question and form is listed here with its answer.":
+    "Jede Freigabe, jede Frage und jedes Formular steht hier mit der Antwort.",
+  "{count} found|{count} found": "{count} gefunden|{count} gefunden",
+  "More than {n} found": "Mehr als {n} gefunden",
+  "Allowed by a grant": "Durch eine Erlaubnis erlaubt",
+  Skipped: "Übersprungen",
+};

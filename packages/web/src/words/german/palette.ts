@@ -1,0 +1,19 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { PALETTE_TEXTS } from "../english/palette.ts";
+
+export const PALETTE: Texts<(typeof PALETTE_TEXTS)[number]> = {
+  "Go to": "Gehe zu",
+  "Go to (Ctrl+K)": "Gehe zu (Strg+K)",
+  "Sessions, what waits for you, and actions": "Sitzungen, was auf Sie wartet, und Aktionen",
+  Sessions: "Sitzungen",
+  Actions: "Aktionen",
+  Found: "Gefunden",
+  "Nothing has these words.": "Nichts enthält diese Wörter.",
+  Start: "Start",
+  Keys: "Tasten",
+  "System theme": "Design des Systems",
+  "Light theme": "Helles Design",
+  "Dark theme": "Dunkles Design",
+  "Find in this session (Ctrl+F)": "In dieser Sitzung suchen (Strg+F)",
+};

@@ -1,0 +1,19 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { SNOOZE_TEXTS } from "../english/snooze.ts";
+
+export const SNOOZE: Texts<(typeof SNOOZE_TEXTS)[number]> = {
+  Snooze: "Später",
+  "15 min": "15 Min.",
+  "1 hour": "1 Stunde",
+  "Tomorrow morning": "Morgen früh",
+  Snoozed: "Zurückgestellt",
+  "Snoozed ({n})": "Zurückgestellt ({n})",
+  "until {time}": "bis {time}",
+  "Bring back": "Zurückholen",
+  "Back in the inbox": "Wieder im Eingang",
+  "Allowed: {what}.": "Erlaubt: {what}.",
+  "Denied: {what}.": "Abgelehnt: {what}.",
+  "Answered: {what}.": "Beantwortet: {what}.",
+  "{what} and {n} more": "{what} und {n} weitere",
+};
