@@ -11,7 +11,6 @@ export const CONVERSATION_TEXTS = [
   "End now",
   "Ending…",
   "ends now",
-  "The search",
   "Find in this session",
   "Previous place",
   "Next place",

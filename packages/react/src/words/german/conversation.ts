@@ -14,7 +14,6 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "End now": "Jetzt beenden",
   "Ending…": "Wird beendet …",
   "ends now": "endet jetzt",
-  "The search": "Die Suche",
   "Find in this session": "In dieser Sitzung suchen",
   "Previous place": "Vorige Stelle",
   "Next place": "Nächste Stelle",
