@@ -50,7 +50,7 @@ export function FindBar(props: FindBarProps): ReactNode {
     event.preventDefault();
   };
   return (
-    <div className="hp-find" role="search">
+    <search className="hp-find">
       <input
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has opened it to type
         autoFocus
@@ -68,7 +68,7 @@ export function FindBar(props: FindBarProps): ReactNode {
         <Button onClick={earlier.load}>{say("Try again")}</Button>
       )}
       <FindMoves isBlocked={amount === 0} onGo={go} onClose={onClose} />
-    </div>
+    </search>
   );
 }
 

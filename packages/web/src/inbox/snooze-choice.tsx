@@ -35,6 +35,7 @@ export function SnoozeChoice({ interactionId, onSnoozed }: SnoozeChoiceProps): R
     setBusy(false);
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for fields
     <div className="snooze" role="group" aria-labelledby={nameId}>
       <span id={nameId} className="snooze-name">
         <AlarmClock aria-hidden />

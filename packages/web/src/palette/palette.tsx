@@ -84,7 +84,8 @@ interface FoundProps {
 function Found({ id, found, current, run }: FoundProps): ReactNode {
   const say = useWords();
   return (
-    <ul id={`${id}-list`} className="palette-list" role="listbox" aria-label={say("Found")}>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no element is a list that a field above it moves in
+    <div id={`${id}-list`} className="palette-list" role="listbox" aria-label={say("Found")}>
       {found.map((entry, index) => (
         <Option
           key={entry.key}
@@ -95,7 +96,7 @@ function Found({ id, found, current, run }: FoundProps): ReactNode {
           onPress={() => run(entry)}
         />
       ))}
-    </ul>
+    </div>
   );
 }
 
@@ -113,13 +114,14 @@ function Option({ id, entry, group, selected, onPress }: OptionProps): ReactNode
   return (
     <>
       {group !== undefined && (
-        <li role="presentation" className="rail-title">
+        <div role="presentation" className="rail-title">
           {group}
-        </li>
+        </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the focus and the keys */}
-      <li
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus and the keys */}
+      <div
         id={id}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see the list
         role="option"
         aria-selected={selected}
         className="palette-option"
@@ -133,7 +135,7 @@ function Option({ id, entry, group, selected, onPress }: OptionProps): ReactNode
             <BriefText text={detail} />
           </span>
         )}
-      </li>
+      </div>
     </>
   );
 }
