@@ -96,11 +96,13 @@ describe("an answer to a parked interaction", () => {
     const { fixture, adapter, sessionId } = await openParked();
     await using _ = fixture;
     const [parked] = await fixture.interactions("pending");
-    await fixture.send(sessionId, "and then");
     const given = await answer(fixture, parked!);
+    await fixture.send(sessionId, "and then");
     await fixture.clock.advance(UNDO_MS - 1);
+    expect(adapter.opened).toHaveLength(1);
     await undo(fixture, given);
     await fixture.clock.advance(UNDO_MS);
+    expect(adapter.opened).toHaveLength(1);
     expect(adapter.messages).toHaveLength(1);
     await answer(fixture, parked!);
     await fixture.clock.advance(UNDO_MS);
