@@ -101,7 +101,7 @@ describe("a conversation", () => {
       }),
     });
     expect(screen.getByRole("button", { name: /sleep 99/ }).textContent).toContain("not finished");
-    expect(screen.getByText(/^Stopped/)).toBeTruthy();
+    expect(await screen.findByText(/^Stopped/)).toBeTruthy();
   });
 
   test("an error says in plain words what to do", async () => {
