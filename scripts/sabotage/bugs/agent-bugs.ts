@@ -114,4 +114,12 @@ export const AGENT_BUGS: readonly Bug[] = [
     replace: '  const last = entries.findLast((entry) => entry["type"] === "assistant");',
     tests: [OPEN_CALL_TEST],
   },
+  {
+    what: "the runtime allows everything by itself, and nothing asks about its tools",
+    rule: "R-5",
+    file: `${CLAUDE}/protection-hook.ts`,
+    search: "? undefined : NEEDS_ASKING)",
+    replace: "? undefined : undefined && NEEDS_ASKING)",
+    tests: [SESSION_TEST],
+  },
 ];

@@ -247,4 +247,20 @@ export const ENGINE_BUGS: readonly Bug[] = [
     replace: 'isSensitiveField(properties[name]) && name === "";',
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
+  {
+    what: "an agent gets into the mode that allows everything by itself",
+    rule: "R-5",
+    file: "packages/engine/src/turn/turn-context.ts",
+    search: "info ? modeThatHolds(info, { ...row, permissionMode }, now) : permissionMode",
+    replace: "info ? permissionMode : modeThatHolds(info!, row, now)",
+    tests: ["packages/engine/src/session/limited-modes.test.ts"],
+  },
+  {
+    what: "the running agent is not told that the mode which allows everything is over",
+    rule: "R-5",
+    file: "packages/engine/src/session/end-limited-modes.ts",
+    search: "  if (live.agent) void parts.background.track(tellMode(parts, live.sessionId));\n",
+    replace: "",
+    tests: ["packages/engine/src/session/limited-modes.test.ts"],
+  },
 ];
