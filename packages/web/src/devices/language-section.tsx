@@ -16,7 +16,6 @@ export function LanguageSection(): ReactNode {
       <div className="access-head">
         <h2 id={id}>{say("Language")}</h2>
         <select
-          className="input"
           aria-labelledby={id}
           value={tag}
           onChange={(event) => choose(event.target.value)}
