@@ -15,11 +15,7 @@ export function LanguageSection(): ReactNode {
     <section className="access-section" aria-labelledby={id}>
       <div className="access-head">
         <h2 id={id}>{say("Language")}</h2>
-        <select
-          aria-labelledby={id}
-          value={tag}
-          onChange={(event) => choose(event.target.value)}
-        >
+        <select aria-labelledby={id} value={tag} onChange={(event) => choose(event.target.value)}>
           {Object.entries(LANGUAGES).map(([tag, name]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}
