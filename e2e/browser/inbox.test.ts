@@ -137,7 +137,7 @@ describe("The inbox", () => {
 
     const tooLate = await gateway.start("make");
     const late = inbox.getByRole("region", { name: /^Nobody waits any more/ });
-    await late.getByRole("button", { name: /Run `make`\?/ }).waitFor();
+    await late.getByRole("button", { name: /Run make\?/ }).waitFor();
     await late.waitFor({ state: "detached" });
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
     const [expired] = await api.interactions(tooLate, "expired");

@@ -32,6 +32,8 @@ export async function loadRest(): Promise<void> {
     import("./sessions/new-session-dialog.tsx"),
     import("./sessions/delete-session-dialog.tsx"),
     import("./sessions/rename-field.tsx"),
+    import("./sessions/limited-mode-dialog.tsx"),
+    import("./words/german.ts"),
     import("./show-more.tsx"),
   ]);
   // Over http the browser would look for a newer one at whatever program has the address by then: only where a person
