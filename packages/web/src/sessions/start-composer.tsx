@@ -16,6 +16,8 @@ interface StartComposerProps {
   readonly lastAgent: string | undefined;
   /** To choose from, the best guess first. */
   readonly folders: readonly string[];
+  /** The gateway's own folder, which is not named: an agent that touches nothing there works where others may not. */
+  readonly ownFolder?: string | undefined;
   readonly onStarted: (session: Session) => void;
 }
 
@@ -28,7 +30,11 @@ export function StartComposer(props: StartComposerProps): ReactNode {
   const begin = async (message: string): Promise<void> => {
     if (agent === undefined || message.trim() === "") return;
     const cwd = (folder ?? props.folders[0] ?? "").trim();
-    const body = { agent: agent.agent, ...(cwd !== "" && { cwd }), ...mode.body };
+    const body = {
+      agent: agent.agent,
+      ...(cwd !== "" && cwd !== props.ownFolder && { cwd }),
+      ...mode.body,
+    };
     const session = await start(body, message);
     if (session === undefined) return;
     if (message === text) setText("");

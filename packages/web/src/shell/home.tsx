@@ -44,6 +44,7 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
               agents={agents}
               lastAgent={lastAgent}
               folders={toFolders(own.path, sessions)}
+              ownFolder={own.path}
               onStarted={onStarted}
             />
           )}
