@@ -21,6 +21,15 @@ interface StartComposerProps {
   readonly onStarted: (session: Session) => void;
 }
 
+/** The folder to name: the one that was chosen, else the best guess, unless it is the gateway's own. */
+function toCwd(
+  { folders, ownFolder }: StartComposerProps,
+  chosen: string | undefined,
+): { readonly cwd?: string } {
+  const cwd = (chosen ?? folders[0] ?? "").trim();
+  return cwd === "" || cwd === ownFolder ? {} : { cwd };
+}
+
 /** Starts a session with its first message: by which agent, in which folder, and what it may do without asking. */
 export function StartComposer(props: StartComposerProps): ReactNode {
   const { agent, folder, mode, ...choices } = useChoices(props);
@@ -29,12 +38,7 @@ export function StartComposer(props: StartComposerProps): ReactNode {
 
   const begin = async (message: string): Promise<void> => {
     if (agent === undefined || message.trim() === "") return;
-    const cwd = (folder ?? props.folders[0] ?? "").trim();
-    const body = {
-      agent: agent.agent,
-      ...(cwd !== "" && cwd !== props.ownFolder && { cwd }),
-      ...mode.body,
-    };
+    const body = { agent: agent.agent, ...toCwd(props, folder), ...mode.body };
     const session = await start(body, message);
     if (session === undefined) return;
     if (message === text) setText("");
