@@ -2,6 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { Button, TitleText, toAskedTitle, useAnnounce, useTransport } from "@holdpoint/react";
 import { useEffect, useState, type ReactNode } from "react";
 
+import { useTrouble } from "../words/use-trouble.ts";
 import { useWords } from "../words/use-words.ts";
 import type { Snoozes } from "./use-inbox-rows.ts";
 
@@ -42,11 +43,12 @@ function SnoozedEntry({ interactionId, loaded, until }: SnoozedEntryProps): Reac
   const transport = useTransport();
   const announce = useAnnounce();
   const say = useWords();
+  const toTrouble = useTrouble();
   const interaction = useInteraction(interactionId, loaded);
   const wake = (): void => {
     transport.endSnooze(interactionId).then(
       () => announce(say("Back in the inbox")),
-      () => announce(say("The gateway cannot be reached")),
+      (error: unknown) => announce(toTrouble(error).text),
     );
   };
   return (

@@ -10,7 +10,7 @@ import {
 } from "@holdpoint/react";
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { InboxPanel } from "./inbox-panel.tsx";
 import { SNOOZE_TIMES } from "./snooze-times.ts";
@@ -90,6 +90,7 @@ function Inbox(): ReactNode {
 
 function show() {
   let kept: Snooze[] = [];
+  let isFailing = false;
   const overview = createLinkedOverview({
     sessions: [session],
     pending: [createAsked("build"), createAsked("deploy")],
@@ -99,7 +100,11 @@ function show() {
     ...createLinkedGateway().transport,
     followOverview: overview.followOverview,
     listAgents: async () => [],
-    listSnoozes: async () => ({ items: kept }),
+    getInteraction: async () => createAsked("build"),
+    listSnoozes: async () => {
+      if (isFailing) throw new Error("The store failed.");
+      return { items: kept };
+    },
     snoozeInteraction: async (interactionId, { until }) => {
       kept = [...kept, { interactionId, until }];
       tell();
@@ -116,7 +121,22 @@ function show() {
       <Inbox />
     </HoldpointProvider>,
   );
-  return { advance, elsewhere: transport };
+  /** Another device denies it. */
+  const answer = (name: string): void => {
+    const by = { person: "Ada", client: "phone", at: AT };
+    const response = { action: "deny" } as const;
+    overview.show(
+      {
+        type: "interaction_changed",
+        interaction: { ...createAsked(name), status: "answered", response, by },
+      },
+      {
+        type: "counts_changed",
+        counts: { pending: 1, late: 0, sessions: 1, waitingSessions: 1, workingSessions: 0 },
+      },
+    );
+  };
+  return { advance, elsewhere: transport, answer, failReads: () => void (isFailing = true) };
 }
 
 const line = (name: string) =>
@@ -137,6 +157,18 @@ test("what is snoozed leaves the list and the count, stands under Snoozed, and i
   expect(line("build")).not.toBeNull();
   expect(title()).toContain("Waiting for you2");
   expect(screen.queryByText(/Snoozed \(/)).toBeNull();
+});
+
+test("what is snoozed and answered leaves no other one out of the count, whatever the gateway says of snoozes", async () => {
+  const { elsewhere, failReads, answer } = show();
+  await screen.findByRole("button", { name: /npm run deploy/ });
+  const until = new Date(NOW_MS + 60 * MINUTE_MS).toISOString();
+  await act(async () => elsewhere.snoozeInteraction("int_build", { until }));
+  expect(await screen.findByText("Snoozed (1)")).toBeTruthy();
+  failReads();
+  await act(async () => answer("build"));
+  await vi.waitFor(() => expect(title()).toContain("Waiting for you1"));
+  expect(line("deploy")).not.toBeNull();
 });
 
 test("what was snoozed on another device leaves this one too, and is brought back by a press", async () => {

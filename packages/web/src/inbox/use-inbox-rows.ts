@@ -19,13 +19,10 @@ export interface InboxRows {
 /** What waits for the person now. */
 export function useInboxRows({ waiting, counts }: Overview): InboxRows {
   const [snoozes, tellSnoozes] = useState<Snoozes>(new Map());
-  return useMemo(
-    () => ({
-      waiting: waiting.filter(({ interactionId }) => !snoozes.has(interactionId)),
-      count: Math.max(0, countAnswerable(counts) - snoozes.size),
-      snoozes,
-      tellSnoozes,
-    }),
-    [waiting, counts, snoozes],
-  );
+  return useMemo(() => {
+    const shown = waiting.filter(({ interactionId }) => !snoozes.has(interactionId));
+    // What is snoozed may have been answered already, before it is read again: the count never hides a listed one.
+    const count = Math.max(shown.length, countAnswerable(counts) - snoozes.size);
+    return { waiting: shown, count, snoozes, tellSnoozes };
+  }, [waiting, counts, snoozes]);
 }
