@@ -149,7 +149,7 @@ export type {
   InteractionPhase,
   InteractionRefusal,
   InteractionTransition,
-} from "./interaction-life.ts";
+} from "./interaction-input.ts";
 export {
   ANSWERABLE_STATUSES,
   CLOSED_STATUSES,

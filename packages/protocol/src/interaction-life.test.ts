@@ -1,13 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import {
-  foldInteraction,
-  transition,
-  type InteractionEvent,
-  type InteractionInput,
-  type InteractionPhase,
-} from "./interaction-life.ts";
+import type { InteractionEvent, InteractionInput, InteractionPhase } from "./interaction-input.ts";
+import { foldInteraction, transition } from "./interaction-life.ts";
 import { isAhead, isAnswerable, isFinal } from "./interaction-status.ts";
 import type { Interaction } from "./interaction.ts";
 import { interactionTable, type Expected } from "./testing/interaction-table.ts";

@@ -25,7 +25,15 @@
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
  * gateway and every client use the same fold, so that both show the same.
  */
-import type { EventOf, UnplacedEvent } from "./event.ts";
+import type { UnplacedEvent } from "./event.ts";
+import type {
+  InteractionEffect,
+  InteractionEvent,
+  InteractionInput,
+  InteractionPhase,
+  InteractionRefusal,
+  InteractionTransition,
+} from "./interaction-input.ts";
 import {
   holdChangesOf,
   isAhead,
@@ -36,102 +44,8 @@ import {
   type AnswerableStatus,
   type ClosedStatus,
   type InteractionHold,
-  type InteractionStatus,
 } from "./interaction-status.ts";
-import type { Delivery, Interaction } from "./interaction.ts";
-import type { InteractionResponse, Responder } from "./response.ts";
-
-/** What happens to an interaction. */
-export type InteractionInput =
-  | {
-      readonly type: "respond";
-      readonly response: InteractionResponse;
-      /** `by.at` is the instant that decides whether the response came in time. */
-      readonly by: Responder;
-      /** How long it can be taken back, where nobody waits for it. */
-      readonly undoMs?: number | undefined;
-    }
-  | { readonly type: "deadline"; readonly at: string }
-  | { readonly type: "withdraw"; readonly at: string; readonly reason: string }
-  | { readonly type: "orphan"; readonly at: string; readonly reason: string }
-  /** The agent ends, and can be started again at the tool call. */
-  | { readonly type: "park"; readonly at: string }
-  /** The agent was started again, and has asked again. */
-  | { readonly type: "hold"; readonly at: string }
-  /** The agent continues; the response will reach it as a message. */
-  | { readonly type: "queue"; readonly at: string }
-  /** Nobody has answered, and nobody needs an answer any more. */
-  | { readonly type: "lapse"; readonly at: string }
-  /** A person does not want to answer it late. */
-  | { readonly type: "dismiss"; readonly at: string; readonly reason: string }
-  /** A person takes the response back, which the agent has certainly not got. */
-  | {
-      readonly type: "reopen";
-      readonly by: Responder;
-      /** As it was before the response. */
-      readonly to: AnswerableStatus;
-    }
-  | {
-      readonly type: "deliver";
-      readonly at: string;
-      readonly how: Delivery;
-      /** The turn in which the agent got the response. */
-      readonly turnId: string;
-      /** The response was delivered, but its receiver could not handle it. */
-      readonly failure?: string;
-    };
-
-/** Why an input changes nothing. */
-export type InteractionRefusal =
-  | "already_answered"
-  | "already_closed"
-  | "already_delivered"
-  /** The agent has the response, or may have it. */
-  | "taken"
-  | "not_answered"
-  | "not_due"
-  /** A running agent waits for it already. */
-  | "held"
-  /** Its agent has ended already, and the response will start it again. */
-  | "parked"
-  /** It is still to be answered. */
-  | "pending"
-  /** No agent waits for it: there is no wait to end. */
-  | "queued"
-  /** Not answered in time, though it has not expired yet: let it expire first. */
-  | "deadline_passed"
-  | "expired"
-  | "withdrawn"
-  | "orphaned";
-
-export type InteractionEffect =
-  /** Settle the wait of the agent that asked. */
-  | "wake"
-  /** Start the agent again at the tool call that asked. */
-  | "resume"
-  /** The agent no longer waits: the response reaches it as a new message. */
-  | "queue_message";
-
-export type InteractionTransition =
-  | {
-      readonly status: "moved";
-      readonly interaction: Interaction;
-      /** To be appended in the transaction that writes the interaction. */
-      readonly event: UnplacedEvent;
-      readonly effect?: InteractionEffect;
-    }
-  | { readonly status: "refused"; readonly reason: InteractionRefusal };
-
-/** The statuses, with `pending` and `answered` told apart by the hold. */
-export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming";
-
-/** An event that changes an interaction which was requested before. */
-export type InteractionEvent =
-  | EventOf<"interaction_response">
-  | EventOf<"interaction_reopened">
-  | EventOf<"interaction_hold_changed">
-  | EventOf<"interaction_closed">
-  | EventOf<"interaction_delivered">;
+import type { Interaction } from "./interaction.ts";
 
 type Step =
   | { readonly to: InteractionPhase; readonly effect?: InteractionEffect }

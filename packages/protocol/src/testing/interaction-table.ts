@@ -3,7 +3,7 @@ import type {
   InteractionInput,
   InteractionPhase,
   InteractionRefusal,
-} from "../interaction-life.ts";
+} from "../interaction-input.ts";
 import type { Interaction } from "../interaction.ts";
 
 type OnTimeout = Interaction["onTimeout"];
