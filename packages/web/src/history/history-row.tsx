@@ -1,5 +1,5 @@
 import type { HistoryEntry, Interaction, ResponseAction } from "@holdpoint/protocol";
-import { BriefText, ConnectedCard, useNow, useTransport } from "@holdpoint/react";
+import { allowedWords, BriefText, ConnectedCard, useNow, useTransport } from "@holdpoint/react";
 import { Ban, Check, ChevronRight, type LucideIcon, MessageSquare } from "lucide-react";
 import { useEffect, useId, useState, type ReactNode } from "react";
 
@@ -56,7 +56,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
           <span className="inbox-where">
             <BriefText text={`${by.person}, ${by.client}`} />
             {" · "}
-            <time dateTime={by.at} title={new Date(by.at).toLocaleString()}>
+            <time dateTime={by.at} title={new Date(by.at).toLocaleString(say.language.locale)}>
               {toShortAge(by.at, nowMs)}
             </time>
             {" · "}
@@ -82,9 +82,7 @@ function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): 
   switch (action) {
     case "approve":
       if (grantId !== undefined) return "Allowed by a grant";
-      if (edited) return "Allowed once, with edits";
-      if (approvalScope === "session") return "Allowed for this session";
-      return approvalScope === "always" ? "Allowed from now on" : "Allowed once";
+      return allowedWords(approvalScope, edited === true);
     case "deny":
       return "Denied";
     case "submit":
