@@ -22,7 +22,11 @@ export function LanguageSection(): ReactNode {
             </option>
           ))}
         </select>
-        <p className="quiet">{say("Of this page, on this device.")}</p>
+        <p className="quiet">
+          {say(
+            "Of this page, on this device. The conversation and the inbox speak English so far.",
+          )}
+        </p>
       </div>
     </section>
   );

@@ -15,8 +15,8 @@ afterEach(() => {
 });
 
 test.each([
-  [undefined, ["de-AT", "en"], "de-AT"],
-  [undefined, ["fr", "de", "en"], "de"],
+  [undefined, ["de-AT", "en-GB"], "en-GB"],
+  ["de", ["fr", "de-AT"], "de-AT"],
   [undefined, ["fr"], "en"],
   [undefined, [], "en"],
   ["de", ["en-GB"], "de"],

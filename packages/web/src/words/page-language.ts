@@ -5,10 +5,12 @@ export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 
 type LanguageTag = keyof typeof LANGUAGES;
 
-/** The chosen language; without one the first of the browser's that the page speaks. With the browser's own variant of it. */
+/**
+ * The chosen language, with the browser's own variant of it. Without a choice English, whatever the browser prefers: the
+ * conversation and the inbox have no German yet.
+ */
 export function toLanguageTag(chosen: string | undefined, preferred: readonly string[]): string {
-  const spoken = chosen === undefined ? preferred.find(isSpoken) : [chosen].find(isSpoken);
-  const tag = primaryOf(spoken ?? "en");
+  const tag = primaryOf([chosen ?? "en"].find(isSpoken) ?? "en");
   return preferred.find((one) => primaryOf(one) === tag) ?? tag;
 }
 

@@ -2,7 +2,7 @@
 export const DEVICES_TEXTS = [
   "Devices and programs",
   "Language",
-  "Of this page, on this device.",
+  "Of this page, on this device. The conversation and the inbox speak English so far.",
   "Signed out.",
   "Revoked.",
   "Devices",

@@ -5,7 +5,8 @@ import type { DEVICES_TEXTS } from "../english/devices.ts";
 export const DEVICES: Texts<(typeof DEVICES_TEXTS)[number]> = {
   "Devices and programs": "Geräte und Programme",
   Language: "Sprache",
-  "Of this page, on this device.": "Dieser Seite, auf diesem Gerät.",
+  "Of this page, on this device. The conversation and the inbox speak English so far.":
+    "Dieser Seite, auf diesem Gerät. Unterhaltung und Eingang sprechen bisher Englisch.",
   "Signed out.": "Abgemeldet.",
   "Revoked.": "Widerrufen.",
   Devices: "Geräte",
