@@ -102,7 +102,7 @@ function isBeginningVisible(element: Element): boolean {
 }
 
 /** The button of a card of which not every line was in view. */
-export const SHOW_REST = "Show the rest to allow";
+export const SHOW_REST = "Show the rest first";
 
 /**
  * Waits until the button can be pressed; an approval's only after it has stood still for a moment. Scrolls to what of

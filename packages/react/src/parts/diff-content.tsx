@@ -102,7 +102,7 @@ function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
   const open = useCallback((from: number) => setOpened((last) => new Set(last).add(from)), []);
   const ends = useMemo(() => findPageEnds(rows, pages), [rows, pages]);
   const left = rows.length - (ends.at(-1) ?? 0);
-  useUnshown(left > 0 ? say("Show the rest of it to allow") : undefined);
+  useUnshown(left > 0 ? say("Show the rest of it first") : undefined);
   return (
     <div className="hp-diff-rows">
       {ends.map((end, page) => (

@@ -16,7 +16,7 @@ import { isLaidOut, watchView, type ViewState, type ViewWatch } from "./watch-vi
 export const CoverContext = createContext<HTMLElement | null>(null);
 
 const WORDS: Readonly<Record<ViewState, Words | undefined>> = {
-  unseen: "Show the rest to allow",
+  unseen: "Show the rest first",
   stuck: "The rest cannot be scrolled into view here. Go on without it",
   seen: undefined,
 };

@@ -75,7 +75,7 @@ export function useTextParts(
 function useMore(left: number, onMore: () => void): ReactNode {
   const say = useWords();
   const isMore = left > 0;
-  useUnshown(isMore ? say("Show the rest of it to allow") : undefined);
+  useUnshown(isMore ? say("Show the rest of it first") : undefined);
   if (!isMore) return null;
   const next = Math.min(left, NEXT_PART.characters);
   return (

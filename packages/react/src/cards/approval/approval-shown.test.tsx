@@ -78,7 +78,7 @@ describe("what an approval would allow", () => {
     let presses = 0;
     while (isBlocked()) {
       expect(container.textContent).not.toContain("rm -rf /");
-      expect(screen.getByText("Show the rest of it to allow")).toBeTruthy();
+      expect(screen.getByText("Show the rest of it first")).toBeTruthy();
       fireEvent.click(button(/^Show more/));
       presses += 1;
     }

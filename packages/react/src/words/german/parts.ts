@@ -36,8 +36,8 @@ export const PARTS: Texts<(typeof PARTS_TEXTS)[number]> = {
   "No newline at end of file": "Kein Zeilenumbruch am Ende der Datei",
   "Copy the new text": "Neuen Text kopieren",
   "No difference.": "Kein Unterschied.",
-  "Show the rest of it to allow": "Zeigen Sie den Rest an, um zu erlauben",
-  "Show the rest to allow": "Rest zeigen, um zu erlauben",
+  "Show the rest of it first": "Zeigen Sie zuerst den Rest an",
+  "Show the rest first": "Zuerst den Rest zeigen",
   "The rest cannot be scrolled into view here. Go on without it":
     "Der Rest lässt sich hier nicht in Sicht bringen. Ohne ihn fortfahren",
   "Show more of {count} further line|Show more of {count} further lines":
