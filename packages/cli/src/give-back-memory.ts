@@ -10,6 +10,8 @@ const LOOK_MS = 5000;
 const GROWTH_BYTES = 32 * 1024 * 1024;
 /** A process is quiet that was busy for at most this share of the time since the last look. */
 const QUIET_SHARE = 0.05;
+/** The most looks from one collection to the next: ten minutes. */
+const LONGEST_PAUSE = 120;
 
 /** The memory of a process, and how busy it is. */
 export interface ProcessMemory {
@@ -24,19 +26,25 @@ export interface ProcessMemory {
 /**
  * Gives memory back to the system after a flood, until it is disposed. V8 keeps what it has once taken: an idle process
  * collects nothing, and its young generation grows to 128 MiB and stays there. So when the process has grown and is quiet
- * again, all garbage is collected. What it holds after that counts as needed.
+ * again, all garbage is collected. Where that does not help, since the memory is in use, the next try comes later and later.
  */
 export function giveBackMemory(clock: Clock, memory: ProcessMemory = ownMemory()): Disposable {
-  let neededBytes = memory.residentBytes();
+  let smallestBytes = memory.residentBytes();
+  let looksLeft = 0;
+  let pause = 1;
   let timer: Disposable | undefined;
+  const hasGrown = (): boolean => memory.residentBytes() - smallestBytes >= GROWTH_BYTES;
   const look = (): void => {
-    const isQuiet = memory.busyShare() <= QUIET_SHARE;
-    if (isQuiet && memory.residentBytes() - neededBytes >= GROWTH_BYTES) {
-      memory.collect();
-      neededBytes = memory.residentBytes();
-    }
-    neededBytes = Math.min(neededBytes, memory.residentBytes());
     timer = clock.after(LOOK_MS, look);
+    const isQuiet = memory.busyShare() <= QUIET_SHARE;
+    looksLeft = Math.max(0, looksLeft - 1);
+    if (isQuiet && hasGrown() && looksLeft === 0) {
+      memory.collect();
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      looksLeft = pause;
+    }
+    if (!hasGrown()) [looksLeft, pause] = [0, 1];
+    smallestBytes = Math.min(smallestBytes, memory.residentBytes());
   };
   timer = clock.after(LOOK_MS, look);
   return {
