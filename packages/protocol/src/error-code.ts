@@ -64,6 +64,8 @@ export const ERROR_CODES = {
     isOutcome: true,
   },
   TOO_LARGE: { status: 413, closeCode: 1009, title: "Too large" },
+  /** What the gateway keeps of this is as much as it may be. */
+  NO_ROOM: { status: 507, title: "There is no room for more" },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
 

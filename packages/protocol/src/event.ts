@@ -1,11 +1,13 @@
 import { z } from "zod";
 
+import { attachmentsSchema } from "./attachment.ts";
 import { commandRuleSchema, grantSchema } from "./grant.ts";
 import { ANSWERABLE_STATUSES, CLOSED_STATUSES, HOLDS } from "./interaction-status.ts";
 import { deliverySchema, interactionSchema } from "./interaction.ts";
 import { idSchema, instantSchema, jsonObjectSchema, seqSchema } from "./primitives.ts";
 import { responderSchema, responseSchema } from "./response.ts";
 import { limitedModeSchema } from "./session.ts";
+import { turnUsageSchema } from "./turn-usage.ts";
 
 /** What went wrong with an agent or its turn. */
 export const agentErrorCodeSchema = z.enum([
@@ -17,10 +19,20 @@ export const agentErrorCodeSchema = z.enum([
   "AGENT_UNREACHABLE",
   /** The agent's process ended by itself or could not be started. */
   "AGENT_CRASHED",
+  /** The agent's program is not on this machine. */
+  "AGENT_NOT_INSTALLED",
+  /** The session's working directory is not there. */
+  "AGENT_CWD_GONE",
+  /** The conversation is longer than the model can take. */
+  "AGENT_CONTEXT_FULL",
+  /** The account has no credit. */
+  "AGENT_NO_CREDIT",
   /** It runs under a host of another version of this program, which cannot be talked to any more. */
   "AGENT_OTHER_VERSION",
   /** Its own record of the conversation is gone or was changed: it cannot be started again where it was. */
   "AGENT_CANNOT_RESUME",
+  /** An MCP server of the agent's asked a person for something that nobody can be shown; it was told no. */
+  "SERVER_REQUEST_DECLINED",
   /** The gateway was restarted while the agent worked. */
   "GATEWAY_RESTARTED",
   "AGENT_FAILED",
@@ -46,12 +58,18 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("user_message"),
     messageId: idSchema,
     content: z.string(),
+    attachments: attachmentsSchema,
     origin: z.enum(["person", "late_response"]),
     /** With `late_response`: the interaction that it answers. */
     interactionId: idSchema.optional(),
   }),
   z.object({ ...envelope, type: z.literal("turn_started") }),
-  z.object({ ...envelope, type: z.literal("turn_ended"), reason: turnEndReasonSchema }),
+  z.object({
+    ...envelope,
+    type: z.literal("turn_ended"),
+    reason: turnEndReasonSchema,
+    usage: turnUsageSchema.optional(),
+  }),
   z.object({
     ...envelope,
     type: z.literal("assistant_message"),
@@ -144,13 +162,20 @@ export const eventSchema = z.discriminatedUnion("type", [
     limitedMode: limitedModeSchema.optional(),
     /** Nobody has changed the mode: the time of this one was over. */
     endedMode: z.string().optional(),
+    /** A person has chosen it. What the agent uses is not known from here on. */
     model: z.string().optional(),
+    /** A person has put the session away, or taken it back. A turn that begins takes it back without this. */
+    archived: z.boolean().optional(),
+    /** The agent says that it uses this one. */
+    activeModel: z.string().optional(),
   }),
   z.object({
     ...envelope,
     type: z.literal("error"),
     code: agentErrorCodeSchema,
     message: z.string(),
+    /** When a limit of the model's service ends. */
+    retryAt: instantSchema.optional(),
   }),
 ]);
 export type SessionEvent = z.infer<typeof eventSchema>;

@@ -52,6 +52,8 @@ export const ephemeralFrameSchema = z.discriminatedUnion("type", [
     sessionId: idSchema,
     status: sessionStatusSchema,
     turnId: idSchema.optional(),
+    /** The agent's model does not answer, and the agent tries again by itself. */
+    retrying: z.literal(true).optional(),
   }),
   z.object({
     type: z.literal("queue_changed"),

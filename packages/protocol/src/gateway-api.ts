@@ -12,6 +12,8 @@ export interface Caller {
   readonly clientId?: string;
   /** The id of the credential that the call came with. A program that embeds the gateway has none. */
   readonly tokenId?: string;
+  /** The session that an agent's credential is for; a person's has none. */
+  readonly sessionId?: string;
   /** What a program's token may do. A person's device and a program that embeds the gateway have none: they do all. */
   readonly scope?: ProgramScope;
 }
@@ -74,6 +76,12 @@ export interface GatewayApi extends OperationMethods {
   ): AsyncIterable<readonly SerializedFrame[]>;
   /** All sessions: a snapshot with counts and first pages, then what changes. */
   followOverview(caller: Caller, options: FollowOptions): AsyncIterable<readonly SerializedFrame[]>;
+  /** One of the caller's own asks, now and after each change, as `ask_changed` frames; ends when it is pending no more. */
+  followAsk(
+    caller: Caller,
+    interactionId: string,
+    options: FollowOptions,
+  ): AsyncIterable<readonly SerializedFrame[]>;
   /** Names a connected client for as long as `signal` is not aborted. */
   announceClient(caller: Caller, options: AnnounceOptions): void;
   /** Says that a page of the caller's device is in view, for as long as `signal` is not aborted. */

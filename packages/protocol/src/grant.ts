@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema } from "./response.ts";
+import { saidSchema } from "./said.ts";
 
 /** A pattern over the words of a command: each word is exactly that one, and `*` is any one plain word. */
 export const commandRuleSchema = z.object({
@@ -19,6 +20,8 @@ export const grantSchema = z.object({
   toolName: z.string(),
   /** What it covers, in plain words; the same that the person saw. The tool's own words: shown as plain text. */
   text: z.string(),
+  /** `text`. */
+  said: saidSchema.optional(),
   /** With `once` and `session`: the only session that it holds in, and that it ends with. */
   sessionId: idSchema.optional(),
   /** The agent whose calls it covers. */
@@ -69,6 +72,8 @@ const loggedCommandSchema = z.object({
   lastAt: instantSchema,
   /** Why the rule does not cover it. */
   why: z.string().optional(),
+  /** `why`. */
+  said: saidSchema.optional(),
 });
 export type LoggedCommand = z.infer<typeof loggedCommandSchema>;
 
@@ -78,6 +83,8 @@ export const rulePreviewSchema = z.object({
   text: z.string(),
   /** Why it cannot be made. */
   problem: z.string().optional(),
+  /** `text` and `problem`. */
+  said: saidSchema.optional(),
   since: instantSchema,
   /** How many calls of commands were looked at. */
   calls: z.int(),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { deliverySchema, interactionKindSchema } from "./interaction.ts";
 import { idSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseActionSchema } from "./response.ts";
+import { saidSchema } from "./said.ts";
 
 /** More words than these are not looked for. */
 export const MAX_HISTORY_WORDS = 8;
@@ -24,6 +25,8 @@ export const historyEntrySchema = z.object({
   toolName: z.string(),
   /** What was asked, in one line. */
   asked: z.string(),
+  /** `asked`. */
+  said: saidSchema.optional(),
   action: responseActionSchema,
   approvalScope: approvalScopeSchema.optional(),
   /** The person has changed the input before allowing it. */

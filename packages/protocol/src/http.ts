@@ -2,9 +2,20 @@ import { z } from "zod";
 
 import { eventSchema } from "./event.ts";
 import { interactionSchema, interactionStatusSchema } from "./interaction.ts";
-import { MAX_MODE_MINUTES } from "./limits.ts";
+import { ATTACHMENT_LIMITS, MAX_MODE_MINUTES } from "./limits.ts";
 import { idempotencyKeySchema, idSchema, instantSchema } from "./primitives.ts";
 import { agentInfoSchema, queuedMessageSchema, sessionSchema } from "./session.ts";
+
+/** Whether there is anything to send. */
+export function saysSomething({
+  content,
+  attachments = [],
+}: {
+  readonly content: string;
+  readonly attachments?: readonly string[] | undefined;
+}): boolean {
+  return content.trim() !== "" || attachments.length > 0;
+}
 
 const titleSchema = z.string().trim().min(1).max(200);
 const permissionModeSchema = z.string().min(1).max(64);
@@ -28,17 +39,22 @@ export const updateSessionBodySchema = z.strictObject({
   permissionMode: permissionModeSchema.optional(),
   permissionModeMinutes: permissionModeMinutesSchema.optional(),
   model: modelSchema.optional(),
+  /** Puts the session away, or takes it back. One that works or is parked cannot be put away. */
+  archived: z.boolean().optional(),
 });
 export type UpdateSessionBody = z.infer<typeof updateSessionBodySchema>;
 
-export const sendMessageBodySchema = z.strictObject({
-  content: z
-    .string()
-    .max(131_072)
-    .refine((content) => content.trim() !== "", "A message needs some text."),
+const sendMessageShape = {
+  content: z.string().max(131_072),
+  /** Ids of what was kept for the session by `uploadAttachment`. With some, `content` may be empty. */
+  attachments: z.array(idSchema).min(1).max(ATTACHMENT_LIMITS.perMessage).optional(),
   idempotencyKey: idempotencyKeySchema.optional(),
   /** Queue the message when a turn is running, instead of refusing it with `TURN_RUNNING`. */
   queue: z.boolean().optional(),
+};
+export const sendMessageBodySchema = z.strictObject(sendMessageShape).refine(saysSomething, {
+  path: ["content"],
+  message: "A message needs some text or a file.",
 });
 export type SendMessageBody = z.infer<typeof sendMessageBodySchema>;
 
@@ -77,6 +93,14 @@ export const listQuerySchema = z.object({
   limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
+
+export const sessionListQuerySchema = listQuerySchema.extend({
+  /** Which sessions: those that are not archived, which is the default, or only those that are. */
+  archived: z.enum(["no", "only"]).optional(),
+  /** Only sessions whose title or directory has each of these words, without regard to case. */
+  words: z.string().max(200).optional(),
+});
+export type SessionListQuery = z.infer<typeof sessionListQuerySchema>;
 
 const nextCursor = { nextCursor: z.string().optional() };
 export const sessionListSchema = z.object({ items: z.array(sessionSchema), ...nextCursor });

@@ -1,10 +1,35 @@
+export {
+  attachmentDataSchema,
+  attachmentSchema,
+  attachmentTypeSchema,
+  uploadAttachmentBodySchema,
+} from "./attachment.ts";
+export type {
+  Attachment,
+  AttachmentData,
+  AttachmentType,
+  UploadAttachmentBody,
+} from "./attachment.ts";
+export { checkAttachment } from "./attachment-facts.ts";
+export type { AttachmentCheck, AttachmentFacts, AttachmentProblem } from "./attachment-facts.ts";
+export { toAttachmentName } from "./attachment-name.ts";
 export { refusalOfAccess } from "./access.ts";
 export type { Access } from "./access.ts";
 export { toStatementText, toThumbprintText } from "./device-proof.ts";
 export type { GatewayStatement, ProofClaims, PublicKey } from "./device-proof.ts";
 export { markText, toMarkedString, type TextUse } from "./mark-text.ts";
 export type { TextSegment } from "./text-segments.ts";
-export { folderName, toShortLine, toShortName, whatIsAsked } from "./what-is-asked.ts";
+export { jsonWithoutMentions, withoutMentions } from "./without-mentions.ts";
+export { askedSaying, folderName, toShortLine, toShortName, whatIsAsked } from "./what-is-asked.ts";
+export { fillText, splitText } from "./fill-text.ts";
+export type { NamesIn, TextLanguage, ValuesOf } from "./fill-text.ts";
+export { ENGLISH_SAYINGS } from "./english-sayings.ts";
+export type { SayingCode } from "./english-sayings.ts";
+export { inEnglish, saidOf, saying, sayIn, textOf } from "./saying.ts";
+export type { SayingTexts, Told } from "./saying.ts";
+export { saidSchema, sayingSchema } from "./said.ts";
+export type { Said, Saying } from "./said.ts";
+export { refusal } from "./refusal.ts";
 export { asTitleCode, toPlainTitle, toTitleParts, type TitlePart } from "./title-parts.ts";
 export { closeCodeOf, ERROR_CODES, errorFactsOf, isErrorCode } from "./error-code.ts";
 export type { ErrorCode } from "./error-code.ts";
@@ -17,6 +42,22 @@ export type {
   TurnEndReason,
   UnplacedEvent,
 } from "./event.ts";
+export {
+  agentCommandListSchema,
+  agentCommandSchema,
+  agentModelListSchema,
+  agentModelSchema,
+} from "./agent-offers.ts";
+export type { AgentCommand, AgentModel } from "./agent-offers.ts";
+export {
+  fileListSchema,
+  fileQuerySchema,
+  folderFileQuerySchema,
+  folderQuerySchema,
+} from "./workspace-files.ts";
+export type { FileList } from "./workspace-files.ts";
+export { turnUsageSchema } from "./turn-usage.ts";
+export type { TurnUsage } from "./turn-usage.ts";
 export { folderOfferSchema, folderTrustSchema, trustFolderBodySchema } from "./folder-trust.ts";
 export type { FolderOffer, FolderTrust, TrustFolderBody } from "./folder-trust.ts";
 export { fieldChoices, isChoiceField, isSensitiveField } from "./form-field.ts";
@@ -48,6 +89,8 @@ export type {
   GatewayApi,
   SerializedFrame,
 } from "./gateway-api.ts";
+export { askBodySchema, askFrameSchema, askQuerySchema, askSchema } from "./ask.ts";
+export type { Ask, AskBody } from "./ask.ts";
 export {
   commandRuleSchema,
   createRuleBodySchema,
@@ -91,8 +134,10 @@ export {
   queueSchema,
   renameDeviceBodySchema,
   respondResultSchema,
+  saysSomething,
   sendMessageBodySchema,
   sentMessageSchema,
+  sessionListQuerySchema,
   sessionListSchema,
   submitAnswersBodySchema,
   updateSessionBodySchema,
@@ -113,6 +158,7 @@ export type {
   SendMessageBody,
   SentMessage,
   SessionList,
+  SessionListQuery,
   SubmitAnswersBody,
   UpdateSessionBody,
 } from "./http.ts";
@@ -160,6 +206,7 @@ export {
   isAnswered,
   isFinal,
   isHolding,
+  isKept,
   isLate,
   isParked,
   isQueued,
@@ -174,6 +221,7 @@ export type {
   LateStatus,
 } from "./interaction-status.ts";
 export {
+  ATTACHMENT_LIMITS,
   BODY_LIMITS,
   MAX_UNDO_MS,
   CONNECTION_LIMITS,
@@ -181,6 +229,7 @@ export {
   MAX_FRAME_BYTES,
   MAX_MODE_MINUTES,
   SOCKET_LIMITS,
+  MAX_TOOL_RESULT_BYTES,
 } from "./limits.ts";
 export {
   notificationsSchema,
@@ -262,6 +311,7 @@ export type { ClientFrame, HelloFrame, RequestFrame, ServerFrame } from "./socke
 export { toolListSchema, toolSummarySchema } from "./tool.ts";
 export type { ToolSummary } from "./tool.ts";
 export { PROTOCOL_VERSION } from "./version.ts";
+export { readVisitAddress, type VisitAddress, type VisitReading } from "./visit-address.ts";
 export {
   historyEntrySchema,
   historyQuerySchema,

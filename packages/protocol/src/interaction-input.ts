@@ -60,6 +60,8 @@ export type InteractionRefusal =
   | "pending"
   /** No agent waits for it: there is no wait to end. */
   | "queued"
+  /** A program asked, and its wait ends by a response, the deadline or a withdrawal only. */
+  | "kept"
   /** Not answered in time, though it has not expired yet: let it expire first. */
   | "deadline_passed"
   | "expired"
@@ -85,7 +87,7 @@ export type InteractionTransition =
   | { readonly status: "refused"; readonly reason: InteractionRefusal };
 
 /** The statuses, with `pending` and `answered` told apart by the hold. */
-export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming";
+export type InteractionPhase = InteractionStatus | "queued" | "parked" | "resuming" | "kept";
 
 /** An event that changes an interaction which was requested before. */
 export type InteractionEvent =

@@ -51,6 +51,8 @@ function create(patch: Partial<Interaction> = {}): Interaction {
 /** An interaction in that phase. */
 function createIn(phase: InteractionPhase, patch: Partial<Interaction>): Interaction {
   const changed = CHANGED_HOLDS[phase];
+  // From its beginning, so that it keeps its deadline.
+  if (phase === "kept") return create({ ...changed, ...patch });
   if (!changed) return create({ status: phase as Interaction["status"], ...patch });
   const { deadlineAt: _, ...endless } = create({ ...changed, ...patch });
   return endless;
@@ -61,6 +63,7 @@ const CHANGED_HOLDS: Partial<Record<InteractionPhase, Pick<Interaction, "status"
   queued: { status: "pending", hold: "queued" },
   parked: { status: "pending", hold: "parked" },
   resuming: { status: "answered", hold: "parked" },
+  kept: { status: "pending", hold: "kept" },
 };
 
 /** What an interaction in that phase looks like. */

@@ -11,6 +11,9 @@
  *      │                   └──────withdraw▶ withdrawn
  *      └─────queue────▶ queued   ─respond─▶ answered      (as a new message)
  *                          └──────lapse───▶ expired
+ *   kept ─────respond─▶ answered ─deliver─▶ delivered     (when its program has fetched it)
+ *      ├─────deadline─▶ expired
+ *      └─────withdraw─▶ withdrawn
  *   resuming ─hold────▶ answered                          (the agent has asked again, and gets the response now)
  *   answered ─park────▶ resuming                          (the agent is gone, and never got the response)
  *   expired, orphaned ───────dismiss───▶ withdrawn         (where a late response would be taken)
@@ -20,7 +23,8 @@
  * `parked` is `pending` with the hold `parked`: the agent has ended, and can be started again at its tool call. `resuming` is
  * `answered` with that hold: the response has been handed to nobody yet. `queued` is `pending` with the hold `queued`: the
  * agent has continued, and the person has all the time. With onTimeout `handler` the deadline leads there too: then the
- * tool's handler decides whether it stays so or lapses.
+ * tool's handler decides whether it stays so or lapses. `kept` is `pending` with that hold from its beginning: a program
+ * asked, and no end of a turn, a process or a gateway touches it.
  *
  * `transition` decides which event follows from an input; `foldInteraction` makes the interaction after an event. The
  * gateway and every client use the same fold, so that both show the same.
@@ -37,6 +41,7 @@ import type {
 import {
   holdChangesOf,
   isAhead,
+  isKept,
   isParked,
   isQueued,
   isResuming,
@@ -100,6 +105,21 @@ const LIFE: Readonly<Record<InteractionPhase, Readonly<Record<InteractionInput["
     queue: refuse("queued"),
     lapse: move("expired", "wake"),
     dismiss: refuse("queued"),
+    reopen: refuse("not_answered"),
+    deliver: refuse("not_answered"),
+  },
+  kept: {
+    respond: (interaction, at) =>
+      isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),
+    deadline: (interaction, at) =>
+      isDue(interaction, at) ? move("expired", "wake") : refuse("not_due"),
+    withdraw: move("withdrawn", "wake"),
+    orphan: refuse("kept"),
+    park: refuse("kept"),
+    hold: refuse("kept"),
+    queue: refuse("kept"),
+    lapse: refuse("not_due"),
+    dismiss: refuse("pending"),
     reopen: refuse("not_answered"),
     deliver: refuse("not_answered"),
   },
@@ -189,6 +209,7 @@ function stepOf(
 function phaseOf(interaction: Interaction): InteractionPhase {
   if (isParked(interaction)) return "parked";
   if (isResuming(interaction)) return "resuming";
+  if (interaction.status === "pending" && isKept(interaction)) return "kept";
   return isQueued(interaction) ? "queued" : interaction.status;
 }
 

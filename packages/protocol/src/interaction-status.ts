@@ -73,7 +73,7 @@ export function isAnswered(status: InteractionStatus): status is StatusIn<"answe
 }
 
 /** What an open interaction means to the agent that asked. */
-export const HOLDS = ["held", "parked", "queued"] as const;
+export const HOLDS = ["held", "parked", "queued", "kept"] as const;
 export type InteractionHold = (typeof HOLDS)[number];
 
 interface StatusAndHold {
@@ -97,7 +97,12 @@ export function isQueued({ status, hold }: StatusAndHold): boolean {
   return status === "pending" && hold === "queued";
 }
 
-/** Whether a tool call waits for it. Its agent may be parked. */
+/** Whether it is a program's ask: its response is kept until the program fetches it, and goes nowhere by itself. */
+export function isKept({ hold }: Pick<StatusAndHold, "hold">): boolean {
+  return hold === "kept";
+}
+
+/** Whether a tool call or a program waits for it. Its agent may be parked. */
 export function isHolding(interaction: StatusAndHold): boolean {
   return interaction.status === "pending" && !isQueued(interaction);
 }

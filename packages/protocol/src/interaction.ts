@@ -4,6 +4,7 @@ import { formSchema } from "./form-schema.ts";
 import { HOLDS, INTERACTION_STATUSES } from "./interaction-status.ts";
 import { idSchema, instantSchema, jsonObjectSchema } from "./primitives.ts";
 import { approvalScopeSchema, responderSchema, responseSchema } from "./response.ts";
+import { saidSchema } from "./said.ts";
 
 /**
  * How the agent got the response: at the tool call that asked, or as a message. `unknown`: it was handed over, and the agent
@@ -49,6 +50,8 @@ export const approvalSchema = z.object({
   scopes: z.array(approvalScopeSchema).min(1),
   /** For each wider scope offered: what exactly it will cover. */
   scopeText: z.object({ session: z.string().optional(), always: z.string().optional() }),
+  /** The `session` and `always` of `scopeText`. */
+  said: saidSchema.optional(),
   editable: z.boolean(),
   /** The gateway remembers an approval for longer, so it can be limited in time and number. */
   canLimit: z.literal(true).optional(),
@@ -78,8 +81,20 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
+/** Who else than the agent asks. Its words are shown as they are, and nothing of the answer is told to the agent. */
+const askingServerSchema = z.object({
+  /** As the agent's runtime knows this MCP server. */
+  name: z.string(),
+  /** The server's own request: tells two that are alike apart. */
+  requestId: z.string(),
+});
+
 const formRequestSchema = z.object({
   schema: formSchema,
+  /** An MCP server asks. It tells a person's no (`deny`) from no answer (`cancel`). */
+  server: askingServerSchema.optional(),
+  /** Instead of filling in fields, the person is to open this page. Nobody else opens it. */
+  visit: z.object({ url: z.string() }).optional(),
   /** Fields that are asked first, in this order; the others follow in the order of the schema. */
   order: z.array(z.string()).optional(),
   /** What the fields are filled with instead of their defaults. Never holds a sensitive value. */
@@ -125,7 +140,8 @@ export const interactionSchema = z.object({
   onTimeout: z.enum(["wait", "deny", "handler"]),
   /**
    * `held`: a running agent waits for the response. `parked`: its agent was ended, and the response starts it again at this
-   * tool call. `queued`: the agent continued without the response, which will reach it as a message.
+   * tool call. `queued`: the agent continued without the response, which will reach it as a message. `kept`: a program
+   * asked, and fetches the response when it can.
    */
   hold: z.enum(HOLDS),
   /** How often `hold` has changed; absent: never. */

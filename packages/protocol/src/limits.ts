@@ -1,10 +1,45 @@
+/** What a message can carry beside its text. Bytes are those of the files themselves. */
+export const ATTACHMENT_LIMITS = {
+  /** Of all files of a message. */
+  messageBytes: 10 * 1024 * 1024,
+  /** Files of a message. */
+  perMessage: 20,
+  /** Of one image, in pixels. */
+  imageSide: 10_000,
+  /** Of one image: a small file can say that it has any number of pixels, and whoever draws it needs memory for all. */
+  imagePixels: 50_000_000,
+  /** Of one text: an agent reads it whole. */
+  textBytes: 256 * 1024,
+  /** Of the files of a session, sent or not. */
+  sessionBytes: 128 * 1024 * 1024,
+  /** Files of a session. */
+  perSession: 1000,
+  /** Of the files of all sessions. */
+  gatewayBytes: 1024 * 1024 * 1024,
+  /** How long a file is kept that was not sent. */
+  unsentMs: 7 * 24 * 60 * 60 * 1000,
+  /** Characters of Base64 that the files of a message have. */
+  dataUnits: Math.ceil((10 * 1024 * 1024) / 3) * 4,
+} as const;
+
 /** How large the body of a request may be, in UTF-8 bytes of its JSON, over every transport. */
 export const BODY_LIMITS = {
   /** Of a request that says nothing else. */
   requestBytes: 256 * 1024,
+  /** Of a body with a file. */
+  fileBytes: ATTACHMENT_LIMITS.dataUnits + 16 * 1024,
   /** Of a body with a person's response. */
   responseBytes: 64 * 1024,
 } as const;
+
+/** How long a program's ask can wait for a person at most, where it has a deadline. */
+export const MAX_ASK_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** How long one request can wait for the end of an ask. */
+export const MAX_ASK_WAIT_MS = 60_000;
+
+/** UTF-8 bytes of what a gateway tool returns, as JSON. */
+export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /** How long a person can take a response back at most. */
 export const MAX_UNDO_MS = 10_000;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idSchema, instantSchema } from "./primitives.ts";
+import { saidSchema } from "./said.ts";
 
 const base64UrlSchema = z.string().regex(/^[\w-]+$/u);
 /** Hours and minutes of a day, such as `22:30`. */
@@ -19,6 +20,12 @@ export type QuietHours = z.infer<typeof quietHoursSchema>;
 export const notifyAboutSchema = z.enum(["all", "approvals", "off"]);
 export type NotifyAbout = z.infer<typeof notifyAboutSchema>;
 
+/** The language that a device's notifications are said in, as a tag such as `de-AT`. English where the gateway has no words in it. */
+const languageSchema = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/u);
+
 /** Where a browser takes push messages (RFC 8030), and the keys that only it can read them with (RFC 8291). */
 export const subscribeBodySchema = z.strictObject({
   endpoint: z.string().min(1).max(2048),
@@ -29,6 +36,7 @@ export const subscribeBodySchema = z.strictObject({
   }),
   about: notifyAboutSchema,
   quiet: quietHoursSchema.optional(),
+  language: languageSchema.optional(),
 });
 export type SubscribeBody = z.infer<typeof subscribeBodySchema>;
 
@@ -36,6 +44,7 @@ export const updateNotificationsBodySchema = z.strictObject({
   about: notifyAboutSchema.optional(),
   /** `null`: no quiet hours. */
   quiet: quietHoursSchema.nullable().optional(),
+  language: languageSchema.optional(),
 });
 export type UpdateNotificationsBody = z.infer<typeof updateNotificationsBodySchema>;
 
@@ -45,11 +54,14 @@ const notifiedDeviceSchema = z.object({
   current: z.boolean(),
   about: notifyAboutSchema,
   quiet: quietHoursSchema.optional(),
+  language: z.string().optional(),
   createdAt: instantSchema,
   /** When its push service last took a message. */
   lastSentAt: instantSchema.optional(),
   /** Why its push service refuses messages now. For people. */
   trouble: z.string().optional(),
+  /** `trouble`. */
+  said: saidSchema.optional(),
 });
 export type NotifiedDevice = z.infer<typeof notifiedDeviceSchema>;
 
@@ -69,5 +81,7 @@ export const notificationTestSchema = z.object({
   result: z.enum(["sent", "refused", "gone", "unreachable"]),
   /** What the push service said, in a few words. For people. */
   detail: z.string().optional(),
+  /** `detail`. */
+  said: saidSchema.optional(),
 });
 export type NotificationTest = z.infer<typeof notificationTestSchema>;

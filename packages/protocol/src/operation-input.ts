@@ -30,7 +30,9 @@ export function inputSchemaOf(name: OperationName): z.ZodType<OperationInput | u
 
 /** How large the JSON of an operation's body may be, in UTF-8 bytes. */
 export function bodyLimitOf(name: OperationName): number {
-  return factsOf(name).responds ? BODY_LIMITS.responseBytes : BODY_LIMITS.requestBytes;
+  const { responds, carriesFile } = factsOf(name);
+  if (responds) return BODY_LIMITS.responseBytes;
+  return carriesFile ? BODY_LIMITS.fileBytes : BODY_LIMITS.requestBytes;
 }
 
 /** Checks an input as every transport does. Throws `BAD_REQUEST`. */

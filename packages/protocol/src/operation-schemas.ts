@@ -1,3 +1,5 @@
+import { ASK_OPERATION_SCHEMAS } from "./ask-operation-schemas.ts";
+import { COMPOSING_OPERATION_SCHEMAS } from "./composing-operation-schemas.ts";
 import {
   agentTokenListSchema,
   deviceListSchema,
@@ -34,17 +36,13 @@ import {
   respondResultSchema,
   sendMessageBodySchema,
   sentMessageSchema,
+  sessionListQuerySchema,
   sessionListSchema,
   submitAnswersBodySchema,
   updateSessionBodySchema,
 } from "./http.ts";
 import { interactionSchema } from "./interaction.ts";
-import {
-  notificationsSchema,
-  notificationTestSchema,
-  subscribeBodySchema,
-  updateNotificationsBodySchema,
-} from "./notifications.ts";
+import { NOTIFICATION_OPERATION_SCHEMAS } from "./notification-operation-schemas.ts";
 import type { DetailsOf, OperationDetails } from "./operation-details.ts";
 import type { OperationName, OPERATIONS } from "./operations.ts";
 import { respondBodySchema, undoBodySchema } from "./response.ts";
@@ -76,9 +74,9 @@ export const OPERATION_SCHEMAS = {
     errors: [],
   },
   listSessions: {
-    summary: "Sessions, newest activity first",
+    summary: "Sessions, archived or not, newest activity first",
     access: "person",
-    query: listQuerySchema,
+    query: sessionListQuerySchema,
     answer: { status: 200, description: "A page of them.", schema: sessionListSchema },
     errors: [],
   },
@@ -96,11 +94,12 @@ export const OPERATION_SCHEMAS = {
     errors: ["NOT_FOUND"],
   },
   updateSession: {
-    summary: "Change title, permission mode or model; a running turn obeys a new mode at once",
+    summary:
+      "Change title, permission mode or model, archive it or take it back; a running turn obeys a new mode at once",
     access: "person",
     body: updateSessionBodySchema,
     answer: { status: 200, description: "The session as it is now.", schema: sessionSchema },
-    errors: ["NOT_FOUND", "INVALID_REQUEST"],
+    errors: ["NOT_FOUND", "INVALID_REQUEST", "TURN_RUNNING"],
   },
   deleteSession: {
     summary: "Stop the session's agent and delete its log",
@@ -108,6 +107,7 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Deleted." },
     errors: ["NOT_FOUND"],
   },
+  ...COMPOSING_OPERATION_SCHEMAS,
   sendMessage: {
     summary: "Start a turn with a message, or queue it behind a running one",
     access: "person",
@@ -342,6 +342,7 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 204, description: "Revoked." },
     errors: ["NOT_FOUND"],
   },
+  ...ASK_OPERATION_SCHEMAS,
   getFolderTrust: {
     summary:
       "What the gateway loads from its folder, and what it would load if a person trusted it",
@@ -356,42 +357,7 @@ export const OPERATION_SCHEMAS = {
     answer: { status: 200, description: "It is loaded.", schema: folderTrustSchema },
     errors: ["DIGEST_MISMATCH", "INTERACTION_DISABLED", "INVALID_REQUEST"],
   },
-  getNotifications: {
-    summary: "The key that browsers subscribe with, and the devices that are notified",
-    access: "device",
-    answer: { status: 200, description: "As it is now.", schema: notificationsSchema },
-    errors: [],
-  },
-  subscribeNotifications: {
-    summary: "Have this device notified through its browser's push service",
-    access: "device",
-    body: subscribeBodySchema,
-    answer: { status: 204, description: "It will be notified." },
-    errors: ["INVALID_REQUEST"],
-  },
-  updateNotifications: {
-    summary: "Change what this device is notified of, and when it is left alone",
-    access: "device",
-    body: updateNotificationsBodySchema,
-    answer: { status: 204, description: "Changed." },
-    errors: ["INVALID_REQUEST", "NOT_FOUND"],
-  },
-  removeNotifications: {
-    summary: "End the notifications of this device",
-    access: "device",
-    answer: { status: 204, description: "Nothing more is sent to it." },
-    errors: ["INVALID_REQUEST", "NOT_FOUND"],
-  },
-  testNotifications: {
-    summary: "Send one message to this device",
-    access: "device",
-    answer: {
-      status: 200,
-      description: "What its push service did.",
-      schema: notificationTestSchema,
-    },
-    errors: ["INVALID_REQUEST", "NOT_FOUND", "RATE_LIMITED"],
-  },
+  ...NOTIFICATION_OPERATION_SCHEMAS,
 } as const satisfies { [TName in OperationName]: DetailsOf<(typeof OPERATIONS)[TName]> };
 
 /** The details of an operation, for code that works with any of them. */

@@ -16,6 +16,8 @@ export interface OperationFacts {
    * and it is refused to a client with interaction switched off.
    */
   readonly responds?: true;
+  /** Its body or its answer has a file: it may be larger than others, and take longer. */
+  readonly carriesFile?: true;
 }
 
 /**
@@ -26,13 +28,42 @@ export interface OperationFacts {
 export const OPERATIONS = {
   /** Agents that can be started, and why others cannot; the one offered first in front. */
   listAgents: { method: "GET", path: "/api/agents" },
-  /** Newest activity first. */
+  /** The commands that a first message to the agent can begin with in a directory. Starts the agent for a moment, without a message. */
+  listAgentCommands: { method: "GET", path: "/api/agents/{agent}/commands", input: "query" },
+  /** Files and folders of a directory whose path has a text, before there is a session in it. */
+  findFolderFiles: { method: "GET", path: "/api/files", input: "query" },
+  /** Newest activity first. Those that are archived only when they are asked for. */
   listSessions: { method: "GET", path: "/api/sessions", input: "query" },
   createSession: { method: "POST", path: "/api/sessions", input: "body" },
   getSession: { method: "GET", path: "/api/sessions/{sessionId}" },
+  /** `TURN_RUNNING` for archiving a session that works or is parked. */
   updateSession: { method: "PATCH", path: "/api/sessions/{sessionId}", input: "body" },
   /** Stops its agent, withdraws its pending interactions and deletes its log. */
   deleteSession: { method: "DELETE", path: "/api/sessions/{sessionId}" },
+  /** The models that its agent can use, as the agent says. Empty for an agent without a choice. */
+  listModels: { method: "GET", path: "/api/sessions/{sessionId}/models" },
+  /** The commands that a message to its agent can begin with, as the agent says. */
+  listCommands: { method: "GET", path: "/api/sessions/{sessionId}/commands" },
+  /** Files and folders of the session's directory whose path has a text. */
+  findFiles: { method: "GET", path: "/api/sessions/{sessionId}/files", input: "query" },
+  /**
+   * Keeps a file for messages of the session; sending it is `sendMessage`. What it is, its bytes say. The same file again is
+   * the same attachment. `INVALID_REQUEST` for one that cannot be taken, `TOO_LARGE` for what is beyond its limit,
+   * `NO_ROOM` when the session or the gateway keeps too much.
+   */
+  uploadAttachment: {
+    method: "POST",
+    path: "/api/sessions/{sessionId}/attachments",
+    input: "body",
+    repeat: "always",
+    carriesFile: true,
+  },
+  /** A file of the session, with its bytes. */
+  readAttachment: {
+    method: "GET",
+    path: "/api/sessions/{sessionId}/attachments/{attachmentId}",
+    carriesFile: true,
+  },
   sendMessage: {
     method: "POST",
     path: "/api/sessions/{sessionId}/messages",
@@ -156,6 +187,15 @@ export const OPERATIONS = {
   listAgentTokens: { method: "GET", path: "/api/agent-tokens" },
   /** Ends what the agent has open as well. `NOT_FOUND` when it is revoked already. */
   revokeAgentToken: { method: "DELETE", path: "/api/agent-tokens/{tokenId}" },
+  /**
+   * Asks for a program that holds an agent's token, in that token's session. The same key finds the same ask; with another
+   * body it is `KEY_REUSED`.
+   */
+  createAsk: { method: "POST", path: "/api/asks", input: "body", repeat: "with_key" },
+  /** One of the token's own asks; every other is `NOT_FOUND`. Over HTTP it can wait, and be followed. */
+  getAsk: { method: "GET", path: "/api/asks/{interactionId}", input: "query" },
+  /** Takes an ask back, or says that its answer has arrived. Sensitive values end with this. */
+  withdrawAsk: { method: "DELETE", path: "/api/asks/{interactionId}", repeat: "always" },
   /** What the gateway loads from the folder that it was started in, and what it would load if a person trusted it. */
   getFolderTrust: { method: "GET", path: "/api/folder-trust" },
   /** Trusts and loads exactly what the person has seen; `DIGEST_MISMATCH` when something else lies there by now. */

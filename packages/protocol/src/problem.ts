@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { ERROR_CODES, type ErrorCode } from "./error-code.ts";
 import { responseSchema, responderSchema } from "./response.ts";
+import { saidSchema } from "./said.ts";
 
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
@@ -20,5 +21,7 @@ export const problemSchema = z.object({
   fieldErrors: z.record(z.string(), z.string()).optional(),
   winner: winnerSchema.optional(),
   retryAfterMs: z.int().optional(),
+  /** `detail`; what stands under a field is the same where the text is. */
+  said: saidSchema.optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -4,7 +4,7 @@ import type { Problem } from "./problem.ts";
 const MARKER = Symbol.for("holdpoint.error.ProtocolError");
 
 /** What a problem carries beside its code and detail. */
-export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs">;
+export type ProblemExtras = Pick<Problem, "fieldErrors" | "winner" | "retryAfterMs" | "said">;
 
 /**
  * An error that every transport carries unchanged. Its message never holds answers, inputs or secrets. When to try again
@@ -58,6 +58,6 @@ export function toProblem(error: ProtocolError): Problem {
 
 /** The error that a problem document came from. */
 export function fromProblem(problem: Problem): ProtocolError {
-  const { code, detail, fieldErrors, winner, retryAfterMs } = problem;
-  return new ProtocolError(code, detail, { fieldErrors, winner, retryAfterMs });
+  const { code, detail, fieldErrors, winner, retryAfterMs, said } = problem;
+  return new ProtocolError(code, detail, { fieldErrors, winner, retryAfterMs, said });
 }

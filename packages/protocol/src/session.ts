@@ -1,6 +1,8 @@
 import { z } from "zod";
 
+import { attachmentsSchema } from "./attachment.ts";
 import { idSchema, instantSchema } from "./primitives.ts";
+import { saidSchema } from "./said.ts";
 
 /**
  * `waiting`: a turn runs and is held by an interaction. `parked`: nothing runs, and the answer to an interaction starts the
@@ -28,7 +30,10 @@ export const sessionSchema = z.object({
   permissionMode: z.string(),
   /** Also while the agent is in another mode for a moment, such as to plan, and may come back to this one. */
   limitedMode: limitedModeSchema.optional(),
+  /** The model that a person has chosen, in their word for it. Absent: the agent's own choice. */
   model: z.string().optional(),
+  /** The model that the agent has said it uses; absent: nothing since the last choice. */
+  activeModel: z.string().optional(),
   status: sessionStatusSchema,
   /** An interaction of it is pending, whether or not a turn is held by it. */
   hasPending: z.literal(true).optional(),
@@ -36,6 +41,10 @@ export const sessionSchema = z.object({
   hasLate: z.literal(true).optional(),
   /** Its last turn ended with an error, and none has begun since. */
   hasFailed: z.literal(true).optional(),
+  /** When its last turn ended; absent: none has. */
+  lastEndedAt: instantSchema.optional(),
+  /** A person has put it away: it is listed among the archived ones until a turn begins in it or it is taken back. */
+  archivedAt: instantSchema.optional(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   lastSeq: z.int().min(0),
@@ -48,6 +57,7 @@ export const queuedMessageSchema = z.object({
   /** The turn that it will start. */
   turnId: idSchema,
   content: z.string(),
+  attachments: attachmentsSchema,
   origin: z.enum(["person", "late_response"]),
   queuedAt: instantSchema,
 });
@@ -68,10 +78,18 @@ export const agentInfoSchema = z.object({
   available: z.boolean(),
   /** Why it cannot be started, and what to do about it. */
   unavailableReason: z.string().optional(),
+  /** `unavailableReason`. */
+  said: saidSchema.optional(),
   /** It follows a script and uses no model. */
   scripted: z.boolean(),
   permissionModes: z.array(permissionModeInfoSchema).min(1),
   defaultPermissionMode: z.string(),
   suggestedPrompts: z.array(z.string()),
+  /** A person can choose the model of its sessions (`listModels`). */
+  hasModels: z.literal(true).optional(),
+  /** Messages to it can begin with a command (`listCommands`). */
+  hasCommands: z.literal(true).optional(),
+  /** Messages to it can carry images and files (`uploadAttachment`). */
+  takesAttachments: z.literal(true).optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -28,5 +28,18 @@
  *    A mode that allows everything ends by itself (`endsInto`, `limitedMode`, `permissionModeMinutes`, `endedMode`).
  *    A person puts interactions off (`snoozeInteraction`, `endSnooze`, `listSnoozes`, `snoozes_changed`).
  *    An interaction says what its sub-agent was started for (`agentTask`), a session whether its last turn failed (`hasFailed`).
+ *    A person puts a session away and takes it back (`archived`, `archivedAt`). A session says when its last turn ended
+ *    (`lastEndedAt`).
+ *    Errors of agents have four more codes, and say when a limit ends (`retryAt`).
+ *    The end of a turn says what the turn has used (`usage`). A person chooses among the
+ *    models of an agent, which says what it uses (`listModels`, `activeModel`), its commands (`listCommands`), and the
+ *    files of a session's directory (`findFiles`), also before there is a session
+ *    (`listAgentCommands`, `findFolderFiles`). What the gateway says to people comes with its codes and values (`said`),
+ *    and a device says the language of its notifications (`language`). A session's status says that its agent's model does
+ *    not answer (`retrying`).
+ *    A program asks with an agent's token (`createAsk`, `getAsk`, `withdrawAsk`); what it asks has the hold `kept`.
+ *    An MCP server asks through its agent: a form says which (`server`), or which page to visit (`visit`), and takes a `deny`.
+ *    Messages carry images and files (`uploadAttachment`, `readAttachment`, `attachments`, `takesAttachments`, the error
+ *    `NO_ROOM`).
  */
 export const PROTOCOL_VERSION = 5;

@@ -1,6 +1,9 @@
+import { ASKED_SAYINGS } from "./english-sayings.ts";
+import { fillText } from "./fill-text.ts";
 import type { Interaction } from "./interaction.ts";
 import { toMarkedString } from "./mark-text.ts";
 import { maskCredentials } from "./mask-credentials.ts";
+import type { Saying } from "./said.ts";
 import { toPlainTitle } from "./title-parts.ts";
 
 const MAX_OBJECT = 80;
@@ -11,10 +14,33 @@ const MAX_READ = 1000;
 
 /**
  * What a notification says is asked, in one line with its object. It says nothing else of the input, and nothing that looks
- * like a credential.
+ * like a credential. In English.
  */
 export function whatIsAsked(interaction: Interaction): string {
-  return toLine(sentenceOf(interaction), MAX_TITLE);
+  const { code, values = {} } = askedSaying(interaction);
+  return fillText(ASKED_SAYINGS[code], { tag: "en" }, values);
+}
+
+type AskedCode = keyof typeof ASKED_SAYINGS;
+
+/** The same, to be said in any language. */
+export function askedSaying(interaction: Interaction): Saying & { readonly code: AskedCode } {
+  const { kind, approval, toolName, prompt, questions, form } = interaction;
+  switch (kind) {
+    case "approval":
+      return approval ? askedApproval(approval, { toolName, prompt }) : use(toolName);
+    case "question": {
+      const [question, ...others] = questions ?? [];
+      const asked = given(prompt) ?? given(question?.question);
+      if (others.length === 0) return own(asked) ?? { code: "asked_question" };
+      const text = toLine(asked ?? ASKED_SAYINGS.asked_question, MAX_OBJECT);
+      return { code: "asked_questions", values: { question: text, n: others.length } };
+    }
+    case "form":
+      return (
+        own(ofServer(form, given(prompt) ?? given(form?.schema.title))) ?? { code: "asked_form" }
+      );
+  }
 }
 
 /** A person's text on one line, bounded, without anything that looks like a credential. */
@@ -33,34 +59,39 @@ export function toShortName(text: string): string {
   return toLine(text, MAX_NAME);
 }
 
-function sentenceOf({ kind, approval, toolName, prompt, questions, form }: Interaction): string {
-  switch (kind) {
-    case "approval":
-      return approval ? approvalSentence(approval, { toolName, prompt }) : `Use ${toolName}?`;
-    case "question": {
-      const [question, ...others] = questions ?? [];
-      const asked = given(prompt) ?? given(question?.question) ?? "A question for you";
-      return others.length === 0
-        ? asked
-        : `${toLine(asked, MAX_OBJECT)} (and ${others.length} more)`;
-    }
-    case "form":
-      return given(prompt) ?? given(form?.schema.title) ?? "A form to fill in";
-  }
-}
-
-function approvalSentence(
+function askedApproval(
   { change, input, display }: NonNullable<Interaction["approval"]>,
   { toolName, prompt }: Pick<Interaction, "toolName" | "prompt">,
-): string {
+): ReturnType<typeof askedSaying> {
   if (change) {
-    const name = folderName(change.path);
-    return change.before === undefined ? `Create ${name}?` : `Edit ${name}?`;
+    const code = change.before === undefined ? "asked_create" : "asked_edit";
+    return { code, values: { object: folderName(change.path) } };
   }
   const { command } = input;
-  if (typeof command === "string") return `Run ${toLine(command, MAX_OBJECT)}?`;
-  if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") return "Approve this plan?";
-  return given(display.title) ?? given(prompt) ?? `Use ${toolName}?`;
+  if (typeof command === "string") {
+    return { code: "asked_run", values: { object: toLine(command, MAX_OBJECT) } };
+  }
+  if (toolName === "ExitPlanMode" && typeof input["plan"] === "string") {
+    return { code: "asked_plan" };
+  }
+  return own(given(display.title) ?? given(prompt)) ?? use(toolName);
+}
+
+function use(tool: string): ReturnType<typeof askedSaying> {
+  return { code: "asked_use", values: { tool: toLine(tool, MAX_OBJECT) } };
+}
+
+/** What the asker says itself. */
+function own(text: string | undefined): ReturnType<typeof askedSaying> | undefined {
+  return text === undefined
+    ? undefined
+    : { code: "asked_own", values: { text: toLine(text, MAX_TITLE) } };
+}
+
+/** The words of an MCP server stand behind its name. */
+function ofServer(form: Interaction["form"], text: string | undefined): string | undefined {
+  const server = form?.server;
+  return server && text !== undefined ? `${toShortName(server.name)}: ${text}` : text;
 }
 
 function given(text: string | undefined): string | undefined {

@@ -1,0 +1,26 @@
+import { askBodySchema, askQuerySchema, askSchema } from "./ask.ts";
+
+/** What goes in and out of the operations with which a program asks. They are for agents' tokens alone. */
+export const ASK_OPERATION_SCHEMAS = {
+  createAsk: {
+    summary: "Ask a person, for a program; the answer is kept until the program fetches it",
+    access: "agent",
+    body: askBodySchema,
+    answer: { status: 201, description: "What was asked, and where.", schema: askSchema },
+    errors: ["INVALID_REQUEST", "KEY_REUSED", "NOT_FOUND", "TOO_LARGE", "TOO_MANY_PENDING"],
+  },
+  getAsk: {
+    summary: "One ask of this token, answered or not",
+    access: "agent",
+    query: askQuerySchema,
+    answer: { status: 200, description: "The ask as it is now.", schema: askSchema },
+    errors: ["NOT_FOUND"],
+    hasStream: true,
+  },
+  withdrawAsk: {
+    summary: "Take an ask back, or say that its answer has arrived",
+    access: "agent",
+    answer: { status: 200, description: "The ask as it is from now on.", schema: askSchema },
+    errors: ["NOT_FOUND"],
+  },
+} as const;

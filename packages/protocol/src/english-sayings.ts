@@ -1,0 +1,155 @@
+/** What is asked of a person, in one line. */
+export const ASKED_SAYINGS = {
+  asked_own: "{text}",
+  asked_use: "Use {tool}?",
+  asked_create: "Create {object}?",
+  asked_edit: "Edit {object}?",
+  asked_run: "Run {object}?",
+  asked_plan: "Approve this plan?",
+  asked_question: "A question for you",
+  asked_questions: "{question} (and {n} more)",
+  asked_form: "A form to fill in",
+} as const;
+
+/** What an approval for longer covers, how long it holds, and what a rule decides about. */
+const SCOPE_SAYINGS = {
+  in_session: "Until this session ends:",
+  in_session_at: "Until this session ends, in {cwd}:",
+  in_sessions: "In every session:",
+  in_sessions_at: "In every session, in {cwd}:",
+  covers_edits: "every edit of the file {path}.",
+  covers_command: "exactly the command “{command}”.",
+  covers_reading: "reading exactly the file {path}.",
+  covers_fetching: "fetching exactly the address {url}.",
+  covers_call: "{tool} with exactly the input {input}.",
+  covers_call_at: "{tool} in {cwd} with exactly the input {input}.",
+  covers_server_call: "{tool} of the server {server} with exactly the input {input}.",
+  covers_as_agent:
+    "calls of {tool} that the agent itself takes for the same; Holdpoint cannot list or revoke this.",
+  covers_as_tool: "calls of {tool} that the tool takes for the same as this one.",
+  covers_as_approved: "Calls of {tool} that it takes for the same as the approved one: {input}",
+  covers_once: "One call with exactly the approved input: {input}",
+  covers_folder_edits: "Every file edit of this session in {folder}, and nowhere else.",
+  changes_mode: "the permission mode becomes “{label}”.",
+  cut_off:
+    "({count} character more is not repeated here.)|({count} characters more are not repeated here.)",
+  rule_allow: "Allow without asking, in {cwd}: {pattern}",
+  rule_ask: "Always ask about, in {cwd}: {pattern}",
+  rule_deny: "Deny, in {cwd}: {pattern}",
+} as const;
+
+/** Why a rule cannot be made, or does not cover a command. */
+const RULE_SAYINGS = {
+  pattern_has: "A pattern cannot have this:",
+  pattern_empty: "The pattern is empty.",
+  pattern_without_program: "The pattern begins with a program, not with “*”.",
+  pattern_too_wide: "“*” cannot stand for what {program} does.",
+  pattern_never_allows: "This is never allowed by a rule:",
+  rule_not_absolute: "The directory is not a whole path.",
+  rules_full: "There are {most} rules already.",
+  call_elsewhere: "another directory",
+  call_has: "it has",
+  call_differs: "other words",
+  call_without_pattern: "the rule has no pattern",
+  runs_another: "“{program}” runs another command",
+  runs_more: "“{word}” can make {program} run or write something else",
+  has_too_much: "too many characters",
+  has_equals: "a word that begins with “=”",
+  has_no_program: "no program",
+  has_assignment: "an assignment",
+  has_unusual_name: "a program with an unusual name",
+  has_reserved: "the shell's own word “{word}”",
+  has_substitution: "a substitution or a variable",
+  has_redirection: "a redirection",
+  has_more_commands: "more than one command",
+  has_file_pattern: "a pattern for file names",
+  has_group: "a group, a subshell or a list in braces",
+  has_comment: "a comment",
+  has_home: "a home directory",
+  has_history: "a history substitution or a negation",
+  has_backslash: "a backslash",
+  has_quote: "a quote without its end, or around more than plain text",
+  has_other_character: "a character that is not plain ASCII",
+} as const;
+
+/** Why an agent cannot be started, or takes nothing. */
+const AGENT_SAYINGS = {
+  agent_not_installed:
+    "The package {name} is not installed. Install it beside the gateway: npm install {name}",
+  agent_no_executable: "There is no Claude Code executable at {path}.",
+  agent_no_program:
+    "{name} came without its program for {platform}. Install it again without --omit=optional.",
+  agent_not_signed_in:
+    "Claude has no key and no login here. Set ANTHROPIC_API_KEY and restart the gateway, or log in with Claude Code.",
+  agent_not_started: "It cannot be started.",
+  agent_unknown: "There is no such agent.",
+  agent_silent: "The agent did not say what it offers.",
+  agent_takes_no_messages:
+    "This agent was started elsewhere. It asks for answers, but it takes no messages.",
+  agent_name_taken: "An agent may not be called like the gateway or like a person.",
+  mode_unknown: "This agent has no such permission mode.",
+  mode_has_no_end: "This permission mode does not end by itself.",
+  mode_missing: "Say for which permission mode.",
+  name_unreadable: "The name has characters that nobody sees.",
+} as const;
+
+/** Why agents may not work in a directory. */
+const FOLDER_SAYINGS = {
+  folder_not_absolute: "The directory must be an absolute path.",
+  folder_missing: "There is no such directory.",
+  folder_unreadable: "The directory cannot be read.",
+  folder_in_data: "Agents may not work inside the gateway's data folder.",
+  folder_around_data:
+    "Agents may not work here, because the gateway's data folder {path} lies inside. Choose the folder of a project, or start the gateway with another data folder (--data-dir).",
+} as const;
+
+/** Why the gateway refused what a person did. */
+const REFUSAL_SAYINGS = {
+  went_wrong: "Something went wrong.",
+  interaction_off: "Interaction is switched off on this client.",
+  session_works: "The agent works, or waits for an answer: stop it first.",
+  turn_runs: "A turn is running in this session.",
+  message_differs: "Another message was sent with this idempotency key.",
+  answer_differs: "This answer was taken back.",
+  answer_on_its_way: "This answer was given and is on its way to the agent.",
+  answer_replaced: "Another answer was given meanwhile.",
+  answer_taken: "The agent has the answer, or is getting it.",
+  is_answered: "This has been answered.",
+  is_pending: "This is still pending: answer it instead.",
+  is_over: "This can't be answered any more.",
+  snooze_too_long: "This must be in the next seven days.",
+  snoozes_full: "Too much is put off. Answer some of it first.",
+  files_changed: "The files have changed since they were shown. Look at them again.",
+} as const;
+
+/** About notifications, and what they say. */
+const NOTIFICATION_SAYINGS = {
+  notify_answered: "Answered",
+  notify_nothing_to_do: "Nothing to do here any more.",
+  notify_from: "{agent} in {folder}",
+  notify_more: "{count} more is waiting for you|{count} more are waiting for you",
+  notify_name: "Holdpoint",
+  notify_works: "Notifications work",
+  notify_told: "This device, {device}, is told when an agent asks you.",
+  push_unknown: "This is not the address of a push service that is known here.",
+  push_full: "{most} devices have notifications. Turn them off on one.",
+  push_no_device: "Only a signed-in device has notifications.",
+  push_off: "This gateway sends no notifications.",
+  push_time_zone: "This time zone is not known.",
+  push_unreachable: "{host} cannot be reached ({why}).",
+  push_later: "{host} wants to be asked later ({status}).",
+  push_refused: "{host} refuses messages of this gateway ({status}).",
+} as const;
+
+/** All that the gateway and its agents say to people, in English. `{name}` is filled in; `|` parts singular and plural. */
+export const ENGLISH_SAYINGS = {
+  ...ASKED_SAYINGS,
+  ...SCOPE_SAYINGS,
+  ...RULE_SAYINGS,
+  ...AGENT_SAYINGS,
+  ...FOLDER_SAYINGS,
+  ...REFUSAL_SAYINGS,
+  ...NOTIFICATION_SAYINGS,
+} as const;
+
+export type SayingCode = keyof typeof ENGLISH_SAYINGS;
