@@ -12,6 +12,7 @@ import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
 const SESSION = "ses_1";
 const COUNT = 10_000;
+/** Of the processor's time, so that it does not matter what else the machine does. */
 const MAX_MS = 50;
 
 /** As large as the commands that agents run. */
@@ -41,9 +42,10 @@ function createAnswered(index: number): StoredInteraction {
 async function timeOf(store: Store, words: readonly string[]): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 9; round += 1) {
-    const beganAt = performance.now();
+    const before = process.cpuUsage();
     await store.listAnswered({ words, limit: 50 });
-    times.push(performance.now() - beganAt);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
   }
   return times.toSorted((a, b) => a - b)[4]!;
 }

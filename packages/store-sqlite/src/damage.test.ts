@@ -15,7 +15,7 @@ import { startChild } from "./testing/child-process.ts";
 import { readAcknowledged } from "./testing/expect-acknowledged.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const DAMAGES = Number(process.env["CAMPAIGN_CASES"] ?? 100);
+const DAMAGES = Number(process.env["CAMPAIGN_CASES"] ?? 60);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 const PAGE_BYTES = 4096;
 /** So many steps of three sessions each, with texts that need no page of their own. */

@@ -65,6 +65,7 @@ export interface EncodedMessage {
   readonly messageId: string;
   readonly key: string;
   readonly idempotencyKey: string | null;
+  readonly attachmentIds: readonly string[];
   readonly json: string;
 }
 
@@ -86,6 +87,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       messageId: message.messageId,
       key: toKey(message.messageId),
       idempotencyKey: message.idempotencyKey === undefined ? null : toKey(message.idempotencyKey),
+      attachmentIds: message.attachments?.map(({ attachmentId }) => attachmentId) ?? [],
       json: JSON.stringify(message),
     })),
     dequeue,

@@ -35,12 +35,16 @@ type TimedInteractionRow = InteractionRow & TimedRow;
 
 /** Newest update first. */
 export function listSessions(
-  { listSessions, listBusySessions }: Statements,
-  { onlyBusy, cursor, limit }: SessionQuery,
+  { listSessions, listBusySessions, listKeptWith, listArchivedWith }: Statements,
+  { onlyBusy, archived, words, cursor, limit }: SessionQuery,
 ): Page<StoredSession> {
   const list = onlyBusy ? listBusySessions : listSessions;
   return listPage({ cursor, limit }, { atMs: Number.MAX_SAFE_INTEGER, id: "" }, (start, count) => {
-    const rows = list.all(start.atMs, toKey(start.id), count);
+    const place = [start.atMs, toKey(start.id), count];
+    const rows =
+      archived === undefined
+        ? list.all(...place)
+        : (archived ? listArchivedWith : listKeptWith).all(...place, ...toEightWords(words));
     return (rows as unknown as TimedSessionRow[]).map(toPlacedSession);
   });
 }
@@ -70,7 +74,7 @@ export function listAnswered(
   { words, cursor, limit }: AnsweredQuery,
 ): Page<AnsweredInteraction> {
   const beginning = { atMs: Number.MAX_SAFE_INTEGER, id: "0" };
-  const searched = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => words[index] ?? "");
+  const searched = toEightWords(words);
   return listPage({ cursor, limit }, beginning, (start, count) => {
     const rows = listAnswered.all(start.atMs, Number(start.id), count, ...searched);
     return (rows as unknown as AnsweredRow[]).map((row) => ({
@@ -78,6 +82,11 @@ export function listAnswered(
       position: { atMs: row.at_ms, id: String(row.number) },
     }));
   });
+}
+
+/** A word that is empty is found everywhere. */
+function toEightWords(words: readonly string[] = []): string[] {
+  return Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => words[index] ?? "");
 }
 
 export function listToolCallInteractions(

@@ -4,23 +4,28 @@ import { startChild } from "./testing/child-process.ts";
 import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const KILLS = 20;
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 10);
 
-test(`[R-2] every acknowledged append survives kill -9, ${KILLS} times over`, async () => {
-  const dataDir = createTemporaryDir();
-  const acknowledged: string[] = [];
-  const epochs = new Set<string>();
-  for (let round = 0; round < KILLS; round += 1) {
-    await using child = startChild("appending-child.ts", [dataDir, `${round}`, `${round * 50}`]);
-    // The kill falls anywhere between two acknowledgements, since the child does not wait for it.
-    await child.said(1 + ((round * 37) % 101));
-    await child.kill();
-    acknowledged.push(...child.lines);
-    epochs.add(await expectAcknowledged(dataDir, acknowledged));
-  }
-  expect(acknowledged.length).toBeGreaterThan(KILLS);
-  expect(epochs.size).toBe(1);
-}, 60_000);
+test(
+  `[R-2] every acknowledged append survives kill -9, ${KILLS} times over`,
+  { timeout: 60_000 + KILLS * 3000 },
+  async ({ annotate }) => {
+    const dataDir = createTemporaryDir();
+    const acknowledged: string[] = [];
+    const epochs = new Set<string>();
+    for (let round = 0; round < KILLS; round += 1) {
+      await using child = startChild("appending-child.ts", [dataDir, `${round}`, `${round * 50}`]);
+      // The kill falls anywhere between two acknowledgements, since the child does not wait for it.
+      await child.said(1 + ((round * 37) % 101));
+      await child.kill();
+      acknowledged.push(...child.lines);
+      epochs.add(await expectAcknowledged(dataDir, acknowledged));
+    }
+    expect(acknowledged.length).toBeGreaterThan(KILLS);
+    expect(epochs.size).toBe(1);
+    await annotate(`${KILLS} kills of a process that appends`, "cases");
+  },
+);
 
 test.skipIf(process.platform === "win32")(
   "[R-2] when the disk takes no more, appends are rejected and what was acknowledged stays",

@@ -35,6 +35,7 @@ const appends = fc.record({
   withSession: fc.boolean(),
   at: small,
   status: fc.constantFrom("idle" as const, "running" as const),
+  archived: fc.boolean(),
   events: fc.array(fc.string({ unit: "binary" }), { maxLength: 2 }),
   interactions: fc.array(
     fc.record({
@@ -85,11 +86,12 @@ function toBatch(command: Command & { kind: "append" }): Batch {
         sessionId,
         agent: "demo",
         cwd: "/",
-        title: `${command.at}`,
+        title: `${command.at} A`,
         permissionMode: "default",
         status: command.status,
         createdAt: at,
         updatedAt: at,
+        ...(command.archived && { archivedAt: at }),
       },
     }),
     events: [
@@ -222,6 +224,8 @@ async function observe(store: Store): Promise<unknown> {
   const nowMs = Date.parse(instant(2));
   return {
     sessions: await store.listSessions({ limit: 3 }),
+    kept: await store.listSessions({ archived: false, limit: 2 }),
+    archived: await store.listSessions({ archived: true, words: ["a"], limit: 2 }),
     busy: await store.listSessions({ onlyBusy: true, limit: 2 }),
     queued: await store.listQueuedSessions(),
     all: await store.listInteractions({ statuses: STATUSES, limit: 3 }),

@@ -5,6 +5,7 @@ import {
   type AnsweredInteraction,
   type AnsweredQuery,
   type AppendResult,
+  type AttachmentStore,
   type Batch,
   type Clock,
   type CredentialStore,
@@ -31,6 +32,7 @@ import { encodeGrant } from "./encoded-grant.ts";
 import { GroupCommit, type Work } from "./group-commit.ts";
 import type { HistoryMarker } from "./history-marker.ts";
 import { type InteractionRow, toStoredInteraction } from "./interaction-row.ts";
+import { parseMessage, parseRows } from "./json-rows.ts";
 import {
   listAnswered,
   listInteractions,
@@ -45,6 +47,7 @@ import { placeOf } from "./place.ts";
 import { findGrants, getGrant, listGrants } from "./read-grants.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import { listSnoozes, putSnooze, removeSnooze } from "./snoozes.ts";
+import { createAttachmentStore } from "./sqlite-attachment-store.ts";
 import { createCredentialStore, type StoreAccess } from "./sqlite-credential-store.ts";
 import { createNotificationStore } from "./sqlite-notification-store.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -71,6 +74,7 @@ interface Parts {
 /** Reads and writes through one connection, in whose folder nobody else writes. `openSqliteStore` makes it. */
 export class OpenSqliteStore implements SqliteStore {
   readonly epoch: string;
+  readonly attachments: AttachmentStore;
   readonly credentials: CredentialStore;
   readonly notifications: NotificationStore;
   readonly #statements: Statements;
@@ -102,6 +106,7 @@ export class OpenSqliteStore implements SqliteStore {
       read: (run) => this.#read(run),
       write: (run) => this.#write(run),
     };
+    this.attachments = createAttachmentStore(database, access);
     this.credentials = createCredentialStore(database, access);
     this.notifications = createNotificationStore(database, access);
     this.#resources = resources.move();
@@ -231,14 +236,17 @@ export class OpenSqliteStore implements SqliteStore {
   }
 
   async countAnswerable(): Promise<StoredCounts> {
-    return this.#read(({ countSessions, countAnswerable }) => {
+    return this.#read(({ countSessions, countAnswerable, listArchived }) => {
       const { count: sessions } = countSessions.get() as { count: number };
       const rows = countAnswerable.all() as unknown as (AnswerableCounts & { json: string })[];
       const answerable = rows.map(({ json, pending, parked, late }) => {
         const { sessionId, createdBy } = JSON.parse(json) as StoredSession;
         return [sessionId, { pending, parked, late, createdBy }] as const;
       });
-      return { sessions, answerable: new Map(answerable) };
+      const archived = (listArchived.all() as { session_id: string }[]).map(
+        ({ session_id: sessionId }) => sessionId,
+      );
+      return { sessions, archived: new Set(archived), answerable: new Map(answerable) };
     });
   }
 
@@ -382,16 +390,4 @@ export class OpenSqliteStore implements SqliteStore {
 
 function* toEvents(rows: Iterable<unknown>): Iterable<{ seq: number; json: string }> {
   for (const [seq, json] of rows as Iterable<[number, string]>) yield { seq, json };
-}
-
-interface JsonRow {
-  readonly json: string;
-}
-
-function parseMessage(row: unknown): StoredMessage | undefined {
-  return row === undefined ? undefined : parseRows<StoredMessage>([row])[0];
-}
-
-function parseRows<T>(rows: unknown): T[] {
-  return (rows as JsonRow[]).map(({ json }) => JSON.parse(json) as T);
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import { toSearchable } from "@holdpoint/engine";
 import {
   ANSWERABLE_STATUSES,
   INTERACTION_STATUSES,
@@ -22,6 +23,9 @@ export interface Statements extends GrantStatements {
   readonly listSessions: StatementSync;
   readonly listLimitedModes: StatementSync;
   readonly listBusySessions: StatementSync;
+  readonly listKeptWith: StatementSync;
+  readonly listArchivedWith: StatementSync;
+  readonly listArchived: StatementSync;
   readonly insertEvent: StatementSync;
   readonly eventsAfter: StatementSync;
   readonly eventsBefore: StatementSync;
@@ -47,6 +51,7 @@ export interface Statements extends GrantStatements {
   readonly listClosed: StatementSync;
   readonly firstClosed: StatementSync;
   readonly insertMessage: StatementSync;
+  readonly noteAttachmentSent: StatementSync;
   readonly dequeueMessage: StatementSync;
   readonly findConflictingMessage: StatementSync;
   readonly findMessage: StatementSync;
@@ -74,7 +79,16 @@ const ROW = `
     SELECT json FROM events WHERE place = (session_number << 32) + request_seq
   )) AS request`;
 
+/** So many words can be looked for, each a value of its own; one that is empty is found everywhere. */
+const WORDS = Array.from({ length: MAX_HISTORY_WORDS }, (_, index) => index);
+/** SQLite's own `lower` knows only ASCII. */
+const SEARCHED_TITLES = WORDS.map(
+  (index) => `instr(searchable((json ->> '$.title') || ' ' || (json ->> '$.cwd')), ?${index + 4})`,
+).join(" AND ");
+const WITH_WORDS = `AND (?4 = '' OR ${SEARCHED_TITLES})`;
+
 export function prepareStatements(database: DatabaseSync): Statements {
+  database.function("searchable", { deterministic: true }, (text) => toSearchable(String(text)));
   return {
     ...prepareSessionStatements(database),
     ...prepareEventStatements(database),
@@ -97,13 +111,23 @@ function prepareSessionStatements(database: DatabaseSync) {
       UPDATE sessions SET updated_at_ms = ?, is_busy = ?, json = ? WHERE session_number = ?`),
     deleteEvents: database.prepare(`
       DELETE FROM events WHERE place > ? AND place < ?`),
-    /** Also deletes its interactions, messages and the grants that hold in it alone. */
+    /** Also deletes its interactions, messages, attachments and the grants that hold in it alone. */
     deleteSession: database.prepare(`
       DELETE FROM sessions WHERE session_number = ?`),
     getSession: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions WHERE session_id = ?`),
-    listSessions: database.prepare(listOfSessions("")),
+    /** The newest of both lists, which no index has in one order. */
+    listSessions: database.prepare(`
+      SELECT json, last_seq, at_ms FROM (
+        SELECT * FROM (${listOfSessions("AND is_archived = 0")})
+        UNION ALL SELECT * FROM (${listOfSessions("AND is_archived = 1")})
+      ) ORDER BY at_ms DESC, session_id DESC LIMIT ?3`),
     listBusySessions: database.prepare(listOfSessions("AND is_busy = 1")),
+    /** The words come last: 8 of them. */
+    listKeptWith: database.prepare(listOfSessions(`AND is_archived = 0 ${WITH_WORDS}`)),
+    listArchivedWith: database.prepare(listOfSessions(`AND is_archived = 1 ${WITH_WORDS}`)),
+    listArchived: database.prepare(`
+      SELECT json ->> '$.sessionId' AS session_id FROM sessions WHERE is_archived = 1`),
     listLimitedModes: database.prepare(`
       SELECT json, ${LAST_SEQ} AS last_seq FROM sessions
       WHERE json_extract(json, '$.limitedMode.endsAt') > ''
@@ -113,9 +137,9 @@ function prepareSessionStatements(database: DatabaseSync) {
 
 function listOfSessions(andWhere: string): string {
   return `
-      SELECT json, ${LAST_SEQ} AS last_seq, updated_at_ms AS at_ms FROM sessions
-      WHERE (updated_at_ms, session_id) < (?, ?) ${andWhere}
-      ORDER BY updated_at_ms DESC, session_id DESC LIMIT ?`;
+      SELECT json, ${LAST_SEQ} AS last_seq, updated_at_ms AS at_ms, session_id FROM sessions
+      WHERE (updated_at_ms, session_id) < (?1, ?2) ${andWhere}
+      ORDER BY updated_at_ms DESC, session_id DESC LIMIT ?3`;
 }
 
 function prepareEventStatements(database: DatabaseSync) {
@@ -255,6 +279,8 @@ function prepareMessageStatements(database: DatabaseSync) {
     insertMessage: database.prepare(`
       INSERT INTO messages (session_number, message_id, idempotency_key, json) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`),
+    noteAttachmentSent: database.prepare(`
+      UPDATE attachments SET is_sent = 1 WHERE session_number = ? AND attachment_id = ?`),
     dequeueMessage: database.prepare(`
       UPDATE messages SET queued = 0 WHERE session_number = ? AND message_id = ? AND queued = 1`),
     findConflictingMessage: database.prepare(`

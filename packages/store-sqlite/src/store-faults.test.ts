@@ -19,7 +19,7 @@ import { expectAcknowledged } from "./testing/expect-acknowledged.ts";
 import type { DiskFault } from "./testing/failing-calls.ts";
 import { createTemporaryDir } from "./testing/temporary-dir.ts";
 
-const FAULTS = Number(process.env["CAMPAIGN_CASES"] ?? 15);
+const FAULTS = Number(process.env["CAMPAIGN_CASES"] ?? 10);
 const SEED = Number(process.env["CAMPAIGN_SEED"] ?? 1);
 /** So much faster than any clock: nobody has to wait until the store gives up. */
 const HASTE = 50;

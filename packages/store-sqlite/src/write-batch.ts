@@ -29,6 +29,7 @@ export function writeBatch(statements: Statements, batch: EncodedBatch): Work<Ap
   const problem =
     writeInteractions(statements, batch, { sessionNumber, lastSeq }) ??
     enqueueMessages(statements, batch, sessionNumber) ??
+    noteAttachments(statements, batch, sessionNumber) ??
     dequeueMessages(statements, batch, sessionNumber) ??
     writeGrants(statements, batch.grants, sessionNumber);
   if (problem) return conflict(problem);
@@ -151,6 +152,19 @@ function enqueueMessages(
     if (insertMessage.run(sessionNumber, key, idempotencyKey, json).changes === 1) continue;
     const row = findConflictingMessage.get(sessionNumber, key, idempotencyKey) as { json: string };
     return { kind: "message", messageId, current: JSON.parse(row.json) };
+  }
+  return undefined;
+}
+
+/** From here on what the messages carry is kept as long as the session. */
+function noteAttachments(
+  { noteAttachmentSent }: Statements,
+  { enqueue }: EncodedBatch,
+  sessionNumber: number,
+): AppendConflict | undefined {
+  for (const attachmentId of enqueue.flatMap(({ attachmentIds }) => attachmentIds)) {
+    const { changes } = noteAttachmentSent.run(sessionNumber, toKey(attachmentId));
+    if (changes === 0) return { kind: "attachment", attachmentId };
   }
   return undefined;
 }

@@ -11,6 +11,8 @@ import { lateAges } from "./0010-late-ages.ts";
 import { history } from "./0011-history.ts";
 import { limitedModes } from "./0012-limited-modes.ts";
 import { snoozes } from "./0013-snoozes.ts";
+import { archivedSessions } from "./0014-archived-sessions.ts";
+import { attachments } from "./0015-attachments.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order; the place of each is its version. */
@@ -28,4 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   history,
   limitedModes,
   snoozes,
+  archivedSessions,
+  attachments,
 ];

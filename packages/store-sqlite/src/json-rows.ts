@@ -1,0 +1,14 @@
+import type { StoredMessage } from "@holdpoint/engine";
+
+interface JsonRow {
+  readonly json: string;
+}
+
+export function parseMessage(row: unknown): StoredMessage | undefined {
+  return row === undefined ? undefined : parseRows<StoredMessage>([row])[0];
+}
+
+/** What the column `json` of each row holds. */
+export function parseRows<T>(rows: unknown): T[] {
+  return (rows as JsonRow[]).map(({ json }) => JSON.parse(json) as T);
+}

@@ -1,0 +1,16 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * Two lists of sessions, each in an index of its own: however many are archived, the others are found at once. A session is in
+ * one of them, so that a write costs no more than with the one before. What reads both sorts a page of each.
+ */
+export const archivedSessions: Migration = {
+  version: 14,
+  sql: `
+    ALTER TABLE sessions ADD COLUMN is_archived INTEGER
+      AS (json_extract(json, '$.archivedAt') IS NOT NULL) VIRTUAL;
+    DROP INDEX sessions_by_update;
+    CREATE INDEX sessions_kept ON sessions (updated_at_ms, session_id) WHERE is_archived = 0;
+    CREATE INDEX sessions_archived ON sessions (updated_at_ms, session_id) WHERE is_archived = 1;
+  `,
+};
