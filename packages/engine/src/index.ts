@@ -1,15 +1,19 @@
 export { toProtocolError } from "./lib/errors.ts";
 export { GatewayError, StoreError } from "./lib/gateway-error.ts";
+export { NoLongerAsked } from "./lib/no-longer-asked.ts";
 export { openGateway } from "./gateway/gateway.ts";
+export type { NamedSession } from "./gateway/ensure-session.ts";
 export type { CloseOptions, Gateway } from "./gateway/gateway.ts";
 export type { GatewayLimits, GatewayOptions } from "./gateway/gateway-options.ts";
 export { defaultGrantKey } from "./grants/grant-key.ts";
 export { createMemoryCredentialStore } from "./memory-store/memory-credential-store.ts";
 export { createMemoryStore } from "./memory-store/memory-store.ts";
+export type { FileListing } from "./ports/file-listing.ts";
 export type {
   AgentAdapter,
   AgentDelta,
   AgentEvent,
+  AgentOffers,
   AgentSession,
   HoldRequest,
   HoldResult,
@@ -31,6 +35,11 @@ export type {
   StoredCredential,
 } from "./ports/credential-store.ts";
 export { NO_FOLDER } from "./ports/folder-trust.ts";
+export type {
+  AttachmentRoom,
+  AttachmentStore,
+  StoredAttachment,
+} from "./ports/attachment-store.ts";
 export type { FolderTrustPort } from "./ports/folder-trust.ts";
 export type { GrantQuery, GrantStore, GrantWrite, StoredGrant } from "./ports/grant-store.ts";
 export type { Ids } from "./ports/ids.ts";
@@ -64,19 +73,25 @@ export { defineTool } from "./tools/define-tool.ts";
 export type { Tool } from "./tools/define-tool.ts";
 export type { FormField, FormFields } from "./tools/form-fields.ts";
 export type { GatewayTools } from "./tools/gateway-tools.ts";
+export type { AnyValues, FormInput, KnownWords, ValuesOf } from "./tools/form-values.ts";
+export type { InteractionOutcome, Reprompt, ResultOf } from "./tools/interaction-outcome.ts";
 export type {
   ApprovalRequest,
   FormRequest,
-  InteractionOutcome,
   InteractionRequest,
   OptionInput,
-  PersonResponse,
   QuestionInput,
   QuestionRequest,
-  Reprompt,
 } from "./tools/interaction-request.ts";
+export type {
+  ApprovalResponse,
+  FormResponse,
+  PersonResponse,
+  QuestionResponse,
+} from "./tools/person-response.ts";
 export type { ToolCall, ToolCallOptions, ToolCallRequest } from "./tools/running-call.ts";
 export type {
+  RequestInteraction,
   ToolApprovals,
   ToolContext,
   ToolInteraction,
@@ -85,6 +100,7 @@ export type {
 } from "./tools/tool-context.ts";
 export { ToolError } from "./tools/tool-error.ts";
 export type { ToolErrorCode } from "./tools/tool-error.ts";
+export type { LateAnswers } from "./tools/late-answers.ts";
 export type { ToolInfo } from "./tools/tool-registry.ts";
 export type { ToolCallResult } from "./tools/tool-result.ts";
-export { historyText } from "./lib/history-text.ts";
+export { historyText, toSearchable } from "./lib/history-text.ts";

@@ -1,3 +1,5 @@
+import { saying } from "@holdpoint/protocol";
+
 import { invalidRequest } from "../lib/errors.ts";
 
 /** Each line: a letter, and others that look like it. */
@@ -57,14 +59,14 @@ export function assertAgentLabel(label: string, person: string): void {
     look === toLook(person) ||
     TAKEN_PARTS.some((part) => look.includes(part));
   if (isTaken) {
-    throw invalidRequest("label", "An agent may not be called like the gateway or like a person.");
+    throw invalidRequest("label", saying("agent_name_taken"));
   }
 }
 
 /** Throws `INVALID_REQUEST` for a label with control characters or others that nobody sees. */
 export function assertReadable(label: string): void {
   if (/[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0\u2800]/u.test(label)) {
-    throw invalidRequest("label", "The name has characters that nobody sees.");
+    throw invalidRequest("label", saying("name_unreadable"));
   }
 }
 

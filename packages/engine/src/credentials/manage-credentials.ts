@@ -61,14 +61,16 @@ export async function listAgentTokens(
   };
 }
 
+/** Resolves to what it was. */
 export async function revokeAgentToken(
   { credentials }: CredentialParts,
   caller: Caller,
   tokenId: string,
-): Promise<void> {
+): Promise<Credential> {
   const tokens = (await credentials.list()).filter(isAgentOf(caller));
-  const isListed = tokens.some((token) => token.tokenId === tokenId);
-  if (!isListed || !(await credentials.revoke(tokenId))) throw notFound("agent token");
+  const listed = tokens.find((token) => token.tokenId === tokenId);
+  if (!listed || !(await credentials.revoke(tokenId))) throw notFound("agent token");
+  return listed;
 }
 
 function isDeviceOf(caller: Caller): (credential: Credential) => boolean {

@@ -6,6 +6,8 @@ import {
   refusalOfAccess,
   type Caller,
   type OperationName,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
 import type { Core } from "./core.ts";
@@ -29,7 +31,7 @@ export function assertMayCall(core: Core, caller: Caller, name: OperationName): 
 /** Only a client with interaction switched on decides anything for its person. */
 export function assertMayDecide({ presence }: Pick<Core, "presence">, caller: Caller): void {
   if (!presence.mayAnswer(caller)) {
-    throw new ProtocolError("INTERACTION_DISABLED", "Interaction is switched off on this client.");
+    throw refusal("INTERACTION_DISABLED", saying("interaction_off"));
   }
 }
 

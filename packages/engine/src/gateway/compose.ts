@@ -14,6 +14,7 @@ import { Waiters } from "../interaction/waiters.ts";
 import { createWithdrawal, withdrawAbandoned } from "../interaction/withdraw.ts";
 import { Outstanding } from "../lib/outstanding.ts";
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
+import { NO_FILES } from "../ports/file-listing.ts";
 import { NO_FOLDER } from "../ports/folder-trust.ts";
 import { NO_NOTIFICATIONS } from "../ports/notifications.ts";
 import { Availability } from "../presence/availability.ts";
@@ -158,11 +159,13 @@ function settingsOf(options: GatewayOptions, draining: AbortSignal): Settings {
     agents: options.agents,
     defaultCwd: options.defaultCwd,
     refuseCwd: options.refuseCwd ?? (async () => undefined),
+    listFiles: options.listFiles ?? NO_FILES,
     ...timesOf(options),
     alwaysGrantMs: (options.grants?.alwaysDays ?? DEFAULT_ALWAYS_DAYS) * DAY_MS,
     ...absencesOf(options),
     folderTrust: options.folderTrust ?? NO_FOLDER,
     notifications: options.notifications ?? NO_NOTIFICATIONS,
+    toCardUrl: options.toCardUrl ?? ((interactionId) => `/i/${interactionId}`),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     onToolLog: options.onToolLog ?? (() => undefined),
     onError: options.onError ?? (() => undefined),

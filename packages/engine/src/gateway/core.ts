@@ -1,3 +1,5 @@
+import type { Told } from "@holdpoint/protocol";
+
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
 import type { KnownGrants } from "../grants/known-grants.ts";
@@ -14,6 +16,7 @@ import type { WithdrawInteraction } from "../interaction/withdraw.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { AgentAdapter, TurnContext } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FileListing } from "../ports/file-listing.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
@@ -39,7 +42,8 @@ export interface Settings {
   readonly ids: Ids;
   readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly defaultCwd: string;
-  readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
+  readonly refuseCwd: (cwd: string) => Promise<Told | undefined>;
+  readonly listFiles: (cwd: string) => Promise<FileListing>;
   readonly holdTimeoutMs: number;
   /** How long an approval "from now on" holds. */
   readonly alwaysGrantMs: number;
@@ -54,6 +58,8 @@ export interface Settings {
   readonly folderTrust: FolderTrustPort;
   readonly notifications: NotificationsPort;
   readonly limits: GatewayLimits;
+  /** Where a person answers an interaction. */
+  readonly toCardUrl: (interactionId: string) => string;
   readonly onToolLog: (entry: ToolLogEntry) => void;
   readonly onError: (error: unknown, where: string) => void;
   /** Work in the background that a close waits for. */

@@ -1,6 +1,9 @@
+import type { Told } from "@holdpoint/protocol";
+
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CredentialStore } from "../ports/credential-store.ts";
+import type { FileListing } from "../ports/file-listing.ts";
 import type { FolderTrustPort } from "../ports/folder-trust.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
@@ -24,7 +27,9 @@ export interface GatewayOptions {
   /** Where agents work when a session names no directory. */
   readonly defaultCwd: string;
   /** Says why a directory is refused to agents, or `undefined` when it is fine. Default: all are fine. */
-  readonly refuseCwd?: (cwd: string) => Promise<string | undefined>;
+  readonly refuseCwd?: (cwd: string) => Promise<Told | undefined>;
+  /** Lists the files of a directory, for people who name one in a message. Default: nothing is listed. */
+  readonly listFiles?: (cwd: string) => Promise<FileListing>;
   /** How long an interaction holds its agent, where its request does not say. What is parked has all the time. Default: no end. */
   readonly holdTimeoutMs?: number;
   /**
@@ -33,8 +38,8 @@ export interface GatewayOptions {
    */
   readonly reattachGraceMs?: number;
   /**
-   * How long an agent runs while it waits for a person, before it is ended until the answer comes. Default 2 minutes; at once
-   * while no client that may answer is connected. `Infinity`: it is never ended. Agents that cannot go on from there run on.
+   * How long an agent runs while it waits for a person, before it is ended until the answer comes. Default 2 minutes; at most
+   * ten seconds while no client that may answer is connected. `Infinity`: it is never ended. Agents that cannot go on from there run on.
    */
   readonly parkAfterMs?: number;
   readonly grants?: {
@@ -65,6 +70,8 @@ export interface GatewayOptions {
   readonly hasPerson?: () => Promise<boolean>;
   /** What becomes of pending interactions when every client that may answer has left. Default `wait`. */
   readonly onDisconnect?: "wait" | "deny";
+  /** The address of the page where a person answers an interaction, for programs that ask. Default: its path, `/i/ID`. */
+  readonly toCardUrl?: (interactionId: string) => string;
   /** Gets what the handlers of tools log. */
   readonly onToolLog?: (entry: ToolLogEntry) => void;
   readonly limits?: Partial<GatewayLimits>;

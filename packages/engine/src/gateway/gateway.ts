@@ -1,5 +1,6 @@
 import type { GatewayApi } from "@holdpoint/protocol";
 
+import { followAsk } from "../asks/fetch-ask.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { Pairings } from "../credentials/pairings.ts";
 import { endLimitedModes } from "../session/end-limited-modes.ts";
@@ -14,6 +15,7 @@ import { assertMayCall, assertMayFollow } from "./access.ts";
 import { closeGateway } from "./close-gateway.ts";
 import { compose } from "./compose.ts";
 import type { Core } from "./core.ts";
+import { ensureSession, type NamedSession } from "./ensure-session.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { guard, guardStream } from "./guard.ts";
 import { createOperations } from "./operations.ts";
@@ -31,6 +33,8 @@ export interface CloseOptions {
  * Disposing it is closing it.
  */
 export interface Gateway extends GatewayApi, AsyncDisposable {
+  /** Makes the session of an agent that somebody else has started, if there is none with this id. */
+  ensureSession(session: NamedSession): Promise<void>;
   readonly tools: GatewayTools;
   /** True from the moment it begins to close; it takes no new work then. */
   readonly draining: boolean;
@@ -100,6 +104,7 @@ function createFacade(core: Core, closing: AbortController, tools: GatewayTools)
     },
     credentials: core.credentials,
     pairings: core.pairings,
+    ensureSession: (session) => guard(core, () => ensureSession(core, session)),
     isLooking: (deviceId) => core.presence.isLooking(deviceId),
     close,
     [Symbol.asyncDispose]: () => close(),
@@ -112,7 +117,12 @@ function createStreams(
   core: Core,
 ): Pick<
   GatewayApi,
-  "announceClient" | "announceLooking" | "followOverview" | "followSession" | "readEventTexts"
+  | "announceClient"
+  | "announceLooking"
+  | "followAsk"
+  | "followOverview"
+  | "followSession"
+  | "readEventTexts"
 > {
   return {
     readEventTexts: (caller, sessionId, query) =>
@@ -124,6 +134,11 @@ function createStreams(
       guardStream(core, () => {
         assertMayFollow(caller);
         return followSession(core, sessionId, cursor, options);
+      }),
+    followAsk: (caller, interactionId, options) =>
+      guardStream(core, () => {
+        assertMayCall(core, caller, "getAsk");
+        return followAsk(core, caller, interactionId, options);
       }),
     followOverview: (caller, options) =>
       guardStream(core, () => {

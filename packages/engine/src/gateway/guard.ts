@@ -1,4 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
+import { type ProtocolError, refusal, saying } from "@holdpoint/protocol";
 
 import { toProtocolError } from "../lib/errors.ts";
 import type { Core } from "./core.ts";
@@ -31,5 +31,5 @@ export function guardStream<TBatch>(
 function translate(core: Core, error: unknown): ProtocolError {
   const known = toProtocolError(error);
   if (!known) core.onError(error, "call");
-  return known ?? new ProtocolError("INTERNAL", "Something went wrong.", {}, { cause: error });
+  return known ?? refusal("INTERNAL", saying("went_wrong"), {}, { cause: error });
 }

@@ -7,6 +7,9 @@ import {
   type ResultOf,
 } from "@holdpoint/protocol";
 
+import { createAsk } from "../asks/create-ask.ts";
+import { fetchAsk } from "../asks/fetch-ask.ts";
+import { withdrawAsk, withdrawAsksOf } from "../asks/withdraw-ask.ts";
 import {
   listAgentTokens,
   listDevices,
@@ -30,7 +33,10 @@ import { respond } from "../interaction/respond.ts";
 import { endSnooze, listSnoozes, snooze } from "../interaction/snoozes.ts";
 import { undoResponse } from "../interaction/undo.ts";
 import { toInstant } from "../lib/instant.ts";
+import { readAgentOffers, readFolderOffers } from "../session/agent-offers.ts";
+import { readAttachment, uploadAttachment } from "../session/attachments.ts";
 import { deleteSession } from "../session/delete-session.ts";
+import { findFiles, findFolderFiles } from "../session/find-files.ts";
 import { readEvents } from "../session/read-events.ts";
 import { createSession, getSession, listAgents, listSessions } from "../session/sessions.ts";
 import { updateSession } from "../session/update-session.ts";
@@ -62,6 +68,20 @@ const HANDLERS: Handlers = {
   getSession: ({ core }, sessionId) => getSession(core, sessionId),
   updateSession: ({ core }, sessionId, body) => updateSession(core, sessionId, body),
   deleteSession: ({ core }, sessionId) => deleteSession(core, sessionId),
+  listModels: async ({ core }, sessionId) => ({
+    items: [...(await readAgentOffers(core, sessionId)).models],
+  }),
+  listCommands: async ({ core }, sessionId) => ({
+    items: [...(await readAgentOffers(core, sessionId)).commands],
+  }),
+  listAgentCommands: async ({ core }, agent, query) => ({
+    items: [...(await readFolderOffers(core, agent, query)).commands],
+  }),
+  findFolderFiles: ({ core }, query) => findFolderFiles(core, query),
+  findFiles: ({ core }, sessionId, query) => findFiles(core, sessionId, query),
+  uploadAttachment: ({ core }, sessionId, body) => uploadAttachment(core, sessionId, body),
+  readAttachment: ({ core }, sessionId, attachmentId) =>
+    readAttachment(core, sessionId, attachmentId),
   sendMessage: ({ core }, sessionId, body) => sendMessage(core, sessionId, body),
   listQueue: async ({ core }, sessionId) => ({ items: await listQueue(core.store, sessionId) }),
   removeQueuedMessage: ({ core }, sessionId, messageId) =>
@@ -113,7 +133,14 @@ const HANDLERS: Handlers = {
   revokeProgramToken: ({ core, caller }, tokenId) => revokeProgramToken(core, caller, tokenId),
   createAgentToken: ({ core, caller }, { label }) => createAgentToken(core, caller, label),
   listAgentTokens: ({ core, caller }) => listAgentTokens(core, caller),
-  revokeAgentToken: ({ core, caller }, tokenId) => revokeAgentToken(core, caller, tokenId),
+  revokeAgentToken: async ({ core, caller }, tokenId) => {
+    const { sessionId } = await revokeAgentToken(core, caller, tokenId);
+    // Nobody could fetch the answers.
+    if (sessionId !== undefined) await withdrawAsksOf(core, sessionId);
+  },
+  createAsk: ({ core, caller }, body) => createAsk(core, caller, body),
+  getAsk: ({ core, caller }, interactionId) => fetchAsk(core, caller, interactionId),
+  withdrawAsk: ({ core, caller }, interactionId) => withdrawAsk(core, caller, interactionId),
   getFolderTrust: ({ core }) => core.folderTrust.read(),
   trustFolder: async ({ core, caller }, body) => {
     assertMayDecide(core, caller);

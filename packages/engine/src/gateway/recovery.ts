@@ -1,4 +1,4 @@
-import { isHolding, isParked, isResuming, OUTSTANDING_STATUSES } from "@holdpoint/protocol";
+import { isHolding, isKept, isParked, isResuming, OUTSTANDING_STATUSES } from "@holdpoint/protocol";
 
 import { eachLimited } from "../lib/each-limited.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -122,6 +122,7 @@ async function listOpen(core: Core, sessionId: string): Promise<StoredInteractio
   const open: StoredInteraction[] = [];
   for (const stored of items) {
     const { interaction } = stored;
+    if (isKept(interaction)) continue;
     const isAnswered = interaction.status === "answered" && !isResuming(interaction);
     const isOpen = isAnswered
       ? !(await isSentOn(core, stored))

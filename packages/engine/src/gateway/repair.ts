@@ -1,6 +1,7 @@
 import {
   type InteractionStatus,
   isHolding,
+  isKept,
   isParked,
   isResuming,
   transition,
@@ -40,7 +41,7 @@ export async function repair(core: Core): Promise<Repaired> {
   await eachPage(core, "pending", (page) => repairPending(core, live, page));
   // An interaction whose call may come again keeps its deadline.
   const nextMs = await core.store.nextDeadline();
-  if (nextMs !== undefined) core.deadlines.consider(nextMs);
+  if (nextMs !== undefined) core.deadlines.keep(nextMs);
   await eachPage(core, "answered", async (page) => {
     const sessionIds = await Promise.all(page.map((stored) => repairAnswered(core, live, stored)));
     for (const sessionId of sessionIds) if (sessionId !== undefined) resuming.add(sessionId);
@@ -54,7 +55,9 @@ async function repairPending(
   live: LiveTurns,
   page: readonly StoredInteraction[],
 ): Promise<void> {
-  const held = page.filter(({ interaction }) => isHolding(interaction) && !isParked(interaction));
+  const held = page.filter(
+    ({ interaction }) => isHolding(interaction) && !isParked(interaction) && !isKept(interaction),
+  );
   const bySession = Map.groupBy(held, ({ interaction }) => interaction.sessionId);
   await Promise.all(
     [...bySession].map(async ([sessionId, rows]) => {
@@ -100,6 +103,8 @@ async function repairAnswered(
 ): Promise<string | undefined> {
   const { interaction } = stored;
   const { sessionId } = interaction;
+  // Its program fetches the answer.
+  if (isKept(interaction)) return undefined;
   if (await isSentOn(core, stored)) return undefined;
   if (live.has(sessionId)) keepForAgent(core, [stored]);
   else if (isResuming(interaction)) return sessionId;

@@ -1,3 +1,5 @@
+import { type Saying, saying } from "@holdpoint/protocol";
+
 /** Programs whose arguments are another command, or a program text. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   // Shells, and what a shell does by itself.
@@ -123,16 +125,16 @@ const SAME_AS: Readonly<Record<string, string>> = {
  * Why a program with these words may do something else than the words say, or `undefined`. A rule that allows covers no
  * such command, whatever its pattern.
  */
-export function escapeOf(words: readonly string[]): string | undefined {
+export function escapeOf(words: readonly string[]): Saying | undefined {
   const [first = "", ...rest] = words;
   const name = programOf(first);
   if (namesOf(first).some((known) => WRAPPERS.has(known))) {
-    return `“${name}” runs another command`;
+    return saying("runs_another", { program: name });
   }
   const program = SAME_AS[name] ?? name;
   const escapes = Object.hasOwn(ESCAPES, program) ? ESCAPES[program] : undefined;
   const found = escapes && rest.find((word, index) => isEscape(escapes, word, index));
-  if (found !== undefined) return `“${found}” can make ${name} run or write something else`;
+  if (found !== undefined) return saying("runs_more", { word: found, program: name });
   return undefined;
 }
 

@@ -1,3 +1,5 @@
+import { type Saying, saying } from "@holdpoint/protocol";
+
 import { escapeOf, programOf } from "./command-escapes.ts";
 import { readCommandWords } from "./command-words.ts";
 
@@ -11,7 +13,7 @@ export interface CommandPattern {
 
 export type PatternReading =
   | { readonly status: "pattern"; readonly pattern: CommandPattern }
-  | { readonly status: "refused"; readonly problem: string };
+  | { readonly status: "refused"; readonly problem: readonly Saying[] };
 
 /** What `*` stands for: no option, no assignment, no path that leads out or is hidden, nothing with a meaning of its own. */
 const PLAIN_WORD = /^[A-Za-z0-9_][A-Za-z0-9_.,+@%/:-]*$/u;
@@ -36,25 +38,25 @@ export function readCommandPattern(text: string): PatternReading {
     if (piece.trim() === "") continue;
     // Behind the first word, what is refused there is fine: a word to hold the place.
     const reading = readCommandWords(index === 0 ? piece : `x ${piece}`);
-    if (reading.status === "refused") return problem(`The pattern has ${reading.why}.`);
+    if (reading.status === "refused") return problem(saying("pattern_has"), reading.why);
     words.push(...reading.words.slice(index === 0 ? 0 : 1).map((is) => ({ is })));
   }
   const [first] = words;
-  if (!first) return problem("The pattern is empty.");
+  if (!first) return problem(saying("pattern_empty"));
   return "is" in first
     ? { status: "pattern", pattern: { words } }
-    : problem("The pattern begins with a program, not with “*”.");
+    : problem(saying("pattern_without_program"));
 }
 
 /** Why no rule with this pattern may allow anything, or `undefined`. */
-export function whyNeverAllowed({ words }: CommandPattern): string | undefined {
+export function whyNeverAllowed({ words }: CommandPattern): readonly Saying[] | undefined {
   const [first, second] = words;
   const program = first && "is" in first ? programOf(first.is) : "";
   if (second && "any" in second && WITH_COMMANDS.has(program)) {
-    return `“*” cannot stand for what ${program} does.`;
+    return [saying("pattern_too_wide", { program })];
   }
   const escape = escapeOf(words.map((word) => ("is" in word ? word.is : STAR)));
-  return escape === undefined ? undefined : `This is never allowed by a rule: ${escape}.`;
+  return escape && [saying("pattern_never_allows"), escape];
 }
 
 /** Whether the words are those of the pattern, one by one and in their order. */
@@ -71,6 +73,6 @@ function isPlainWord(word: string): boolean {
   return PLAIN_WORD.test(word) && !SPECIAL_PART.test(word);
 }
 
-function problem(problem: string): PatternReading {
+function problem(...problem: readonly Saying[]): PatternReading {
   return { status: "refused", problem };
 }

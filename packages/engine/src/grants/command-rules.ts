@@ -1,4 +1,4 @@
-import type { CommandRule } from "@holdpoint/protocol";
+import { type CommandRule, type Saying, saying } from "@holdpoint/protocol";
 
 import { escapeOf } from "./command-escapes.ts";
 import { matchesWords, readCommandPattern } from "./command-pattern.ts";
@@ -40,15 +40,20 @@ export function decidingRule<TRule extends PlacedRule>(
 }
 
 /** Why a rule does not cover a command, or `undefined` when it does. */
-export function whyNotCovered({ rule, cwd }: PlacedRule, command: Command): string | undefined {
-  if (command.cwd !== cwd) return "another directory";
+export function whyNotCovered(
+  { rule, cwd }: PlacedRule,
+  command: Command,
+): readonly Saying[] | undefined {
+  if (command.cwd !== cwd) return [saying("call_elsewhere")];
   const reading = readCommandWords(command.text);
-  return reading.status === "refused" ? `it has ${reading.why}` : whyNotMeant(rule, reading.words);
+  if (reading.status === "refused") return [saying("call_has"), reading.why];
+  const why = whyNotMeant(rule, reading.words);
+  return why && [why];
 }
 
-function whyNotMeant(rule: CommandRule, words: readonly string[]): string | undefined {
+function whyNotMeant(rule: CommandRule, words: readonly string[]): Saying | undefined {
   const reading = readCommandPattern(rule.pattern);
-  if (reading.status === "refused") return "the rule has no pattern";
-  if (!matchesWords(reading.pattern, words)) return "other words";
+  if (reading.status === "refused") return saying("call_without_pattern");
+  if (!matchesWords(reading.pattern, words)) return saying("call_differs");
   return rule.verdict === "allow" ? escapeOf(words) : undefined;
 }

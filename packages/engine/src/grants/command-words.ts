@@ -1,8 +1,10 @@
+import { type Saying, saying } from "@holdpoint/protocol";
+
 /** A command as every POSIX shell takes it: the words that its program gets. */
 export type CommandReading =
   | { readonly status: "words"; readonly words: readonly string[] }
   /** No rule covers it. `why` goes behind "it has", such as "a redirection". */
-  | { readonly status: "refused"; readonly why: string };
+  | { readonly status: "refused"; readonly why: Saying };
 
 const MAX_LENGTH = 4096;
 
@@ -12,17 +14,17 @@ const MAX_LENGTH = 4096;
  */
 const PIECE = / +|'([ -&(-~]*)'|"([ #%-[\]-_a-~]*)"|([A-Za-z0-9_./:,+@%=-]+)|[^]/gu;
 
-const MEANINGS: readonly (readonly [characters: string, meaning: string])[] = [
-  ["$`", "a substitution or a variable"],
-  ["<>", "a redirection"],
-  [";&|\n\r", "more than one command"],
-  ["*?[]", "a pattern for file names"],
-  ["{}()", "a group, a subshell or a list in braces"],
-  ["#", "a comment"],
-  ["~", "a home directory"],
-  ["!^", "a history substitution or a negation"],
-  ["\\", "a backslash"],
-  ["'\"", "a quote without its end, or around more than plain text"],
+const MEANINGS: readonly (readonly [characters: string, meaning: Saying])[] = [
+  ["$`", saying("has_substitution")],
+  ["<>", saying("has_redirection")],
+  [";&|\n\r", saying("has_more_commands")],
+  ["*?[]", saying("has_file_pattern")],
+  ["{}()", saying("has_group")],
+  ["#", saying("has_comment")],
+  ["~", saying("has_home")],
+  ["!^", saying("has_history")],
+  ["\\", saying("has_backslash")],
+  ["'\"", saying("has_quote")],
 ];
 
 /** Words that begin something else than a simple command. */
@@ -38,9 +40,9 @@ const RESERVED: ReadonlySet<string> = new Set(
  * refuses more than it must: what it reads, it reads as every shell does.
  */
 export function readCommandWords(text: string): CommandReading {
-  if (text.length > MAX_LENGTH) return refused("too many characters");
+  if (text.length > MAX_LENGTH) return refused(saying("has_too_much"));
   // A shell may take what follows for the name of a program.
-  if (/(?:^| )=/u.test(text)) return refused("a word that begins with “=”");
+  if (/(?:^| )=/u.test(text)) return refused(saying("has_equals"));
   const words: string[] = [];
   let word: string | undefined;
   for (const [piece, single, double, plain] of text.matchAll(PIECE)) {
@@ -59,20 +61,20 @@ export function readCommandWords(text: string): CommandReading {
 
 function checkFirst(words: readonly string[], isQuoted: boolean): CommandReading {
   const [first] = words;
-  if (first === undefined || first === "") return refused("no program");
-  if (first.includes("=")) return refused("an assignment");
+  if (first === undefined || first === "") return refused(saying("has_no_program"));
+  if (first.includes("=")) return refused(saying("has_assignment"));
   if (first.startsWith("-") || first.startsWith("%") || first.startsWith("+")) {
-    return refused("a program with an unusual name");
+    return refused(saying("has_unusual_name"));
   }
-  if (!isQuoted && RESERVED.has(first)) return refused(`the shell's own word “${first}”`);
+  if (!isQuoted && RESERVED.has(first)) return refused(saying("has_reserved", { word: first }));
   return { status: "words", words };
 }
 
-function meaningOf(character: string): string {
+function meaningOf(character: string): Saying {
   const found = MEANINGS.find(([characters]) => characters.includes(character));
-  return found?.[1] ?? "a character that is not plain ASCII";
+  return found?.[1] ?? saying("has_other_character");
 }
 
-function refused(why: string): CommandReading {
+function refused(why: Saying): CommandReading {
   return { status: "refused", why };
 }

@@ -2,8 +2,12 @@ import {
   type Caller,
   type CreateRuleBody,
   type Grant,
-  ProtocolError,
+  inEnglish,
+  refusal,
   type RuleDraft,
+  saidOf,
+  type Saying,
+  saying,
 } from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
@@ -37,18 +41,18 @@ export async function createRule(
 ): Promise<Grant> {
   const { store, knownGrants, clock, ids, overview, alwaysGrantMs } = parts;
   const problem = problemOfRule(draft);
-  if (problem !== undefined) throw new ProtocolError("INVALID_REQUEST", problem);
+  if (problem !== undefined) throw refusal("INVALID_REQUEST", problem);
   const nowMs = clock.now();
   const known = await store.findGrants({ keyHash: RULES_HASH, sessionId: "", nowMs });
   if (known.length >= MAX_RULES) {
-    throw new ProtocolError("INVALID_REQUEST", `There are ${MAX_RULES} rules already.`);
+    throw refusal("INVALID_REQUEST", saying("rules_full", { most: MAX_RULES }));
   }
   const { verdict, pattern, cwd } = draft;
   const grant: Grant = {
     grantId: ids.next("gnt"),
     scope: "always",
     toolName: "Commands",
-    text: textOfRule(draft),
+    ...textOfRule(draft),
     cwd,
     createdAt: toInstant(nowMs),
     expiresAt: toInstant(nowMs + (forMs ?? alwaysGrantMs)),
@@ -63,15 +67,17 @@ export async function createRule(
 }
 
 /** Why such a rule cannot be made, or `undefined`. */
-export function problemOfRule({ pattern, verdict, cwd }: RuleDraft): string | undefined {
+export function problemOfRule({ pattern, verdict, cwd }: RuleDraft): readonly Saying[] | undefined {
   const reading = readCommandPattern(pattern);
   if (reading.status === "refused") return reading.problem;
-  if (!/^(?:\/|[A-Za-z]:[\\/])/u.test(cwd)) return "The directory is not a whole path.";
+  if (!/^(?:\/|[A-Za-z]:[\\/])/u.test(cwd)) return [saying("rule_not_absolute")];
   return verdict === "allow" ? whyNeverAllowed(reading.pattern) : undefined;
 }
 
-const VERDICT_WORDS = { allow: "Allow without asking", ask: "Always ask about", deny: "Deny" };
+const RULE_CODES = { allow: "rule_allow", ask: "rule_ask", deny: "rule_deny" } as const;
 
-export function textOfRule({ verdict, pattern, cwd }: RuleDraft): string {
-  return `${VERDICT_WORDS[verdict]}, in ${cwd}: ${pattern}`;
+/** What a rule says, in one line. */
+export function textOfRule({ verdict, pattern, cwd }: RuleDraft): Pick<Grant, "said" | "text"> {
+  const text = saying(RULE_CODES[verdict], { cwd, pattern });
+  return { text: inEnglish(text), ...saidOf({ text }) };
 }

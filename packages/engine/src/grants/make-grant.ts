@@ -1,4 +1,11 @@
-import type { Interaction } from "@holdpoint/protocol";
+import {
+  type Grant,
+  inEnglish,
+  type Interaction,
+  saidOf,
+  saying,
+  type Told,
+} from "@holdpoint/protocol";
 
 import { digestOf } from "../lib/digest.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -36,7 +43,7 @@ export function lastingGrant(
   const grant = {
     ...made,
     scope,
-    text: shownText(interaction, scope),
+    ...shownText(interaction, scope),
     ...(scope === "session" && { sessionId }),
     ...(lifeMs !== Infinity && { expiresAt: expiryOf(parts, lifeMs) }),
     ...(uses !== undefined && { usesLeft: uses }),
@@ -56,15 +63,16 @@ export function oneTimeGrant(
   const input = response?.editedInput ?? approval.input;
   const digest = digestOf({ tool: toolName, input, cwd: approval.cwd, sessionId });
   const expiresAt = expiryOf(parts, ONCE_MS);
-  const text = `One call with exactly the approved input: ${inputText(input)}`;
+  const { text, rest } = inputText(input);
+  const told = toText([saying("covers_once", { input: text }), ...rest]);
   return {
-    grant: { ...grant, scope: "once", text, sessionId, expiresAt },
+    grant: { ...grant, scope: "once", ...told, sessionId, expiresAt },
     keyHash: exactHashOf({ agent, toolName }, digest),
     sessionId,
   };
 }
 
-type NewGrant = Omit<StoredGrant["grant"], "scope" | "text">;
+type NewGrant = Omit<StoredGrant["grant"], "said" | "scope" | "text">;
 
 function newGrant(
   { clock, ids }: MakeGrantParts,
@@ -82,9 +90,17 @@ function expiryOf({ clock }: MakeGrantParts, lifeMs: number): string {
 }
 
 /** What a lasting grant covers, in the words that the person saw. A tool may remember less than the scope that was given. */
-function shownText({ toolName, approval }: Interaction, scope: WiderScope): string {
-  return (
-    approval?.scopeText[scope] ??
-    `Calls of ${toolName} that it takes for the same as the approved one: ${inputText(approval?.input)}`
-  );
+function shownText(
+  { toolName: tool, approval }: Interaction,
+  scope: WiderScope,
+): Pick<Grant, "said" | "text"> {
+  const shown = approval?.scopeText[scope];
+  const said = approval?.said?.[scope];
+  if (shown !== undefined) return { text: shown, ...(said && { said: { text: said } }) };
+  const { text, rest } = inputText(approval?.input);
+  return toText([saying("covers_as_approved", { tool, input: text }), ...rest]);
+}
+
+function toText(text: Told): Pick<Grant, "said" | "text"> {
+  return { text: inEnglish(text), ...saidOf({ text }) };
 }

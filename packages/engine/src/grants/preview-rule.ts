@@ -1,8 +1,10 @@
 import {
   eventSchema,
+  inEnglish,
   type LoggedCommand,
   type RuleDraft,
   type RulePreview,
+  saidOf,
   type SessionEvent,
 } from "@holdpoint/protocol";
 
@@ -40,9 +42,10 @@ export async function previewRule(parts: PreviewRuleParts, draft: RuleDraft): Pr
   const { verdict, pattern, cwd } = draft;
   const placed = { rule: { verdict, pattern }, cwd };
   const problem = problemOfRule(draft);
+  const text = textOfRule(draft);
   const judged = groupCalls(calls).map((logged) => {
     const why = problem ?? whyNotCovered(placed, { text: logged.command, cwd: logged.cwd });
-    return why === undefined ? logged : { ...logged, why };
+    return why === undefined ? logged : { ...logged, why: inEnglish(why), ...saidOf({ why }) };
   });
   const covered = judged.filter(({ why }) => why === undefined);
   const program = programOf(pattern.split(" ", 1)[0] ?? "");
@@ -51,8 +54,9 @@ export async function previewRule(parts: PreviewRuleParts, draft: RuleDraft): Pr
   const others = judged.filter(({ why }) => why !== undefined);
   const notCovered = [...others.filter(isNear), ...others.filter((one) => !isNear(one))];
   return {
-    text: textOfRule(draft),
-    ...(problem !== undefined && { problem }),
+    text: text.text,
+    ...(problem !== undefined && { problem: inEnglish(problem) }),
+    said: { ...text.said, ...saidOf({ problem }).said },
     since,
     calls: calls.length,
     isPartial,

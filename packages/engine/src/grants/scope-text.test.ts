@@ -1,4 +1,4 @@
-import type { ApprovalScope } from "@holdpoint/protocol";
+import { type ApprovalScope, inEnglish } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { approval } from "../testing/gateway-fixture.ts";
@@ -9,7 +9,7 @@ type Patch = NonNullable<Parameters<typeof approval>[1]>;
 function textOf(patch: Patch) {
   const request = approval("call_1", { toolName: "deploy", ...patch });
   if (request.kind !== "approval") throw new Error("This is no approval.");
-  return scopeTextOf(request);
+  return scopeTextOf(request).scopeText;
 }
 
 test("every wider scope on offer says in words what it covers, whatever the tool says or leaves out", () => {
@@ -35,8 +35,20 @@ test("a scope that is not on offer says nothing", () => {
 
 test("the line for an exact call names tool, directory and input, and counts what it cuts off", () => {
   const { session } = exactScopeText({ toolName: "deploy", input: { to: "test" }, cwd: "/work" });
-  expect(session).toBe(
+  expect(inEnglish(session)).toBe(
     'Until this session ends: deploy in /work with exactly the input {"to":"test"}.',
   );
-  expect(inputText("x".repeat(400))).toMatch(/ … and 102 characters more$/u);
+  const { text, rest } = inputText("x".repeat(400));
+  expect(text).toHaveLength(301);
+  expect(inEnglish(rest)).toBe("(102 characters more are not repeated here.)");
+});
+
+test("what the gateway or an agent says is the same in codes; what a tool says in its own words has none", () => {
+  const scopes: ApprovalScope[] = ["session", "always"];
+  const own = approval("call_1", { scopes, scopeText: { session: "Mine." } });
+  const { scopeText, said } = scopeTextOf(own as Parameters<typeof scopeTextOf>[0]);
+  expect(Object.keys(said ?? {})).toEqual(["always"]);
+  expect(scopeText.always).toBe(inEnglish(said!["always"]!));
+  // Whatever an adapter gives beside them: there is one text, and its English is made here.
+  expect(scopeText.session).toBe("Mine.");
 });

@@ -1,4 +1,12 @@
-import type { Approval, ApprovalScope } from "@holdpoint/protocol";
+import {
+  type Approval,
+  type ApprovalScope,
+  inEnglish,
+  saidOf,
+  type Saying,
+  saying,
+  type Told,
+} from "@holdpoint/protocol";
 
 import type { HoldRequest } from "../ports/agent-adapter.ts";
 
@@ -8,21 +16,23 @@ const WIDER_SCOPES: readonly WiderScope[] = ["session", "always"];
 const MAX_INPUT_LENGTH = 300;
 
 /** How long each scope holds, as the first words of a line about what it covers. */
-const REACH: Readonly<Record<WiderScope, string>> = {
-  session: "Until this session ends",
-  always: "In every session",
+const REACH: Readonly<Record<WiderScope, Saying>> = {
+  session: saying("in_session"),
+  always: saying("in_sessions"),
 };
 
 /** What an approval covers, in one line for each wider scope on offer: as the asker says it, else as the gateway knows it. */
 export function scopeTextOf(
   request: Extract<HoldRequest, { kind: "approval" }>,
-): Approval["scopeText"] {
+): Pick<Approval, "said" | "scopeText"> {
   const offered = WIDER_SCOPES.filter((scope) => request.scopes.includes(scope));
-  const texts = offered.map((scope) => {
-    const said = request.scopeText[scope]?.trim() ?? "";
-    return [scope, said === "" ? `${REACH[scope]}: ${coverageOf(request)}.` : said] as const;
+  const texts = offered.map((scope): [WiderScope, Told] => {
+    const given = request.scopeText[scope] ?? "";
+    const own = typeof given === "string" ? given.trim() : given;
+    return [scope, own === "" ? [REACH[scope], coverageOf(request)] : own];
   });
-  return Object.fromEntries(texts);
+  const scopeText = texts.map(([scope, told]) => [scope, inEnglish(told)] as const);
+  return { scopeText: Object.fromEntries(scopeText), ...saidOf(Object.fromEntries(texts)) };
 }
 
 /** The line for a call that counts as the same only with exactly the same input in the same directory. */
@@ -30,21 +40,26 @@ export function exactScopeText(call: {
   readonly toolName: string;
   readonly input: unknown;
   readonly cwd: string;
-}): Readonly<Record<WiderScope, string>> {
-  const { toolName, input, cwd } = call;
-  const what = `${toolName} in ${cwd} with exactly the input ${inputText(input)}`;
-  return { session: `${REACH.session}: ${what}.`, always: `${REACH.always}: ${what}.` };
+}): Readonly<Record<WiderScope, readonly Saying[]>> {
+  const { toolName: tool, input, cwd } = call;
+  const { text, rest } = inputText(input);
+  const what = [saying("covers_call_at", { tool, cwd, input: text }), ...rest];
+  return { session: [REACH.session, ...what], always: [REACH.always, ...what] };
 }
 
-/** An input in one line. What is cut off is counted. */
-export function inputText(input: unknown): string {
+/** An input in one line, and behind it how much of it was cut off. */
+export function inputText(input: unknown): { readonly text: string; readonly rest: Saying[] } {
   const text = JSON.stringify(input ?? {});
-  const rest = text.length - MAX_INPUT_LENGTH;
-  return rest > 0 ? `${text.slice(0, MAX_INPUT_LENGTH)} … and ${rest} characters more` : text;
+  const count = text.length - MAX_INPUT_LENGTH;
+  if (count <= 0) return { text, rest: [] };
+  return { text: `${text.slice(0, MAX_INPUT_LENGTH)}…`, rest: [saying("cut_off", { count })] };
 }
 
-function coverageOf({ toolName, grantKey }: Extract<HoldRequest, { kind: "approval" }>): string {
+function coverageOf({
+  toolName: tool,
+  grantKey,
+}: Extract<HoldRequest, { kind: "approval" }>): Saying {
   return grantKey === undefined
-    ? `calls of ${toolName} that the agent itself takes for the same; Holdpoint cannot list or revoke this`
-    : `calls of ${toolName} that the tool takes for the same as this one`;
+    ? saying("covers_as_agent", { tool })
+    : saying("covers_as_tool", { tool });
 }

@@ -59,7 +59,7 @@ function createApproval(
     ...(change && { change }),
     digest: digestOf({ tool: toolName, input, cwd, sessionId }),
     scopes: [...request.scopes],
-    scopeText: scopeTextOf(request),
+    ...scopeTextOf(request),
     editable,
     ...(isRemembered(request) && { canLimit: true }),
     ...(defaultToDeny !== undefined && { defaultToDeny }),

@@ -41,6 +41,8 @@ export class Deadlines {
   /** An instant came while the last sweep was under way, which may have looked before. */
   #missed = false;
   #stopped = false;
+  /** There may be a deadline of something that nobody waits for. */
+  #isKept = false;
 
   /** `sweep` ends the waits that are due and says when the next one will be. */
   constructor(options: {
@@ -68,20 +70,31 @@ export class Deadlines {
     this.#armed = { atMs, timer };
   }
 
+  /** The same for what nobody waits for: `disarm` leaves it until no deadline is left. */
+  keep(atMs: number): void {
+    this.#isKept = true;
+    this.consider(atMs);
+  }
+
   /** Looks now, in the background. */
   look(): void {
     void this.#run();
   }
 
-  /** No deadline can come any more. */
+  /** No wait has a deadline any more. */
   disarm(): void {
-    this.#armed?.timer[Symbol.dispose]();
-    this.#armed = undefined;
+    if (this.#isKept) return;
+    this.#drop();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.disarm();
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#armed?.timer[Symbol.dispose]();
+    this.#armed = undefined;
   }
 
   async #run(): Promise<void> {
@@ -97,6 +110,7 @@ export class Deadlines {
       const nextMs = await this.#sweep(startedMs);
       // Never in the past: a timer that fired a little early would spin.
       if (nextMs !== undefined) this.consider(Math.max(nextMs, this.#clock.now() + 1));
+      else if (!this.#missed) this.#isKept = false;
     } catch (error: unknown) {
       this.#onError(error);
       this.consider(this.#clock.now() + RETRY_MS);

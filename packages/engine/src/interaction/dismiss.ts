@@ -1,4 +1,4 @@
-import { ProtocolError, type Caller, type Interaction } from "@holdpoint/protocol";
+import { type Caller, type Interaction, refusal, saying } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -29,8 +29,8 @@ export async function dismissInteraction(
   if (result.status === "gone") throw notFound("interaction");
   if (result.status === "refused" && result.reason !== "already_closed") {
     throw result.reason === "already_answered"
-      ? new ProtocolError("ALREADY_ANSWERED", "This has been answered.")
-      : new ProtocolError("INVALID_REQUEST", "This is still pending: answer it instead.");
+      ? refusal("ALREADY_ANSWERED", saying("is_answered"))
+      : refusal("INVALID_REQUEST", saying("is_pending"));
   }
   return withRemaining(result.stored.interaction, clock.now());
 }

@@ -5,6 +5,8 @@ import {
   MAX_HISTORY_WORDS,
   toShortLine,
   whatIsAsked,
+  askedSaying,
+  saidOf,
 } from "@holdpoint/protocol";
 
 import { answerParts, toSearchedWords } from "../lib/history-text.ts";
@@ -37,6 +39,7 @@ function toEntry({ stored, sessionTitle }: AnsweredInteraction): HistoryEntry[] 
       kind,
       toolName,
       asked: whatIsAsked(interaction),
+      ...saidOf({ asked: askedSaying(interaction) }),
       action,
       ...(approvalScope !== undefined && { approvalScope }),
       ...(editedInput !== undefined && { edited: true }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { StoreError } from "../lib/gateway-error.ts";
+import { NoLongerAsked } from "../lib/no-longer-asked.ts";
 import { createMemoryStore } from "../memory-store/memory-store.ts";
 import type { HoldResult } from "../ports/agent-adapter.ts";
 import {
@@ -163,7 +164,7 @@ describe("opening", () => {
 });
 
 describe("ending", () => {
-  test("[R-5] [R-18] the runtime's own cancellation withdraws it", async () => {
+  test("[R-5] [R-18] the runtime's own cancellation withdraws it, with its reason", async () => {
     const cancel = new AbortController();
     const results: HoldResult[] = [];
     await using fixture = await openFixture(async (_message, context) => {
@@ -172,10 +173,12 @@ describe("ending", () => {
     });
     const sessionId = await fixture.createSession();
     await fixture.send(sessionId, "go");
-    cancel.abort();
+    cancel.abort(new NoLongerAsked("The server says that this is done."));
     await fixture.clock.settle();
     expect(results).toMatchObject([{ outcome: "withdrawn" }]);
-    expect(await fixture.interactions("withdrawn")).toHaveLength(1);
+    expect(await fixture.interactions("withdrawn")).toMatchObject([
+      { closedReason: "The server says that this is done." },
+    ]);
     expect(await fixture.eventTypes(sessionId)).toContain("interaction_closed");
   });
 

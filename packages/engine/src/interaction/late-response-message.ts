@@ -1,4 +1,11 @@
-import type { Answer, Interaction, InteractionResponse, Question } from "@holdpoint/protocol";
+import {
+  jsonWithoutMentions,
+  withoutMentions,
+  type Answer,
+  type Interaction,
+  type InteractionResponse,
+  type Question,
+} from "@holdpoint/protocol";
 
 import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -52,7 +59,7 @@ export function lateMessageKey({
 
 /**
  * The text for an agent whose wait had ended when the response came: what was asked, what the person answered, and that
- * nothing has run because of it, unless the tool had the response first.
+ * nothing has run because of it, unless the tool had the response first. It names no file for the agent's runtime to read.
  */
 export function lateResponseMessage(
   interaction: Interaction,
@@ -69,11 +76,13 @@ export function lateResponseMessage(
       ? `A person has now responded to ${subject}. The wait for this response had already ended, so it comes as a message.`
       : `A person has responded to ${subject}. The tool got the response and passed it on to you, saying: ${toolSays}`,
     "",
-    ...(interaction.prompt === undefined ? [] : [`Asked: ${interaction.prompt}`, ""]),
+    ...(interaction.prompt === undefined || interaction.form?.server
+      ? []
+      : [`Asked: ${interaction.prompt}`, ""]),
     ...bodyLines(interaction, response),
     ...(response.action === "approve" && toolSays === undefined ? againLines(allows) : []),
   ];
-  return lines.join("\n");
+  return withoutMentions(lines.join("\n"));
 }
 
 function bodyLines(interaction: Interaction, response: InteractionResponse): string[] {
@@ -83,7 +92,7 @@ function bodyLines(interaction: Interaction, response: InteractionResponse): str
     case "question":
       return questionLines(interaction.questions ?? [], response);
     case "form":
-      return formLines(response);
+      return interaction.form?.server ? serverFormLines(response) : formLines(response);
   }
 }
 
@@ -169,6 +178,16 @@ function formLines({ action, values, redacted = [] }: InteractionResponse): stri
   ];
 }
 
+/** What the person told an MCP server is for that server alone, and its words are not the person's. */
+function serverFormLines({ action }: InteractionResponse): string[] {
+  const what =
+    action === "submit" ? "answered" : action === "deny" ? "declined" : "closed without an answer";
+  return [
+    `The person ${what}. This was for the MCP server alone, which no longer waits for it.`,
+    "If it is still needed, call the tool again; the person will then be asked again.",
+  ];
+}
+
 function toJson(value: unknown): string {
-  return JSON.stringify(value ?? null, null, 2);
+  return jsonWithoutMentions(JSON.stringify(value ?? null, null, 2));
 }

@@ -1,3 +1,4 @@
+import { NoLongerAsked } from "../lib/no-longer-asked.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { holdEndOf, type HoldEnd, type HoldEndParts } from "./hold-end.ts";
 import type { Parking } from "./parking.ts";
@@ -80,7 +81,8 @@ class AbortableHoldWait extends HoldWait {
 
   /** The signal has aborted. */
   handleEvent(): void {
-    if (this.#isOver()) withdrawInBackground(this.parts, this.turn, this.interactionId);
+    if (!this.#isOver()) return;
+    withdrawInBackground(this.parts, this.turn, this.interactionId, this.#signal.reason);
   }
 
   override end(settlement: Settlement): void {
@@ -94,14 +96,21 @@ class AbortableHoldWait extends HoldWait {
   }
 }
 
-/** Withdraws an interaction; its turn waits for that before it ends. */
+/** Withdraws an interaction, for the reason that the asker gave if it gave one; its turn waits for that before it ends. */
 export function withdrawInBackground(
   { withdraw, onError }: Pick<RegisterWaitParts, "withdraw" | "onError">,
   turn: RunningTurn,
   interactionId: string,
+  cause?: unknown,
 ): void {
-  const reason = turn.stopRequest?.reason ?? "The agent no longer needs it.";
+  const reason = turn.stopRequest?.reason ?? saidBy(cause) ?? "The agent no longer needs it.";
   turn.writes
     .track(withdraw(interactionId, reason))
     .catch((error: unknown) => onError(error, "withdraw"));
+}
+
+/** A call that is given up ends with an error of its own, which has the reason as its cause. */
+function saidBy(cause: unknown): string | undefined {
+  const { cause: given = cause } = Object(cause) as { readonly cause?: unknown };
+  return given instanceof NoLongerAsked ? given.message : undefined;
 }

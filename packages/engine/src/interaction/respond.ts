@@ -2,7 +2,6 @@ import {
   BODY_LIMITS,
   isAnswerable,
   isHolding,
-  ProtocolError,
   refusalOfResponse,
   tooLarge,
   type Caller,
@@ -13,6 +12,8 @@ import {
   type RespondBody,
   type Responder,
   type RespondResult,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
 import { hashOf } from "../lib/digest.ts";
@@ -109,7 +110,7 @@ function assertNotTakenBack(
 ): void {
   if (responseKey === undefined || responseKey !== idempotencyKey) return;
   if (isAnswerable(interaction)) {
-    throw new ProtocolError("KEY_REUSED", "This answer was taken back.");
+    throw refusal("KEY_REUSED", saying("answer_differs"));
   }
 }
 
@@ -157,6 +158,7 @@ async function refuse(
     case "not_answered":
     case "not_due":
     case "held":
+    case "kept":
     case "parked":
     case "pending":
     case "queued":

@@ -213,6 +213,8 @@ function newerRow(conflict: AppendConflict, isTakenBack: boolean): StoredInterac
     case "message":
       if (isTakenBack) return undefined;
       throw new Error("A response conflicts with a message.");
+    case "attachment":
+      throw new Error("A response carries no files.");
   }
 }
 

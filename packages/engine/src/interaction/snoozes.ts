@@ -2,13 +2,14 @@ import {
   isAnswerable,
   MAX_SNOOZE_MS,
   MAX_SNOOZES,
-  ProtocolError,
   type Caller,
   type Interaction,
   type Snooze,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
-import { notFound } from "../lib/errors.ts";
+import { invalidRequest, notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NotificationsPort } from "../ports/notifications.ts";
@@ -55,18 +56,17 @@ export async function snooze(
   const stored = await store.getInteraction(interactionId);
   if (!stored) throw notFound("interaction");
   if (!isAnswerable(stored.interaction)) {
-    throw new ProtocolError("INVALID_REQUEST", "This can't be answered any more.");
+    throw refusal("INVALID_REQUEST", saying("is_over"));
   }
   const nowMs = clock.now();
   const wantedMs = Date.parse(until);
   if (wantedMs <= nowMs || wantedMs > nowMs + MAX_SNOOZE_MS) {
-    const problem = "This must be in the next seven days.";
-    throw new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { until: problem } });
+    throw invalidRequest("until", saying("snooze_too_long"));
   }
   const own = await store.listSnoozes(person);
   const isNew = own.every((other) => other.interactionId !== interactionId);
   if (isNew && own.filter(({ untilMs }) => untilMs > nowMs).length >= MAX_SNOOZES) {
-    throw new ProtocolError("INVALID_REQUEST", "Too much is put off. Answer some of it first.");
+    throw refusal("INVALID_REQUEST", saying("snoozes_full"));
   }
   const untilMs = Math.min(wantedMs, backAtMs(stored.interaction, nowMs));
   const snoozed = { person, interactionId, untilMs };

@@ -1,4 +1,4 @@
-import { isAnswered, ProtocolError, type Caller, type Interaction } from "@holdpoint/protocol";
+import { isAnswered, type Caller, type Interaction, refusal, saying } from "@holdpoint/protocol";
 
 import { notFound } from "../lib/errors.ts";
 import { toResponder } from "../lib/to-responder.ts";
@@ -35,12 +35,12 @@ export async function undoResponse(
   if (!stored) throw notFound("interaction");
   const { status, by } = stored.interaction;
   if (!isAnswered(status)) return withRemaining(stored.interaction, clock.now());
-  if (by?.at !== answeredAt) throw taken("Another answer was given meanwhile.");
+  if (by?.at !== answeredAt) throw refusal("ALREADY_ANSWERED", saying("answer_replaced"));
   const undone = undoWindows.take(interactionId, (undoable) =>
     reopen(parts, caller, stored, undoable),
   );
   const reopened = await undone;
-  if (!reopened) throw taken("The agent has the answer, or is getting it.");
+  if (!reopened) throw refusal("ALREADY_ANSWERED", saying("answer_taken"));
   return withRemaining(reopened.interaction, clock.now());
 }
 
@@ -54,8 +54,4 @@ async function reopen(
   const input = { type: "reopen", by, to: undoable.before } as const;
   const result = await settle(stored, input, { takesBack: undoable });
   return result.status === "moved" ? result.stored : undefined;
-}
-
-function taken(detail: string): ProtocolError {
-  return new ProtocolError("ALREADY_ANSWERED", detail);
 }

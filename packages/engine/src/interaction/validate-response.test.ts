@@ -106,6 +106,26 @@ describe("an approval", () => {
   });
 });
 
+describe("[R-11] a form", () => {
+  const schema = { type: "object", properties: { a: { type: "string" } } } as const;
+  const ofAgent = { kind: "form", form: { schema } } as const;
+  const ofServer = {
+    kind: "form",
+    form: { schema, server: { name: "s", requestId: "1" } },
+  } as const;
+
+  test("takes a no only for an MCP server, which gets nothing but that", () => {
+    expect(errorsOf({ action: "deny" }, ofAgent)).toEqual(["action"]);
+    expect(responseOf({ action: "deny", stopTurn: true }, ofServer)).toEqual({
+      action: "deny",
+      stopTurn: true,
+    });
+    expect(errorsOf({ action: "deny", values: { a: "x" } }, ofServer)).toEqual(["values"]);
+    expect(errorsOf({ action: "deny", reason: "x" }, ofServer)).toEqual(["reason"]);
+    expect(errorsOf({ action: "approve", digest: "d" }, ofServer)).toEqual(["action"]);
+  });
+});
+
 describe("a question", () => {
   const answers = [
     { questionId: "sizes", selected: ["r", "b"], other: "huge" },

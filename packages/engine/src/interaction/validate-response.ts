@@ -161,10 +161,17 @@ function validateForm(body: RespondBody, form: Interaction["form"]): ResponseVal
       return validateValues(body, form);
     case "cancel":
       return validateCancel(body);
-    case "approve":
     case "deny":
+      if (form?.server) return withFields(body, ["stopTurn"], () => toDenied(body));
+      return invalid({ action: "This asks to submit a form or cancel." });
+    case "approve":
       return invalid({ action: "This asks to submit a form or cancel." });
   }
+}
+
+/** What the person declines is between them and the server: no reason goes along. */
+function toDenied({ stopTurn }: RespondBody): InteractionResponse {
+  return { action: "deny", ...(stopTurn && { stopTurn }) };
 }
 
 function validateValues(body: RespondBody, form: Interaction["form"]): ResponseValidation {

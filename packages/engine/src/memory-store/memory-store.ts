@@ -1,7 +1,9 @@
 import type { LateStatus, UnplacedEvent } from "@holdpoint/protocol";
 
 import { StoreError } from "../lib/gateway-error.ts";
+import { toSearchable } from "../lib/history-text.ts";
 import { takeUnits } from "../lib/take-units.ts";
+import type { AttachmentStore } from "../ports/attachment-store.ts";
 import type { GrantQuery, StoredGrant } from "../ports/grant-store.ts";
 import type {
   AnsweredInteraction,
@@ -18,6 +20,7 @@ import type {
   StoredSession,
   StoredSnooze,
 } from "../ports/store.ts";
+import { MemoryAttachments } from "./memory-attachments.ts";
 import { MemoryGrants, ownersOfGrants } from "./memory-grants.ts";
 import { MemoryInteractions } from "./memory-interactions.ts";
 import { byTime, toPage } from "./memory-page.ts";
@@ -35,6 +38,16 @@ function isSame(one: SnoozeOf, other: SnoozeOf): boolean {
   return one.person === other.person && one.interactionId === other.interactionId;
 }
 
+function isAskedFor(
+  { status, archivedAt, title, cwd }: SessionEntry["row"],
+  { onlyBusy, archived, words = [] }: SessionQuery,
+): boolean {
+  if (onlyBusy && status === "idle") return false;
+  if (archived !== undefined && archived !== (archivedAt !== undefined)) return false;
+  const text = toSearchable(`${title} ${cwd}`);
+  return words.every((word) => text.includes(word));
+}
+
 /**
  * A store that is lost with its process. It keeps the whole contract of `Store`, except for durability.
  * Its rows are text, so that a change of an object never changes a stored row.
@@ -49,11 +62,17 @@ class MemoryStore implements Store {
   readonly #interactions = new MemoryInteractions();
   readonly #queue = new MemoryQueue();
   readonly #grants = new MemoryGrants();
+  readonly #attachments = new MemoryAttachments();
+  readonly attachments: AttachmentStore;
   #snoozes: readonly StoredSnooze[] = [];
   #closed = false;
 
   constructor(epoch: string) {
     this.epoch = epoch;
+    this.attachments = this.#attachments.toStore((sessionId) => {
+      this.#assertOpen();
+      return this.#sessions.has(sessionId);
+    });
   }
 
   async append(batch: Batch): Promise<AppendResult> {
@@ -69,6 +88,8 @@ class MemoryStore implements Store {
     if ("kind" in messages) return { status: "conflict", conflict: messages };
     const grants = this.#grants.stage(batch);
     if ("kind" in grants) return { status: "conflict", conflict: grants };
+    const attachments = this.#attachments.stage(batch);
+    if ("kind" in attachments) return { status: "conflict", conflict: attachments };
     const events = (batch.events ?? []).map((event, index) => place(event, lastSeq + index + 1));
     this.#sessions.set(batch.sessionId, session);
     if (batch.session) {
@@ -78,6 +99,7 @@ class MemoryStore implements Store {
     this.#interactions.commit(interactions);
     this.#queue.commit(messages);
     this.#grants.commit(grants);
+    this.#attachments.commit(attachments);
     for (const event of events) session.events.push(event);
     return { status: "appended", events, lastSeq: session.events.length };
   }
@@ -108,7 +130,7 @@ class MemoryStore implements Store {
   ): Promise<{ items: StoredSession[]; nextCursor?: string }> {
     this.#assertOpen();
     const sessions = [...this.#sessions.values()];
-    const found = query.onlyBusy ? sessions.filter(({ row }) => row.status !== "idle") : sessions;
+    const found = sessions.filter(({ row }) => isAskedFor(row, query));
     return toPage(found, query, {
       positionOf: (entry) => ({ atMs: entry.updatedAtMs, id: entry.row.sessionId }),
       compare: (a, b) => -byTime(a, b),
@@ -131,6 +153,7 @@ class MemoryStore implements Store {
     this.#interactions.forgetSession(sessionId);
     this.#queue.forgetSession(sessionId);
     this.#grants.forgetSession(sessionId);
+    this.#attachments.forgetSession(sessionId);
     this.#sessions.delete(sessionId);
   }
 
@@ -185,7 +208,13 @@ class MemoryStore implements Store {
       const createdBy = this.#sessions.get(sessionId)?.row.createdBy;
       return [sessionId, { ...counts, createdBy }] as const;
     });
-    return { sessions: this.#sessions.size, answerable: new Map(counted) };
+    const rows = [...this.#sessions.values()].map(({ row }) => row);
+    const archived = rows.filter(({ archivedAt }) => archivedAt !== undefined);
+    return {
+      sessions: rows.length,
+      archived: new Set(archived.map(({ sessionId }) => sessionId)),
+      answerable: new Map(counted),
+    };
   }
 
   async listToolCallInteractions(

@@ -1,13 +1,18 @@
 import type {
+  AgentCommand,
   AgentErrorCode,
   AgentInfo,
+  AgentModel,
   ApprovalDisplay,
   ApprovalScope,
+  AttachmentData,
   ErrorCode,
   FileChange,
   Interaction,
   InteractionResponse,
   Question,
+  TurnUsage,
+  Told,
 } from "@holdpoint/protocol";
 
 /** Turns one agent runtime into sessions and turns. */
@@ -28,8 +33,19 @@ export interface AgentAdapter extends AsyncDisposable {
    * those that are not taken over end by themselves. To be called once, before a session is opened.
    */
   findLive?(): Promise<readonly LiveAgent[]>;
+  /**
+   * What a person can choose in this session, or in one that would begin in the directory. May start the agent for a moment, which costs no tokens. Rejects when it
+   * cannot be started.
+   */
+  offers?(place: { readonly sessionId?: string; readonly cwd: string }): Promise<AgentOffers>;
   /** Prepares a session; starts nothing that costs until its first turn. */
   openSession(options: OpenSessionOptions): Promise<AgentSession>;
+}
+
+export interface AgentOffers {
+  /** The agent's own choice first. */
+  readonly models: readonly AgentModel[];
+  readonly commands: readonly AgentCommand[];
 }
 
 export interface LiveAgent {
@@ -78,13 +94,16 @@ export interface AgentSession extends AsyncDisposable {
   detach?(): Promise<void>;
   /** Takes effect at once, also inside a running turn. Rejects for a mode that the agent does not have. */
   setPermissionMode(mode: string): Promise<void>;
-  /** Takes effect with the next turn at the latest. */
-  setModel(model: string): Promise<void>;
+  /** Takes effect with the next turn at the latest. Undefined: the agent's own choice. */
+  setModel(model: string | undefined): Promise<void>;
 }
 
 export interface TurnMessage {
   readonly messageId: string;
+  /** May be empty when there are attachments. */
   readonly content: string;
+  /** Only where `describe` says `takesAttachments`. */
+  readonly attachments?: readonly AttachmentData[];
 }
 
 export type TurnResult =
@@ -93,6 +112,8 @@ export type TurnResult =
       readonly reason: "error";
       readonly code: AgentErrorCode;
       readonly message: string;
+      /** When a limit of the model's service ends. */
+      readonly retryAt?: string;
       /** The agent is gone, and never heard that its waits ended: what it asked stays open. */
       readonly isAgentLost?: true;
     };
@@ -166,7 +187,8 @@ export type HoldRequest = {
       readonly display: ApprovalDisplay;
       readonly change?: FileChange;
       readonly scopes: readonly ApprovalScope[];
-      readonly scopeText: { readonly session?: string; readonly always?: string };
+      /** In the asker's own words, or as sayings, which each page says in its language. */
+      readonly scopeText: { readonly session?: Told; readonly always?: Told };
       readonly editable: boolean;
       readonly defaultToDeny?: boolean;
       /**
@@ -189,6 +211,10 @@ export interface FormRequest {
   readonly order?: readonly string[];
   /** What the fields are filled with. Values of sensitive or unknown fields are left out. */
   readonly initialValues?: Readonly<Record<string, unknown>>;
+  /** The MCP server that asks, instead of the agent, and the id of its request. */
+  readonly server?: { readonly name: string; readonly requestId: string };
+  /** A page to open instead of fields to fill in; an address that misleads is refused as `INVALID_REQUEST`. */
+  readonly visit?: { readonly url: string };
 }
 
 export type HoldResult =
@@ -230,7 +256,8 @@ export interface TurnContext {
   delta(delta: AgentDelta): void;
   /**
    * Asks a person and waits: for days if need be. Never rejects for silence; never resolves to consent by itself.
-   * When `signal` (the runtime's own cancellation of this one call) or the turn's aborts: `withdrawn`.
+   * When `signal` (the runtime's own cancellation of this one call) or the turn's aborts: `withdrawn`; with a
+   * `NoLongerAsked` as the reason, the person reads it.
    */
   hold(request: HoldRequest, options: { signal: AbortSignal }): Promise<HoldResult>;
   /**
@@ -238,6 +265,12 @@ export interface TurnContext {
    * The session's mode follows, so that what is shown is what holds.
    */
   permissionModeChanged(mode: string): Promise<void>;
+  /** The agent says that it uses this model. Only a change needs to be told. */
+  usesModel(model: string): Promise<void>;
+  /** Whether the agent's model does not answer now and the agent tries again by itself. Until it is told otherwise, it does answer. */
+  retrying(isRetrying: boolean): void;
+  /** The turn has used this, besides what was told before. It stands at the end of the turn. */
+  used(usage: TurnUsage): void;
   /** Keeps what `OpenSessionOptions.state` will bring back after a restart. */
   saveState(state: string): Promise<void>;
 }

@@ -2,9 +2,10 @@ import {
   type Caller,
   type Notifications,
   type NotificationTest,
-  ProtocolError,
   type SubscribeBody,
   type UpdateNotificationsBody,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
 import type { StoredSnooze } from "./store.ts";
@@ -40,5 +41,5 @@ export const NO_NOTIFICATIONS: NotificationsPort = {
 };
 
 function refuse(): never {
-  throw new ProtocolError("INVALID_REQUEST", "This gateway sends no notifications.");
+  throw refusal("INVALID_REQUEST", saying("push_off"));
 }

@@ -8,6 +8,7 @@ import type {
   UnplacedEvent,
 } from "@holdpoint/protocol";
 
+import type { AttachmentStore } from "./attachment-store.ts";
 import type { GrantStore, GrantWrite } from "./grant-store.ts";
 
 /** A session as stored: what clients see, and the state of its adapter. */
@@ -82,7 +83,10 @@ export interface Batch {
   /** Writes the whole session row, except `lastSeq`, which is the store's own. */
   readonly session?: Omit<StoredSession, "lastSeq">;
   readonly interactions?: readonly InteractionWrite[];
-  /** A message whose idempotency key was used before in the session makes the batch conflict. */
+  /**
+   * A message whose idempotency key was used before in the session makes the batch conflict, as one does with an attachment
+   * that the session does not have. What it carries is kept as long as the session.
+   */
   readonly enqueue?: readonly StoredMessage[];
   /** Takes messages from the queue. One that is not queued makes the batch conflict. */
   readonly dequeue?: readonly string[];
@@ -97,6 +101,7 @@ export type AppendConflict =
       readonly current?: StoredInteraction;
     }
   | { readonly kind: "message"; readonly messageId: string; readonly current?: StoredMessage }
+  | { readonly kind: "attachment"; readonly attachmentId: string }
   | { readonly kind: "grant"; readonly grantId: string }
   | { readonly kind: "no_session" };
 
@@ -122,6 +127,10 @@ export interface EventQuery {
 export interface SessionQuery {
   /** Only sessions whose row has another status than `idle`. Default: all. */
   readonly onlyBusy?: boolean;
+  /** Only those that are archived, or that are not; not together with `onlyBusy`. Default: all. */
+  readonly archived?: boolean;
+  /** In lower case, with `archived`. Only sessions whose title or directory has each of them. */
+  readonly words?: readonly string[];
   /** Only rows that come after this one in the order of the list. */
   readonly cursor?: string;
   readonly limit: number;
@@ -170,6 +179,8 @@ export interface AnswerableCounts {
 /** What a gateway counts on from. */
 export interface StoredCounts {
   readonly sessions: number;
+  /** Those of them that are archived. */
+  readonly archived: ReadonlySet<string>;
   /** By session; those without any are left out. */
   readonly answerable: ReadonlyMap<string, AnswerableCounts>;
 }
@@ -184,6 +195,7 @@ export interface StoredCounts {
 export interface Store extends GrantStore, AsyncDisposable {
   /** Identity of this history: changes when an older copy is restored. */
   readonly epoch: string;
+  readonly attachments: AttachmentStore;
   append(batch: Batch): Promise<AppendResult>;
   readEvents(
     sessionId: string,
@@ -196,7 +208,7 @@ export interface Store extends GrantStore, AsyncDisposable {
   ): Promise<{ items: readonly StoredSession[]; nextCursor?: string }>;
   /** Sessions with a `limitedMode`; the one that ends first is the first. */
   listLimitedModes(limit: number): Promise<readonly StoredSession[]>;
-  /** Deletes the session with its log, interactions, messages and the grants that hold in it alone. */
+  /** Deletes the session with its log, interactions, messages, attachments and the grants that hold in it alone. */
   deleteSession(sessionId: string): Promise<void>;
   getInteraction(interactionId: string): Promise<StoredInteraction | undefined>;
   /** Oldest `startedAt` first, then by id. */

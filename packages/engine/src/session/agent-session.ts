@@ -70,7 +70,7 @@ export async function applySettings(
       throw new SettingRefusedError("permissionMode", error);
     });
   }
-  if (model !== undefined && model !== before.model) {
+  if (model !== before.model) {
     await agent.setModel(model).catch((error: unknown) => {
       throw new SettingRefusedError("model", error);
     });

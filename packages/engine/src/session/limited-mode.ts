@@ -1,4 +1,4 @@
-import type { AgentInfo, LimitedMode } from "@holdpoint/protocol";
+import { type AgentInfo, type LimitedMode, saying } from "@holdpoint/protocol";
 
 import { invalidRequest } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -32,7 +32,7 @@ export function limitMode(
     return { mode, into, endsAt: toInstant(nowMs + (minutes ?? DEFAULT_MINUTES) * MINUTE_MS) };
   }
   if (minutes === undefined) return undefined;
-  throw invalidRequest("permissionModeMinutes", "This permission mode does not end by itself.");
+  throw invalidRequest("permissionModeMinutes", saying("mode_has_no_end"));
 }
 
 /** The mode that holds in a session now: one that must end holds only as long as a person has allowed it. */

@@ -1,4 +1,9 @@
-import type { SerializedFrame, SessionStatus, UnplacedEvent } from "@holdpoint/protocol";
+import type {
+  EphemeralFrame,
+  SerializedFrame,
+  SessionStatus,
+  UnplacedEvent,
+} from "@holdpoint/protocol";
 
 import { Notifier } from "../lib/notifier.ts";
 import { Pace } from "../lib/pace.ts";
@@ -21,6 +26,7 @@ export type RestingStatus = Extract<SessionStatus, "idle" | "parked" | "waiting"
 interface ShownStatus {
   readonly status: SessionStatus;
   readonly turnId: string | undefined;
+  readonly isRetrying: boolean;
   readonly frame: SerializedFrame;
 }
 
@@ -37,6 +43,8 @@ export class LiveSession {
   readonly rowWrites = createSerial();
   /** Owns changes of mode and model, in the row and in the agent. */
   readonly settings = createSerial();
+  /** Owns what a program asks in it. */
+  readonly asking = createSerial();
   readonly asks: Pace;
   /** The newest event known to exist. */
   lastSeq = 0;
@@ -94,9 +102,11 @@ export class LiveSession {
   /** Takes the status that follows from everything else; true when it is a new one. */
   refreshStatus(): boolean {
     const { status } = this;
-    const turnId = this.turn?.turnId;
-    if (status === this.#status.status && turnId === this.#status.turnId) return false;
-    this.#status = this.#makeStatus(status, turnId);
+    const { turnId, isRetrying = false } = this.turn ?? {};
+    const shown = this.#status;
+    const isSame = status === shown.status && turnId === shown.turnId;
+    if (isSame && isRetrying === shown.isRetrying) return false;
+    this.#status = this.#makeStatus(status, this.turn);
     this.changes.notify();
     return true;
   }
@@ -149,9 +159,16 @@ export class LiveSession {
     this.changes.notify();
   }
 
-  #makeStatus(status: SessionStatus, turnId: string | undefined): ShownStatus {
+  #makeStatus(status: SessionStatus, turn: RunningTurn | undefined): ShownStatus {
     const { sessionId } = this;
-    const frame = { type: "session_status", sessionId, status, ...(turnId && { turnId }) };
-    return { status, turnId, frame: { json: JSON.stringify(frame) } };
+    const { turnId, isRetrying = false } = turn ?? {};
+    const frame: EphemeralFrame = {
+      type: "session_status",
+      sessionId,
+      status,
+      ...(turnId !== undefined && { turnId }),
+      ...(isRetrying && { retrying: true }),
+    };
+    return { status, turnId, isRetrying, frame: { json: JSON.stringify(frame) } };
   }
 }

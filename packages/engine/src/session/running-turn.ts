@@ -1,3 +1,5 @@
+import type { TurnUsage } from "@holdpoint/protocol";
+
 import { Outstanding } from "../lib/outstanding.ts";
 import type { TurnResult } from "../ports/agent-adapter.ts";
 import { TurnCalls } from "./turn-calls.ts";
@@ -48,11 +50,15 @@ export class RunningTurn {
   /** What it was started for: the answer to this interaction. */
   resumes: string | undefined;
   /** Taken over from the gateway before: answers that its agent may have got already, by tool call. */
-  readonly untaken = new Map<string, string>();
+  readonly untaken = new Map<string, Set<string>>();
   /** Taken over as well: interactions about which its agent has not asked again, so that nobody can have their answers. */
   readonly unasked = new Set<string>();
   /** Ends the turn without its agent, some time after it was asked to stop. */
   forceTimer: Disposable | undefined;
+  /** Its model does not answer, and its agent tries again. */
+  isRetrying = false;
+  /** What its agent has told of it. */
+  usage: TurnUsage | undefined;
   /** The last error that the agent reported. */
   lastError: { readonly code: string; readonly message: string } | undefined;
 

@@ -22,6 +22,8 @@ export type OverviewRow = Pick<StoredInteraction, "interaction" | "leftOverview"
 export interface SessionsOverview {
   sessionAdded(): void;
   sessionChanged(sessionId: string): void;
+  /** Its row was written. */
+  sessionWritten(sessionId: string, isArchived: boolean): void;
   sessionDeleted(sessionId: string): void;
   /** `before`: what the interaction was, if it was there. */
   interactionChanged(row: OverviewRow, before: InteractionState | undefined): void;
@@ -93,7 +95,9 @@ export class SessionLog {
     live?.publish(batch.events ?? [], result.events, result.lastSeq);
     if (batch.enqueue || batch.dequeue) live?.queueChanged();
     if (batch.grants?.length) this.#overview.grantsChanged();
-    if (batch.session) this.#overview.sessionChanged(sessionId);
+    if (batch.session) {
+      this.#overview.sessionWritten(sessionId, batch.session.archivedAt !== undefined);
+    }
     for (const { row, ...expected } of batch.interactions ?? []) {
       this.#overview.interactionChanged(row, toState(row, expected));
       this.#considerClosed(row);

@@ -12,3 +12,30 @@ test("has at most 60 characters and never half a one", () => {
   expect(title).toBe(`${"🦊".repeat(59)}…`);
   expect(titleFromMessage("x".repeat(60))).toBe("x".repeat(60));
 });
+
+test("is cut between words, where one ends near enough", () => {
+  const words = "Please look at the failing tests of the billing module and mend them";
+  expect(titleFromMessage(words)).toBe(
+    "Please look at the failing tests of the billing module and…",
+  );
+  const long = `Open ${"x".repeat(80)} now`;
+  expect(titleFromMessage(long)).toBe(`Open ${"x".repeat(54)}…`);
+});
+
+test.each([
+  ["a heading", "# Fix the build\n\nIt fails.", "Fix the build"],
+  ["a list", "- one\n- two", "one"],
+  ["a quotation", "> it says so", "it says so"],
+  ["code", "```ts\nconst a = 1;\n```\nWhat is this?", "const a = 1;"],
+  ["a line of dashes", "---\n\nWhat next?", "What next?"],
+  ["a picture", "🦊", "🦊"],
+  ["a command of the agent", "/review src", "/review src"],
+  ["a line of its own sign", "one\u2028two", "one"],
+])("of a message that begins with %s is what that says", (_, message, title) => {
+  expect(titleFromMessage(message)).toBe(title);
+});
+
+test("of what nobody can see is empty, and of a wall of text takes no time", () => {
+  expect(titleFromMessage("\u200B\u200B\n\u2800")).toBe("");
+  expect(Array.from(titleFromMessage("word ".repeat(2_000_000))).length).toBeLessThanOrEqual(60);
+});

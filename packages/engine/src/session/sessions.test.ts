@@ -1,4 +1,4 @@
-import { OPERATION_NAMES, OPERATIONS, type Caller } from "@holdpoint/protocol";
+import { detailsOf, OPERATION_NAMES, OPERATIONS, type Caller } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { createMemoryCredentialStore } from "../memory-store/memory-credential-store.ts";
@@ -56,11 +56,21 @@ describe("creating", () => {
 });
 
 describe("an agent's credential", () => {
-  test.each(OPERATION_NAMES)("[R-13] cannot ask for %s", async (name) => {
+  const ofAgents = OPERATION_NAMES.filter((name) => detailsOf(name).access === "agent");
+  const ofPersons = OPERATION_NAMES.filter((name) => !ofAgents.includes(name));
+
+  test("[R-13] is for asking and nothing else", () => {
+    expect(ofAgents).toEqual(["createAsk", "getAsk", "withdrawAsk"]);
+  });
+
+  test.each([
+    ...ofPersons.map((name) => [name, "agent"] as const),
+    ...ofAgents.map((name) => [name, "person"] as const),
+  ])("[R-13] %s is refused to %ss", async (name, principal) => {
     await using fixture = await openFixture(askOnce());
-    const agent = { ...ada, principal: "agent" } as const;
+    const caller = { ...ada, principal, sessionId: "ses_1" } as Caller;
     const call = fixture.gateway[name] as (caller: Caller, ...ids: string[]) => Promise<unknown>;
-    await expect(call(agent, "any", "any")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(call(caller, "any", "any")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
   test("[R-13] reads no log and follows no stream, not even of its own session", async () => {
@@ -84,7 +94,8 @@ test.each(OPERATION_NAMES.filter((name) => OPERATIONS[name].method !== "GET"))(
     await fixture.gateway.close();
     const call = fixture.gateway[name] as (caller: Caller, ...ids: string[]) => Promise<unknown>;
     const problem = { code: "DRAINING", extras: { retryAfterMs: 1000 } };
-    await expect(call(ada, "any", "any")).rejects.toMatchObject(problem);
+    const principal = detailsOf(name).access === "agent" ? "agent" : "person";
+    await expect(call({ ...ada, principal }, "any", "any")).rejects.toMatchObject(problem);
   },
 );
 

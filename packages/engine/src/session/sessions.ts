@@ -1,18 +1,22 @@
 import {
-  ProtocolError,
   type AgentInfo,
   type CreateSessionBody,
-  type ListQuery,
+  MAX_HISTORY_WORDS,
   type Session,
   type SessionList,
+  type SessionListQuery,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
 import { invalidRequest, notFound } from "../lib/errors.ts";
+import { toSearchedWords } from "../lib/history-text.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Store, StoredSession } from "../ports/store.ts";
+import { assertAllowedCwd, type AllowedCwdParts } from "./allowed-cwd.ts";
 import { limitMode, type ModeEnds } from "./limited-mode.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { SessionLog, SessionsOverview } from "./session-log.ts";
@@ -29,15 +33,13 @@ export interface SessionReadParts {
   readonly overview: SessionsOverview;
 }
 
-export interface CreateSessionParts extends AgentsParts {
+export interface CreateSessionParts extends AgentsParts, AllowedCwdParts {
   readonly sessions: LiveSessions;
   readonly overview: SessionsOverview;
   readonly log: SessionLog;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly modeEnds: ModeEnds;
-  readonly defaultCwd: string;
-  readonly refuseCwd: (cwd: string) => Promise<string | undefined>;
 }
 
 /** What each agent says of itself, in the order in which they are offered. */
@@ -52,7 +54,7 @@ export async function describeAgent(
   agent: string,
 ): Promise<AgentInfo> {
   const adapter = agents.get(agent);
-  if (!adapter) throw invalidRequest("agent", "There is no such agent.");
+  if (!adapter) throw invalidRequest("agent", saying("agent_unknown"));
   return adapter.describe({ signal: draining });
 }
 
@@ -60,12 +62,11 @@ export async function createSession(
   parts: CreateSessionParts,
   body: CreateSessionBody,
   createdBy?: string,
+  sessionId = parts.ids.next("ses"),
 ): Promise<Session> {
   const { agent, title = "", model } = body;
   const info = await describeAgent(parts, agent);
-  if (!info.available) {
-    throw new ProtocolError("AGENT_UNAVAILABLE", info.unavailableReason ?? "It cannot be started.");
-  }
+  assertAvailable(info);
   const { permissionMode = info.defaultPermissionMode, cwd = parts.defaultCwd } = body;
   assertKnownMode(info, permissionMode);
   const now = parts.clock.now();
@@ -74,7 +75,7 @@ export async function createSession(
   await assertAllowedCwd(parts, cwd);
   const at = toInstant(now);
   const stored: StoredSession = {
-    sessionId: parts.ids.next("ses"),
+    sessionId,
     agent,
     cwd,
     title,
@@ -95,10 +96,12 @@ export async function createSession(
 
 export async function listSessions(
   parts: SessionReadParts,
-  { cursor, limit }: ListQuery,
+  { archived, words, cursor, limit }: SessionListQuery,
 ): Promise<SessionList> {
   const { items, nextCursor } = await parts.store.listSessions({
+    archived: archived === "only",
     limit,
+    ...(words !== undefined && { words: toSearchedWords(words, MAX_HISTORY_WORDS) }),
     ...(cursor !== undefined && { cursor }),
   });
   return {
@@ -113,14 +116,14 @@ export async function getSession(parts: SessionReadParts, sessionId: string): Pr
   return toSession(parts, stored);
 }
 
-export function assertKnownMode({ permissionModes }: AgentInfo, permissionMode: string): void {
-  if (!permissionModes.some(({ mode }) => mode === permissionMode)) {
-    throw invalidRequest("permissionMode", "This agent has no such permission mode.");
-  }
+function assertAvailable({ available, unavailableReason, said }: AgentInfo): void {
+  if (available) return;
+  const why = said?.["unavailableReason"] ?? unavailableReason ?? saying("agent_not_started");
+  throw refusal("AGENT_UNAVAILABLE", why);
 }
 
-async function assertAllowedCwd({ refuseCwd }: CreateSessionParts, cwd: string): Promise<void> {
-  const isAbsolute = /^(?:\/|[a-zA-Z]:[\\/]|\\\\)/.test(cwd);
-  const problem = isAbsolute ? await refuseCwd(cwd) : "Give an absolute path.";
-  if (problem !== undefined) throw invalidRequest("cwd", problem);
+export function assertKnownMode({ permissionModes }: AgentInfo, permissionMode: string): void {
+  if (!permissionModes.some(({ mode }) => mode === permissionMode)) {
+    throw invalidRequest("permissionMode", saying("mode_unknown"));
+  }
 }

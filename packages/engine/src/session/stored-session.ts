@@ -32,9 +32,9 @@ export function changeRow(
   });
 }
 
-/** The row of a session in which a turn begins. */
+/** The row of a session in which a turn begins; from then on it is not archived. */
 export function toBegun(session: StoredSession, at: string): SessionRow {
-  const { hasFailed: _, ...others } = session;
+  const { hasFailed: _, archivedAt: _archivedAt, ...others } = session;
   return toRow({ ...others, status: "running", updatedAt: at });
 }
 
@@ -42,7 +42,7 @@ export function toBegun(session: StoredSession, at: string): SessionRow {
 export function toEnded(session: StoredSession, reason: TurnEndReason, at: string): SessionRow {
   const { hasFailed: _, ...others } = session;
   const failed = reason === "error" && { hasFailed: true as const };
-  return toRow({ ...others, status: "idle", updatedAt: at, ...failed });
+  return toRow({ ...others, status: "idle", updatedAt: at, lastEndedAt: at, ...failed });
 }
 
 /** The session as a batch writes it: `lastSeq` is the store's own. */

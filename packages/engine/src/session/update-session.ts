@@ -3,6 +3,8 @@ import {
   type Session,
   type UnplacedEvent,
   type UpdateSessionBody,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
 import { invalidRequest, notFound } from "../lib/errors.ts";
@@ -29,7 +31,7 @@ export interface UpdateSessionParts extends AgentsParts, SessionReadParts, Chang
 }
 
 /**
- * Changes title, mode or model. A running agent has the new settings before the change is in the log; one that it refuses is
+ * Changes title, mode or model, archives the session or takes it back. A running agent has the new settings before the change is in the log; one that it refuses is
  * `INVALID_REQUEST` for that field.
  */
 export async function updateSession(
@@ -54,9 +56,12 @@ async function change(
   { before, changed }: { readonly before: StoredSession; readonly changed: Changed },
 ): Promise<void> {
   const after: StoredSession = { ...before, ...changed };
+  // An agent may use another model than it was told, by a command of its own.
+  const { model: _, ...withoutModel } = before;
+  const held: StoredSession = changed.model === undefined ? before : withoutModel;
   const { agent } = live;
   try {
-    if (agent) await changeAgent(agent, before, after);
+    if (agent) await changeAgent(agent, held, after);
     await writeChange(parts, live, changed);
   } catch (error: unknown) {
     // What is not in the log must not hold for the agent either, nor any part of it.
@@ -68,7 +73,7 @@ async function change(
     throw error;
   }
   // An agent that was being opened meanwhile may have read the old row.
-  if (live.agent && live.agent !== agent) await changeAgent(live.agent, before, after);
+  if (live.agent && live.agent !== agent) await changeAgent(live.agent, held, after);
 }
 
 async function changeAgent(
@@ -92,31 +97,58 @@ async function writeChange(
   changed: Changed,
 ): Promise<void> {
   const at = toInstant(parts.clock.now());
+  const { archived, ...fields } = changed;
   const event: UnplacedEvent = { type: "session_updated", at, ...changed };
-  const result = await changeRow(parts, live, ({ limitedMode, ...row }) => {
-    // A person who chooses a mode ends what was allowed for some time.
-    const kept = changed.permissionMode === undefined && limitedMode ? { limitedMode } : {};
-    return { row: toRow({ ...row, ...kept, ...changed, updatedAt: at }), events: [event] };
-  });
+  const result = await changeRow(
+    parts,
+    live,
+    ({ limitedMode, archivedAt, activeModel, ...row }) => {
+      // Asked in here, where no turn can begin meanwhile.
+      if (archived === true) assertRests(live);
+      const away = (archived ?? archivedAt !== undefined) ? { archivedAt: archivedAt ?? at } : {};
+      // A person who chooses a mode ends what was allowed for some time.
+      const kept = changed.permissionMode === undefined && limitedMode ? { limitedMode } : {};
+      const used = changed.model === undefined && activeModel !== undefined ? { activeModel } : {};
+      const after = { ...row, ...kept, ...away, ...used, ...fields, updatedAt: at };
+      return { row: toRow(after), events: [event] };
+    },
+  );
   if (result?.status !== "appended") throw notFound("session");
   if (changed.limitedMode) parts.modeEnds.consider(Date.parse(changed.limitedMode.endsAt));
 }
 
-type Changed = Partial<Pick<StoredSession, "limitedMode" | "model" | "permissionMode" | "title">>;
+/** What works, or is started again by an answer, cannot be put away. */
+function assertRests({ status }: LiveSession): void {
+  if (status === "idle") return;
+  throw refusal("TURN_RUNNING", saying("session_works"));
+}
+
+interface Changed extends Partial<
+  Pick<StoredSession, "limitedMode" | "model" | "permissionMode" | "title">
+> {
+  readonly archived?: boolean;
+}
 
 /** What the body changes, if the agent has such a mode. */
 async function toChanged(
   parts: UpdateSessionParts,
   agent: string,
-  { title, permissionMode: mode, permissionModeMinutes: minutes, model }: UpdateSessionBody,
+  {
+    title,
+    permissionMode: mode,
+    permissionModeMinutes: minutes,
+    model,
+    archived,
+  }: UpdateSessionBody,
 ): Promise<Changed> {
   const changed: Changed = {
     ...(title !== undefined && { title }),
     ...(model !== undefined && { model }),
+    ...(archived !== undefined && { archived }),
   };
   if (mode === undefined) {
     if (minutes === undefined) return changed;
-    throw invalidRequest("permissionModeMinutes", "Say for which permission mode.");
+    throw invalidRequest("permissionModeMinutes", saying("mode_missing"));
   }
   const info = await describeAgent(parts, agent);
   assertKnownMode(info, mode);

@@ -118,6 +118,11 @@ export class OverviewFeed {
     this.sessionChanged(sessionId);
   }
 
+  sessionWritten(sessionId: string, isArchived: boolean): void {
+    this.#tally.sessionWritten(sessionId, isArchived);
+    this.sessionChanged(sessionId);
+  }
+
   sessionChanged(sessionId: string): void {
     this.#add({ kind: "session", id: sessionId, interaction: undefined, frame: undefined });
   }

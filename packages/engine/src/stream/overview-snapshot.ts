@@ -84,7 +84,7 @@ async function firstSessions(
   interactions: readonly Interaction[],
 ): Promise<SessionList> {
   const page = await firstPage(SESSIONS, async (limit) => {
-    const { items, ...rest } = await parts.store.listSessions({ limit });
+    const { items, ...rest } = await parts.store.listSessions({ archived: false, limit });
     return { ...rest, items: items.map((stored) => toSession(parts, stored)) };
   });
   const known = new Set(page.items.map(({ sessionId }) => sessionId));

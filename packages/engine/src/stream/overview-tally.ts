@@ -15,6 +15,8 @@ export class OverviewTally {
   readonly #open = new Map<string, number>();
   readonly #creatorOf: (sessionId: string) => string | undefined;
   readonly #running = new Set<string>();
+  /** They are not among the counted sessions. */
+  #archived = new Set<string>();
   #counts: OverviewCounts = {
     pending: 0,
     late: 0,
@@ -34,14 +36,15 @@ export class OverviewTally {
   }
 
   /** Begins with what the store holds; to be called before anything is written. */
-  begin({ sessions, answerable }: StoredCounts): void {
+  begin({ sessions, archived, answerable }: StoredCounts): void {
     this.#answerable = new Map(answerable);
+    this.#archived = new Set(archived);
     for (const [sessionId, counts] of answerable) {
       this.#countOpen(sessionId, counts, openIn(counts));
     }
     const counts = [...answerable.values()];
     this.#change({
-      sessions,
+      sessions: sessions - archived.size,
       pending: counts.reduce((sum, { pending }) => sum + pending, 0),
       late: counts.reduce((sum, { late }) => sum + late, 0),
       waitingSessions: counts.filter(isAwaited).length,
@@ -72,13 +75,22 @@ export class OverviewTally {
   }
 
   sessionAdded(): void {
-    this.#change({ sessions: this.#counts.sessions + 1 });
+    this.#countSessions(1);
   }
 
   sessionDeleted(sessionId: string): void {
     this.sessionRuns(sessionId, false);
     this.#set(sessionId, NONE);
-    this.#change({ sessions: this.#counts.sessions - 1 });
+    // An archived one was not counted.
+    if (!this.#archived.delete(sessionId)) this.#countSessions(-1);
+  }
+
+  /** A session was written, archived or not. */
+  sessionWritten(sessionId: string, isArchived: boolean): void {
+    if (this.#archived.has(sessionId) === isArchived) return;
+    if (isArchived) this.#archived.add(sessionId);
+    else this.#archived.delete(sessionId);
+    this.#countSessions(isArchived ? -1 : 1);
   }
 
   /** Whether a turn runs in the session now, held or not. */
@@ -133,6 +145,10 @@ export class OverviewTally {
     const open = this.openOf(creator) + difference;
     if (open === 0) this.#open.delete(creator);
     else this.#open.set(creator, open);
+  }
+
+  #countSessions(difference: number): void {
+    this.#change({ sessions: this.#counts.sessions + difference });
   }
 
   #countWorking(difference: number): void {

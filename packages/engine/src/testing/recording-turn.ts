@@ -1,4 +1,4 @@
-import type { InteractionResponse } from "@holdpoint/protocol";
+import type { InteractionResponse, TurnUsage } from "@holdpoint/protocol";
 
 import type {
   AgentDelta,
@@ -32,6 +32,9 @@ export type TurnEntry =
   | { readonly kind: "held"; readonly interactionId: string; readonly result: HoldResult }
   | { readonly kind: "delivered"; readonly interactionId: string; readonly knowledge?: "unknown" }
   | { readonly kind: "mode"; readonly mode: string }
+  | { readonly kind: "model"; readonly model: string }
+  | { readonly kind: "retrying"; readonly isRetrying: boolean }
+  | { readonly kind: "usage"; readonly usage: TurnUsage }
   | { readonly kind: "state"; readonly state: string };
 
 /** A turn for tests: records what an adapter does with it. */
@@ -95,6 +98,16 @@ export function createRecordingTurn(
     permissionModeChanged(mode) {
       note({ kind: "mode", mode });
       return Promise.resolve();
+    },
+    usesModel(model) {
+      note({ kind: "model", model });
+      return Promise.resolve();
+    },
+    retrying(isRetrying) {
+      note({ kind: "retrying", isRetrying });
+    },
+    used(usage) {
+      note({ kind: "usage", usage });
     },
     saveState(state) {
       note({ kind: "state", state });

@@ -32,6 +32,11 @@ export function wrapStore(inner: Store, faults: StoreFaults): Store {
   };
   return {
     epoch: inner.epoch,
+    attachments: {
+      put: alive((attachment, room) => inner.attachments.put(attachment, room)),
+      get: alive((sessionId, id) => inner.attachments.get(sessionId, id)),
+      find: alive((sessionId, id) => inner.attachments.find(sessionId, id)),
+    },
     append: alive(append),
     readEvents: alive((sessionId, query) => inner.readEvents(sessionId, query)),
     getSession: alive((sessionId) => inner.getSession(sessionId)),

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ada, never } from "../testing/gateway-fixture.ts";
 import { openProbe, probeTool, valueOf } from "../testing/probe-tool.ts";
 import { openScene, type ToolScene } from "../testing/tool-scene.ts";
-import type { PersonResponse } from "./interaction-request.ts";
+import type { PersonResponse } from "./person-response.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 const emailForm = {

@@ -1,6 +1,8 @@
 import { sendAsMessage } from "./call-interactions.ts";
+import { checkReprompt, checkRequest } from "./check-request.ts";
 import { decide, MAX_REPROMPTS, type Decision } from "./decide.ts";
-import type { InteractionRequest, Reprompt } from "./interaction-request.ts";
+import type { Reprompt } from "./interaction-outcome.ts";
+import type { InteractionRequest } from "./interaction-request.ts";
 import { playRound, type RoundParts } from "./round.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { Round } from "./to-hold-request.ts";
@@ -10,18 +12,19 @@ import { ToolError } from "./tool-error.ts";
  * Runs one request of a handler to its end: round after round, until its handlers complete. Rejects with a `ToolError`
  * when there is no answer or the call has ended, and with what a handler of the request fails with.
  */
-export async function ask<TResult>(
+export async function ask(
   parts: RoundParts,
   call: RunningCall,
-  request: InteractionRequest<TResult>,
-): Promise<TResult> {
+  request: InteractionRequest,
+): Promise<unknown> {
   call.throwIfEnded();
+  checkRequest(request);
   const step = call.nextStep();
   let current = request;
   let round: Round = { attempt: 1 };
   for (;;) {
     const { attempt } = round;
-    const end = await playRound(parts, call, toUntyped(current), { step, round });
+    const end = await playRound(parts, call, current, { step, round });
     // What comes in the moment in which the call ends is for the message that it becomes, not for the handler (R-4).
     call.throwIfEnded();
     const decision = await decide(parts, call, current, { end, attempt });
@@ -29,9 +32,10 @@ export async function ask<TResult>(
       case "done":
         return decision.value;
       case "leave_open":
-        throw await leaveOpen(parts, call, toUntyped(current), { step, attempt, ...decision });
+        throw await leaveOpen(parts, call, current, { step, attempt, ...decision });
       case "again":
         call.throwIfEnded();
+        checkReprompt(decision.reprompt);
         if (attempt > MAX_REPROMPTS) throw repromptLimit();
         current = mergeReprompt(current, decision.reprompt, decision.sent);
         round = roundAfter(attempt, decision);
@@ -39,14 +43,9 @@ export async function ask<TResult>(
   }
 }
 
-/** The result of `onResponse` is the tool's own: the mechanism that asks does not look at it. */
-function toUntyped<TResult>(request: InteractionRequest<TResult>): InteractionRequest<never> {
-  return request as InteractionRequest<never>;
-}
-
-function roundAfter<TResult>(
+function roundAfter(
   attempt: number,
-  { reprompt: { error, fieldErrors }, previousId }: Extract<Decision<TResult>, { kind: "again" }>,
+  { reprompt: { error, fieldErrors }, previousId }: Extract<Decision, { kind: "again" }>,
 ): Round {
   return {
     attempt: attempt + 1,
@@ -57,12 +56,12 @@ function roundAfter<TResult>(
 }
 
 /** The next round's request: what the reprompt says, and everything else as it was. */
-function mergeReprompt<TResult>(
-  request: InteractionRequest<TResult>,
-  { error: _error, fieldErrors: _fieldErrors, ...changes }: Reprompt<TResult>,
+function mergeReprompt(
+  request: InteractionRequest,
+  { error: _error, fieldErrors: _fieldErrors, ...changes }: Reprompt,
   sent: Readonly<Record<string, unknown>> | undefined,
-): InteractionRequest<TResult> {
-  const merged = { ...request, ...changes } as InteractionRequest<TResult>;
+): InteractionRequest {
+  const merged = { ...request, ...changes } as InteractionRequest;
   const isRefilled = merged.kind === "form" && changes.initialValues === undefined && sent;
   return isRefilled ? { ...merged, initialValues: sent } : merged;
 }
@@ -71,7 +70,7 @@ function mergeReprompt<TResult>(
 async function leaveOpen(
   parts: RoundParts,
   call: RunningCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   last: {
     readonly step: number;
     readonly attempt: number;

@@ -5,7 +5,7 @@ import { ada, approval, never, openFixture, say } from "../testing/gateway-fixtu
 import { probeTool } from "../testing/probe-tool.ts";
 import { listening, openScene } from "../testing/tool-scene.ts";
 import { defineTool } from "./define-tool.ts";
-import type { ToolLogEntry } from "./tool-context.ts";
+import type { ToolContext, ToolLogEntry } from "./tool-context.ts";
 
 const confirm = { kind: "approval", prompt: "Sure?" } as const;
 
@@ -208,6 +208,88 @@ test("handlers log with their call's place", async () => {
     { level: "error", message: "three" },
   ]);
 });
+
+describe("what a handler throws or returns", () => {
+  async function outcomeOf(handler: (context: ToolContext) => unknown) {
+    const logged = vi.fn<(entry: ToolLogEntry) => void>();
+    await using scene = await openScene({ tools: [probeTool(handler)], onToolLog: logged });
+    const result = await scene.call({ name: "probe" }).result;
+    return { value: JSON.parse(result.content) as unknown, entries: logged.mock.calls.flat() };
+  }
+
+  test("is logged with file and line, down to its cause, and without the text of the error", async () => {
+    const { entries } = await outcomeOf(() => {
+      throw new Error("outer", { cause: new Error("inner") });
+    });
+    const [entry] = entries;
+    expect(entry?.stack).toMatch(/^ +at .*call-tool\.test\.ts:\d+:\d+/);
+    expect(entry?.stack).toMatch(/caused by\n +at .*call-tool\.test\.ts/);
+    expect(entry?.stack).not.toMatch(/outer|inner/);
+    expect(entry?.message).toContain("outer");
+  });
+
+  test("[R-19] is masked in the stack, too", async () => {
+    const { entries } = await askForPin((pin) => {
+      const named = { [`at_${pin}`]: () => new Error("no") };
+      throw named[`at_${pin}`]!();
+    });
+    expect(entries.at(-1)?.stack).toMatch(/at .*•••/);
+    expect(JSON.stringify(entries)).not.toContain("98765");
+  });
+
+  async function askForPin(fail: (pin: string) => never) {
+    const logged = vi.fn<(entry: ToolLogEntry) => void>();
+    const tool = probeTool(async ({ requestInteraction }) => {
+      const { values } = await requestInteraction({
+        kind: "form",
+        inputSchema: {
+          type: "form",
+          fields: [{ id: "pin", type: "text", label: "PIN", sensitive: true, required: true }],
+        },
+      });
+      fail(values?.pin ?? "");
+    });
+    await using scene = await openScene({ tools: [tool], onToolLog: logged });
+    const { result } = scene.call({ name: "probe" });
+    await scene.clock.settle();
+    await scene.answer({ action: "submit", values: { pin: "98765" } });
+    await result;
+    return { entries: logged.mock.calls.flat() };
+  }
+
+  test.each([
+    ["a text that it throws", () => Promise.reject("no disk"), "HANDLER_FAILED", /^no disk$/],
+    ["nothing", () => Promise.reject(undefined), "HANDLER_FAILED", /failed/],
+    ["a result of 50 MB", () => "x".repeat(5e7), "RESULT_TOO_LARGE", /50000002 characters/],
+    ["one of too many bytes", () => "ä".repeat(6e5), "RESULT_TOO_LARGE", /1048576 bytes/],
+    ["a BigInt", () => ({ at: 1n }), "INVALID_RESULT", /BigInt/],
+    ["a cycle", () => cycle(), "INVALID_RESULT", /circular/],
+    [
+      "an object that throws",
+      () => ({
+        toJSON() {
+          throw new Error("mine");
+        },
+      }),
+      "INVALID_RESULT",
+      /mine/,
+    ],
+  ])("is what its agent gets: %s", async (_, handler, code, message) => {
+    const { value } = await outcomeOf(handler);
+    expect(value).toMatchObject({ code, message: expect.stringMatching(message) as string });
+  });
+
+  test("may be as large as a result can be", async () => {
+    const { value } = await outcomeOf(() => "x".repeat(1024 * 1024 - 2));
+    expect(value).toHaveLength(1024 * 1024 - 2);
+  });
+});
+
+function cycle(): object {
+  const self: { self?: object } = {};
+  self.self = self;
+  return self;
+}
 
 test("replaced tools take new calls, running ones keep theirs", async () => {
   const tool = (answer: string) =>

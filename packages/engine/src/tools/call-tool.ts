@@ -6,6 +6,7 @@ import { toInstant } from "../lib/instant.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { Outstanding } from "../lib/outstanding.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import type { CompiledTool } from "./define-tool.ts";
 import { loadReplay } from "./replay.ts";
 import { runHandler, type RunHandlerParts } from "./run-handler.ts";
 import {
@@ -23,6 +24,8 @@ export interface CallToolParts extends RunHandlerParts, ToolTurnParts {
   /** Work in the background that a close waits for. */
   readonly background: Outstanding;
 }
+
+type CalledTool = Pick<CompiledTool, "parse" | "handler">;
 
 /** Starts calls of the registry's tools; the same call coming again while it runs joins it. */
 export class ToolCalls {
@@ -53,7 +56,7 @@ export class ToolCalls {
     this.#running.set(key, call);
     call.join(options);
     const result = sessions
-      .use(request.sessionId, (live) => this.#run(live, call, request.args))
+      .use(request.sessionId, (live) => this.#run(live, call, request))
       .finally(() => {
         this.#running.delete(key);
         call.close();
@@ -62,11 +65,15 @@ export class ToolCalls {
     return call;
   }
 
-  async #run(live: LiveSession, call: RunningCall, sent: unknown): Promise<ToolCallResult> {
+  async #run(
+    live: LiveSession,
+    call: RunningCall,
+    { args: sent, handler }: ToolCallRequest,
+  ): Promise<ToolCallResult> {
     const parts = this.#parts;
     if (parts.draining.aborted) throw drainingError();
     const { sessionId, toolName } = call;
-    const tool = this.#registry.get(toolName);
+    const tool = handler ? toOwnTool(handler) : this.#registry.get(toolName);
     if (!tool) return errorResult(new ToolError("UNKNOWN_TOOL", `There is no tool ${toolName}.`));
     const parsed = await tool.parse(sent);
     if (parsed.status === "invalid") {
@@ -86,6 +93,14 @@ export class ToolCalls {
       turn.calls.leave(call);
     }
   }
+}
+
+/** What an agent calls of its own has arguments that only the agent can judge. */
+function toOwnTool(handler: NonNullable<ToolCallRequest["handler"]>): CalledTool {
+  return {
+    handler,
+    parse: async (args) => ({ status: "valid", args: { ...(args as Record<string, unknown>) } }),
+  };
 }
 
 /** The call was given up and is about to end: this one begins anew after it. */

@@ -5,7 +5,7 @@ import { ada } from "../testing/gateway-fixture.ts";
 import { createMachine, type ToolScene } from "../testing/tool-scene.ts";
 import type { StoreFaults } from "../testing/wrapped-store.ts";
 import { defineTool } from "./define-tool.ts";
-import type { PersonResponse } from "./interaction-request.ts";
+import type { PersonResponse } from "./person-response.ts";
 
 const graceMs = 10_000;
 

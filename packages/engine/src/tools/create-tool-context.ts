@@ -5,7 +5,13 @@ import type { InteractionRequest } from "./interaction-request.ts";
 import type { RoundParts } from "./round.ts";
 import type { RunningCall } from "./running-call.ts";
 import { createToolApprovals, type ToolApprovalsParts } from "./tool-approvals.ts";
-import type { ToolContext, ToolInteraction, ToolLog, ToolLogEntry } from "./tool-context.ts";
+import type {
+  RequestInteraction,
+  ToolContext,
+  ToolInteraction,
+  ToolLog,
+  ToolLogEntry,
+} from "./tool-context.ts";
 
 export interface ToolContextParts extends RoundParts, ToolApprovalsParts {
   readonly availability: Availability;
@@ -22,12 +28,12 @@ export function createToolContext(parts: ToolContextParts, call: RunningCall): T
     toolCallId,
     cwd,
     signal,
-    requestInteraction: <TResult>(request: InteractionRequest<TResult>) => {
+    requestInteraction: ((request: InteractionRequest) => {
       const asked = ask(parts, call, request);
       // A handler that does not await it must not bring the gateway down.
       asked.catch(() => undefined);
       return asked;
-    },
+    }) as RequestInteraction,
     approvals: createToolApprovals(parts, call),
     interaction: createToolInteraction(parts, call),
     log: createLog(parts, call),

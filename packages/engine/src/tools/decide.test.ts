@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { openProbe, valueOf } from "../testing/probe-tool.ts";
-import type { InteractionOutcome, PersonResponse } from "./interaction-request.ts";
+import type { InteractionOutcome } from "./interaction-outcome.ts";
+import type { PersonResponse } from "./person-response.ts";
 import { ToolError } from "./tool-error.ts";
 
 const emailForm = {
@@ -14,7 +15,7 @@ const emailForm = {
 } as const;
 
 describe("a reprompt", () => {
-  const validate = (response: PersonResponse): InteractionOutcome<unknown> =>
+  const validate = (response: PersonResponse): InteractionOutcome =>
     String(response.values?.["email"]).includes("@")
       ? { complete: response.values }
       : {

@@ -1,8 +1,13 @@
+import type { z } from "zod";
+
 import { lapse, sendAsMessage, type CallInteractionParts } from "./call-interactions.ts";
-import type { InteractionOutcome, InteractionRequest, Reprompt } from "./interaction-request.ts";
+import type { InteractionOutcome, Reprompt } from "./interaction-outcome.ts";
+import type { InteractionRequest } from "./interaction-request.ts";
+import type { PersonResponse } from "./person-response.ts";
 import type { RoundEnd } from "./round.ts";
 import type { RunningCall } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
+import { isZodForm, readByZod } from "./zod-form.ts";
 
 /** How often a request may be asked again. */
 export const MAX_REPROMPTS = 5;
@@ -12,11 +17,11 @@ const HANDLER_FAILED = "The tool failed while it handled this response.";
 const ASKED_TOO_OFTEN = "The tool asked too often.";
 
 /** What a round leads to. */
-export type Decision<TResult> =
-  | { readonly kind: "done"; readonly value: TResult }
+export type Decision =
+  | { readonly kind: "done"; readonly value: unknown }
   | {
       readonly kind: "again";
-      readonly reprompt: Reprompt<TResult>;
+      readonly reprompt: Reprompt;
       /** Absent: nobody was asked. */
       readonly previousId?: string;
       /** The values that the person has sent. */
@@ -26,12 +31,12 @@ export type Decision<TResult> =
   | { readonly kind: "leave_open"; readonly previousId: string; readonly message: string };
 
 /** Lets the request's handlers decide about the end of a round. Rejects when the call ends with it, or a handler fails. */
-export async function decide<TResult>(
+export async function decide(
   parts: CallInteractionParts,
   call: RunningCall,
-  request: InteractionRequest<TResult>,
+  request: InteractionRequest,
   { end, attempt }: { readonly end: RoundEnd; readonly attempt: number },
-): Promise<Decision<TResult>> {
+): Promise<Decision> {
   switch (end.kind) {
     case "answered":
       return decideAnswer(parts, call, request, { end, attempt });
@@ -46,12 +51,12 @@ export async function decide<TResult>(
 
 type Answered = Extract<RoundEnd, { kind: "answered" }>;
 
-async function decideAnswer<TResult>(
+async function decideAnswer(
   parts: CallInteractionParts,
   call: RunningCall,
-  request: InteractionRequest<TResult>,
+  request: InteractionRequest,
   { end, attempt }: { readonly end: Answered; readonly attempt: number },
-): Promise<Decision<TResult>> {
+): Promise<Decision> {
   const { interactionId, person, response } = end;
   const outcome = await outcomeOfAnswer(call, request, end);
   // Nothing is awaited in between: a call that ends before this delivers the answer, one that ends after it does not.
@@ -77,16 +82,18 @@ async function decideAnswer<TResult>(
  * What the handler makes of an answer, which stays in `deciding` for the caller to take out. When the handler fails, the
  * answer counts as delivered all the same: nothing is left pending.
  */
-async function outcomeOfAnswer<TResult>(
+async function outcomeOfAnswer(
   call: RunningCall,
-  { onResponse }: InteractionRequest<TResult>,
+  request: InteractionRequest,
   { interactionId, person, response }: Answered,
-): Promise<InteractionOutcome<TResult>> {
-  // Without `onResponse`, `TResult` is the type of the response.
-  if (!onResponse) return { complete: response as TResult };
+): Promise<InteractionOutcome> {
+  const zodForm = zodFormOf(request);
+  if (!request.onResponse && !zodForm) return { complete: response };
   call.deciding.set(interactionId, person);
   try {
-    return checked(await onResponse(response));
+    const read = await readResponse(response, zodForm);
+    if ("reprompt" in read) return read;
+    return await handle(request, read);
   } catch (error: unknown) {
     call.deciding.delete(interactionId);
     if (!call.end) await person.deliver(HANDLER_FAILED);
@@ -94,28 +101,50 @@ async function outcomeOfAnswer<TResult>(
   }
 }
 
+function zodFormOf(request: InteractionRequest): z.ZodType | undefined {
+  const { inputSchema } = request.kind === "form" ? request : {};
+  return inputSchema && isZodForm(inputSchema) ? inputSchema : undefined;
+}
+
+/** The response with the values that the schema makes of them, or what is wrong with them. */
+async function readResponse(
+  response: PersonResponse,
+  zodForm: z.ZodType | undefined,
+): Promise<PersonResponse | Extract<InteractionOutcome, { reprompt: unknown }>> {
+  if (!zodForm || response.action !== "submit") return response;
+  const read = await readByZod(zodForm, response.values);
+  return "values" in read ? ({ ...response, ...read } as PersonResponse) : { reprompt: read };
+}
+
+/** Each handler takes the responses of its own kind. */
+async function handle(
+  { onResponse }: InteractionRequest,
+  response: PersonResponse,
+): Promise<InteractionOutcome> {
+  if (!onResponse) return { complete: response };
+  return checked(await onResponse(response as never));
+}
+
 /** There is no interaction to deliver: the use of the grant is in the log already. */
-async function decideAllowed<TResult>(
+async function decideAllowed(
   call: RunningCall,
-  { onResponse }: InteractionRequest<TResult>,
+  request: InteractionRequest,
   { response }: Extract<RoundEnd, { kind: "allowed" }>,
-): Promise<Decision<TResult>> {
-  if (!onResponse) return { kind: "done", value: response as TResult };
+): Promise<Decision> {
+  if (!request.onResponse) return { kind: "done", value: response };
   call.decidingAllowed += 1;
-  const outcome = await (async () => checked(await onResponse(response)))().finally(
-    () => (call.decidingAllowed -= 1),
-  );
+  const outcome = await handle(request, response).finally(() => (call.decidingAllowed -= 1));
   if ("complete" in outcome) return { kind: "done", value: outcome.complete };
   if ("pending" in outcome) throw call.queue(outcome.pending.message);
   return { kind: "again", reprompt: outcome.reprompt };
 }
 
-async function decideTimeout<TResult>(
+async function decideTimeout(
   parts: CallInteractionParts,
   call: RunningCall,
-  { onTimeout }: InteractionRequest<TResult>,
+  { onTimeout }: InteractionRequest,
   { interactionId, takesLateAnswer }: Extract<RoundEnd, { kind: "timed_out" }>,
-): Promise<Decision<TResult>> {
+): Promise<Decision> {
   if (!onTimeout) throw timeoutError(takesLateAnswer);
   const outcome = await (async () => checked(await onTimeout()))().catch(async (error: unknown) => {
     await lapse(parts, interactionId);
@@ -131,7 +160,7 @@ async function decideTimeout<TResult>(
 }
 
 /** Outcomes come from the code of tools, which need not be checked by a compiler. */
-function checked<TResult>(outcome: InteractionOutcome<TResult>): InteractionOutcome<TResult> {
+function checked(outcome: InteractionOutcome): InteractionOutcome {
   const isOutcome =
     typeof outcome === "object" &&
     outcome !== null &&

@@ -62,14 +62,15 @@ describe("a tool", () => {
   });
 
   test("keeps its `this`", () => {
-    const withState = {
-      ...tool,
-      answer: 42,
-      handler(this: { answer: number }) {
+    class WithState {
+      readonly name = tool.name;
+      readonly description = tool.description;
+      readonly answer = 42;
+      handler() {
         return this.answer;
-      },
-    };
-    expect(compileTool(withState).handler({}, undefined as never)).toBe(42);
+      }
+    }
+    expect(compileTool(new WithState()).handler({}, undefined as never)).toBe(42);
   });
 
   test.each([
@@ -79,6 +80,8 @@ describe("a tool", () => {
     [{ ...tool, name: "x".repeat(65) }, /no tool can have/],
     [{ ...tool, description: " " }, /weather.*no description/],
     [{ ...tool, handler: "later" }, /weather.*no handler/],
+    [{ ...tool, parameter: {} }, /weather.*"parameter" is no word of a tool/],
+    [JSON.parse(`{ "name": "weather", "__proto__": 1 }`), /"__proto__" is no word/],
     [{ ...tool, parameters: 7 }, /weather.*neither a zod schema nor a JSON Schema/],
     [{ ...tool, parameters: { _def: {} } }, /weather.*zod 3/],
     [{ ...tool, parameters: { type: "string" } }, /weather.*not an object/],

@@ -47,6 +47,13 @@ export interface CompiledTool extends ToolParameters {
   readonly handler: (args: Record<string, unknown>, context: ToolContext) => unknown;
 }
 
+const WORDS: readonly string[] = Object.keys({
+  name: true,
+  description: true,
+  parameters: true,
+  readOnly: true,
+  handler: true,
+} satisfies Record<keyof Tool, true>);
 const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/i;
 
 /** Throws `TypeError` that names the tool and what is wrong with it. Takes anything: tools come from people's files. */
@@ -57,6 +64,10 @@ export function compileTool(value: unknown): CompiledTool {
   assertName(name);
   const fail = (problem: string, cause?: unknown) =>
     new TypeError(`The tool ${name} cannot be used: ${problem}`, { cause });
+  const stray = strayWord(tool);
+  if (stray !== undefined) {
+    throw fail(`${JSON.stringify(stray)} is no word of a tool; those are ${WORDS.join(", ")}.`);
+  }
   if (typeof description !== "string" || description.trim() === "") {
     throw fail("it has no description.");
   }
@@ -69,6 +80,13 @@ export function compileTool(value: unknown): CompiledTool {
   } catch (error: unknown) {
     throw fail(error instanceof Error ? error.message : String(error), error);
   }
+}
+
+/** A tool that is written down has no other words; one that is an instance of a class may have a state. */
+function strayWord(tool: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(tool);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  return Object.keys(tool).find((key) => !WORDS.includes(key));
 }
 
 function assertName(name: unknown): asserts name is string {

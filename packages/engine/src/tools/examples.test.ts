@@ -201,7 +201,7 @@ describe("a tool that checks what it gets", () => {
         completedView: { summaryTemplate: "Address: {{email}}" },
         onResponse({ action, values }) {
           if (action !== "submit") return { complete: { ok: false, cancelled: true } };
-          const email = String(values?.["email"]);
+          const { email } = values;
           return email.includes("@")
             ? { complete: { ok: true, email } }
             : { reprompt: { error: "Invalid email address. Please try again." } };

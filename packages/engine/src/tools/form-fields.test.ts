@@ -48,7 +48,7 @@ describe("a list of fields", () => {
 
   test.each([
     [{ type: "form", fields: "name" }, /not a list/],
-    [{ type: "form", fields: [{ id: "a" }, { id: "a" }] }, /same id/],
+    [{ type: "form", fields: ["text", "date"].map((type) => ({ id: "a", type })) }, /same id/],
     [{ type: "form", fields: [{ id: "a", type: "select", label: "A" }] }, /a has no options/],
   ])("that makes no form is refused: %#", (list, problem) => {
     expect(() => formFromFields(list as never)).toThrow(problem);

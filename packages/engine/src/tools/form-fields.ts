@@ -31,6 +31,7 @@ export function isFormFields(schema: object): schema is FormFields {
 /** The same form as a schema. Throws `TypeError` for a list that makes none; the schema is yet to be checked. */
 export function formFromFields({ fields }: FormFields): FormParts {
   if (!Array.isArray(fields)) throw new TypeError("`fields` is not a list.");
+  fields.forEach(checkField);
   const ids = fields.map(({ id }) => id);
   if (new Set(ids).size < ids.length) throw new TypeError("Two fields have the same id.");
   const required = fields.filter((field) => field.required === true).map(({ id }) => id);
@@ -45,6 +46,44 @@ export function formFromFields({ fields }: FormFields): FormParts {
       initialValues: Object.fromEntries(values.map(({ id, defaultValue }) => [id, defaultValue])),
     }),
   };
+}
+
+const WORDS: Record<keyof FormField, true> = {
+  id: true,
+  type: true,
+  label: true,
+  description: true,
+  required: true,
+  defaultValue: true,
+  options: true,
+  sensitive: true,
+};
+const TYPES: Record<FormField["type"], true> = {
+  text: true,
+  textarea: true,
+  number: true,
+  date: true,
+  select: true,
+  radio: true,
+  checkbox: true,
+};
+
+/** Lists come from people's code, which need not be checked by a compiler. */
+function checkField(field: unknown, place: number): void {
+  const at = `\`fields[${place}]\``;
+  if (typeof field !== "object" || field === null) throw new TypeError(`${at} is not an object.`);
+  const { id, type } = field as Partial<Record<keyof FormField, unknown>>;
+  if (typeof id !== "string" || id === "") throw new TypeError(`${at} has no \`id\`.`);
+  if (typeof type !== "string" || !Object.hasOwn(TYPES, type)) {
+    const types = Object.keys(TYPES).join(", ");
+    throw new TypeError(`The field ${id} has a \`type\` that is none of ${types}.`);
+  }
+  const stray = Object.keys(field).find((key) => !Object.hasOwn(WORDS, key));
+  if (stray === undefined) return;
+  const words = Object.keys(WORDS).join(", ");
+  throw new TypeError(
+    `The field ${id} has an unknown ${JSON.stringify(stray)}; it can have ${words}.`,
+  );
 }
 
 function toSchema(field: FormField): FieldSchema {

@@ -1,7 +1,7 @@
 import { ToolCalls, type CallToolParts } from "./call-tool.ts";
+import { readLateAnswers, type LateAnswers } from "./late-answers.ts";
 import type { ToolCall, ToolCallOptions, ToolCallRequest } from "./running-call.ts";
 import type { ToolInfo, ToolRegistry } from "./tool-registry.ts";
-import type { ToolCallResult } from "./tool-result.ts";
 
 /** The tools that the gateway offers to agents. */
 export interface GatewayTools {
@@ -12,6 +12,8 @@ export interface GatewayTools {
    * running one. When the gateway died, the same call coming again resumes: answers that were given are used again.
    */
   call(request: ToolCallRequest, options: ToolCallOptions): ToolCall;
+  /** What the session's agent asked without waiting for it, and what came of it. */
+  lateAnswers(sessionId: string): Promise<LateAnswers>;
   /** Offers these instead, beside the built-in ones. Throws `TypeError`, and changes nothing, when one cannot be used. */
   replace(tools: readonly unknown[]): void;
 }
@@ -20,7 +22,7 @@ export interface GatewayTools {
 export function createGatewayTools(
   parts: CallToolParts,
   registry: ToolRegistry,
-  guard: (result: Promise<ToolCallResult>) => Promise<ToolCallResult>,
+  guard: <TResult>(result: Promise<TResult>) => Promise<TResult>,
 ): GatewayTools {
   const calls = new ToolCalls(parts, registry);
   return {
@@ -32,6 +34,7 @@ export function createGatewayTools(
       result.catch(() => undefined);
       return { result, finishAsQueued: () => call.finishAsQueued() };
     },
+    lateAnswers: (sessionId) => guard(readLateAnswers(parts.store, sessionId)),
     replace: (tools) => registry.replace(tools),
   };
 }

@@ -1,63 +1,16 @@
 import type {
-  Answer,
   ApprovalDisplay,
   ApprovalScope,
   FileChange,
   Interaction,
   OptionPreview,
-  Responder,
-  ResponseAction,
 } from "@holdpoint/protocol";
 
-import type { FormFields } from "./form-fields.ts";
+import type { FormInput, ValuesOf } from "./form-values.ts";
+import type { Awaitable, InteractionOutcome } from "./interaction-outcome.ts";
+import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
-/** What a handler makes of a response, or of there being none. */
-export type InteractionOutcome<TResult> =
-  /** `requestInteraction` resolves with it. */
-  | { readonly complete: TResult }
-  /** Asks again, at most 5 times. */
-  | { readonly reprompt: Reprompt<TResult> }
-  /**
-   * The tool call ends as queued. Without an answer the question stays open, for days if need be, and its answer reaches
-   * the agent as a message; after an answer, that answer does.
-   */
-  | { readonly pending: { readonly message: string } };
-
-/** What changes in the next round; everything else stays as it was, handlers included. */
-export type Reprompt<TResult> = Partial<
-  Omit<ApprovalRequest<TResult>, "kind"> &
-    Omit<QuestionRequest<TResult>, "kind"> &
-    Omit<FormRequest<TResult>, "kind">
-> & {
-  readonly kind?: Interaction["kind"];
-  /** What was wrong with the whole. */
-  readonly error?: string;
-  /** Field → what was wrong with it. */
-  readonly fieldErrors?: Readonly<Record<string, string>>;
-};
-
-/** What a person said, checked against what was asked. */
-export interface PersonResponse {
-  readonly interactionId: string;
-  /** A cancelled approval arrives as `deny`; nothing but `approve` is consent (R-5). */
-  readonly action: ResponseAction;
-  /** Approvals: the scope that was really applied. */
-  readonly approvalScope?: ApprovalScope;
-  /** Approvals that were approved: what may run, the input that was shown or the person's edit. Nothing else may (R-6). */
-  readonly input?: Readonly<Record<string, unknown>>;
-  /** Questions: one for each, in their order. */
-  readonly answers?: readonly Answer[];
-  /** Questions: a free reply instead of answers. */
-  readonly reply?: string;
-  /** Forms: all values, also those of sensitive fields. */
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly reason?: string;
-  readonly by?: Responder;
-}
-
-type Awaitable<T> = T | Promise<T>;
-
-interface RequestOptions<TResult> {
+interface RequestOptions<TResponse, TOutcome, TLate> {
   /** How long the call waits. Default from the gateway's config; `Infinity`: without end. */
   readonly timeoutMs?: number;
   /** Without `onTimeout`: whether a late answer still reaches the agent. Default `wait`: it does, as a message. */
@@ -76,18 +29,23 @@ interface RequestOptions<TResult> {
    */
   readonly onDisconnect?: "wait" | "deny";
   /** Decides what becomes of the response. Without it `requestInteraction` resolves with the response itself. */
-  readonly onResponse?: (response: PersonResponse) => Awaitable<InteractionOutcome<TResult>>;
+  readonly onResponse?: (response: TResponse) => Awaitable<TOutcome>;
   /** Decides what becomes of there being no answer in time. Without it: `INTERACTION_TIMEOUT`. */
-  readonly onTimeout?: () => Awaitable<InteractionOutcome<TResult>>;
+  readonly onTimeout?: () => Awaitable<TLate>;
   /** Told once when the call is cancelled while it waits. */
   readonly onCancel?: () => Awaitable<void>;
 }
 
-export interface ApprovalRequest<TResult = unknown> extends RequestOptions<TResult> {
+export interface ApprovalRequest<
+  TOutcome = InteractionOutcome,
+  TLate = InteractionOutcome,
+> extends RequestOptions<ApprovalResponse, TOutcome, TLate> {
   readonly kind: "approval";
   readonly prompt?: string;
   /** What is approved, exactly. Default: the call's arguments. */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Where it would run. Default: the session's directory. */
+  readonly cwd?: string;
   /** Default `once` and `session`. */
   readonly approvalScopes?: readonly ApprovalScope[];
   /** For each wider scope offered: what exactly it will cover. */
@@ -100,12 +58,16 @@ export interface ApprovalRequest<TResult = unknown> extends RequestOptions<TResu
   readonly defaultToDeny?: boolean;
   /**
    * What an approval for longer covers: later calls of this tool that ask with the same key run without asking. Default:
-   * a call with exactly the same arguments and `input` in the same directory.
+   * a call with exactly the same arguments and `input` in the same directory. `null`: the gateway remembers nothing, and the
+   * tool itself makes a wider scope true.
    */
-  readonly grantKey?: string;
+  readonly grantKey?: string | null;
 }
 
-export interface QuestionRequest<TResult = unknown> extends RequestOptions<TResult> {
+export interface QuestionRequest<
+  TOutcome = InteractionOutcome,
+  TLate = InteractionOutcome,
+> extends RequestOptions<QuestionResponse, TOutcome, TLate> {
   readonly kind: "question";
   readonly prompt?: string;
   readonly questions: readonly QuestionInput[];
@@ -129,18 +91,19 @@ export interface OptionInput {
   readonly preview?: OptionPreview;
 }
 
-export interface FormRequest<TResult = unknown> extends RequestOptions<TResult> {
+export interface FormRequest<
+  TOutcome = InteractionOutcome,
+  TLate = InteractionOutcome,
+  TForm = FormInput,
+> extends RequestOptions<FormResponse<ValuesOf<TForm>>, TOutcome, TLate> {
   readonly kind: "form";
   readonly prompt?: string;
-  /** MCP elicitation subset of JSON Schema, or a list of fields. */
-  readonly inputSchema: Readonly<Record<string, unknown>> | FormFields;
+  /** A zod object, the subset of JSON Schema that MCP elicitation has, or a list of fields. */
+  readonly inputSchema: TForm;
   /** Fields to ask first. */
   readonly order?: readonly string[];
   /** What the fields are filled with. After a reprompt by default what the person sent. */
   readonly initialValues?: Readonly<Record<string, unknown>>;
 }
 
-export type InteractionRequest<TResult = unknown> =
-  | ApprovalRequest<TResult>
-  | QuestionRequest<TResult>
-  | FormRequest<TResult>;
+export type InteractionRequest = ApprovalRequest | QuestionRequest | FormRequest;

@@ -11,7 +11,7 @@ function createTool(cancelled: string[]) {
     name: "name_it",
     description: "Asks for a name.",
     handler: (_args: Record<string, unknown>, context) =>
-      context.requestInteraction<object>({
+      context.requestInteraction({
         kind: "form",
         inputSchema: { type: "object", properties: { name: { type: "string" } } },
         onResponse: ({ values = {} }) =>

@@ -28,7 +28,7 @@ const form = {
 
 /** Asks for a name, and again until it is long enough. */
 function askName(context: ToolContext, prompt: string): Promise<string> {
-  return context.requestInteraction<string>({
+  return context.requestInteraction({
     ...form,
     prompt,
     onResponse: ({ values }) =>
@@ -88,6 +88,20 @@ describe("the same call after its gateway died", () => {
     ]);
     expect(machine.adapter.messages).toEqual([]);
     expect(scene.errors).toEqual([]);
+  });
+
+  test("[R-6] is refused where it would run somewhere else by now", async () => {
+    const places = ["/one", "/two"];
+    const tool = toolOf(async (context) => {
+      const cwd = places.shift() ?? "";
+      const { action } = await context.requestInteraction({ kind: "approval", cwd });
+      return `${action} in ${cwd}`;
+    });
+    const { machine, restart } = await killAfter([], tool);
+    await using scene = await restart();
+    const { result } = scene.call({ name: "probe" });
+    await machine.clock.settle();
+    expect((await result).content).toContain("REPLAY_MISMATCH");
   });
 
   test("[R-18] leaves no timer behind in a gateway that could not be opened", async () => {
@@ -333,7 +347,7 @@ describe("[R-6] a handler that asks something else than before", () => {
 
   test("may change how long, where and how it is shown", async () => {
     const { scene, structured } = await replayWith(async (context) => {
-      const name = await context.requestInteraction<string>({
+      const name = await context.requestInteraction({
         ...form,
         prompt: "First name?",
         timeoutMs: 5000,

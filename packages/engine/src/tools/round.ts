@@ -8,7 +8,8 @@ import { secretTexts } from "../lib/mask-secrets.ts";
 import type { StoredInteraction } from "../ports/store.ts";
 import type { Availability } from "../presence/availability.ts";
 import { leaveOpen, type CallInteractionParts } from "./call-interactions.ts";
-import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
+import type { InteractionRequest } from "./interaction-request.ts";
+import type { PersonResponse } from "./person-response.ts";
 import type { RunningCall } from "./running-call.ts";
 import { requestDigestOf, toHoldRequest, type Round } from "./to-hold-request.ts";
 import { ToolError } from "./tool-error.ts";
@@ -58,7 +59,7 @@ export interface AskedRound {
 export async function playRound(
   parts: RoundParts,
   call: RunningCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   asked: AskedRound,
 ): Promise<RoundEnd> {
   const { step, round } = asked;
@@ -126,7 +127,7 @@ async function recall(
 async function wait(
   parts: RoundParts,
   call: RunningCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   ask: (asker: Resuming) => Promise<HoldEnd>,
 ): Promise<HoldEnd> {
   const watching: Disposable[] = [];
@@ -149,7 +150,7 @@ async function wait(
   }
 }
 
-function isRefusing(parts: RoundParts, request: InteractionRequest<never>): boolean {
+function isRefusing(parts: RoundParts, request: InteractionRequest): boolean {
   return (request.whenUnavailable ?? parts.whenUnavailable) === "refuse";
 }
 
@@ -157,7 +158,7 @@ function isRefusing(parts: RoundParts, request: InteractionRequest<never>): bool
 function giveUp(
   parts: RoundParts,
   { turn }: RunningCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   id: string,
 ): void {
   const end = async (): Promise<void> => {
@@ -169,7 +170,7 @@ function giveUp(
 async function toRoundEnd(
   parts: RoundParts,
   call: RunningCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   end: HoldEnd,
 ): Promise<RoundEnd> {
   const { draining, onError } = parts;
@@ -203,7 +204,7 @@ async function toRoundEnd(
 /** It had less time than anybody has to come, and nobody came: that is no person's silence. */
 function hadNobody(
   { availability, availabilityGraceMs }: RoundParts,
-  { timeoutMs = Infinity, onTimeout }: InteractionRequest<never>,
+  { timeoutMs = Infinity, onTimeout }: InteractionRequest,
 ): boolean {
   return !onTimeout && timeoutMs < availabilityGraceMs && !availability.available;
 }
@@ -211,7 +212,7 @@ function hadNobody(
 /** Tells the handler that the call was cancelled while it waited; a gateway that stops cancels nothing. */
 async function cancelled(
   { end }: RunningCall,
-  { onCancel }: InteractionRequest<never>,
+  { onCancel }: InteractionRequest,
   onError: RoundParts["onError"],
 ): Promise<ToolError> {
   try {
@@ -232,8 +233,8 @@ function toAnswered(call: RunningCall, person: PersonAnswer): RoundEnd {
 
 /** The answer as handlers get it. */
 function toResponse({ interactionId, response, input, values }: HoldAnswer): PersonResponse {
-  const { action, approvalScope, answers, reply, reason } = response;
-  return {
+  const { action, approvalScope, answers, reply, reason, stopTurn } = response;
+  const said = {
     interactionId,
     action,
     ...(approvalScope && { approvalScope }),
@@ -242,5 +243,8 @@ function toResponse({ interactionId, response, input, values }: HoldAnswer): Per
     ...(reply !== undefined && { reply }),
     ...(values && { values }),
     ...(reason !== undefined && { reason }),
+    ...(stopTurn && { stopTurn }),
   };
+  // What was asked has been checked against what was said: it is of one of the kinds.
+  return said as unknown as PersonResponse;
 }

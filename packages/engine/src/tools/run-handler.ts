@@ -2,12 +2,15 @@ import { drainingError } from "@holdpoint/protocol";
 
 import type { Unclaimed } from "../interaction/unclaimed.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
+import { NoLongerAsked } from "../lib/no-longer-asked.ts";
 import { createToolContext, type ToolContextParts } from "./create-tool-context.ts";
 import type { CompiledTool } from "./define-tool.ts";
 import { finishCall } from "./finish-call.ts";
 import type { CallEnd, RunningCall } from "./running-call.ts";
 import { ToolError } from "./tool-error.ts";
 import { errorResult, queuedResult, resultOf, type ToolCallResult } from "./tool-result.ts";
+
+const MAX_FRAMES = 12;
 
 export interface RunHandlerParts extends ToolContextParts {
   readonly unclaimed: Unclaimed;
@@ -21,7 +24,7 @@ export interface RunHandlerParts extends ToolContextParts {
 export async function runHandler(
   parts: RunHandlerParts,
   call: RunningCall,
-  tool: CompiledTool,
+  tool: Pick<CompiledTool, "handler">,
 ): Promise<ToolCallResult> {
   for (const interactionId of call.run.replay.interactionIds) parts.unclaimed.keep(interactionId);
   try {
@@ -41,7 +44,7 @@ export async function runHandler(
 async function handle(
   parts: RunHandlerParts,
   call: RunningCall,
-  tool: CompiledTool,
+  tool: Pick<CompiledTool, "handler">,
 ): Promise<ToolCallResult> {
   return resultOf(await tool.handler(call.run.args, createToolContext(parts, call)));
 }
@@ -54,6 +57,10 @@ function resultOfEnd(end: CallEnd): ToolCallResult {
     case "failed":
     case "left":
       if (end.error.code === "DRAINING") throw drainingError();
+      // It is no failure that its caller needs no answer any more.
+      if (end.error.cause instanceof NoLongerAsked) {
+        return { content: end.error.message, isError: false };
+      }
       return errorResult(end.error);
   }
 }
@@ -64,9 +71,28 @@ function resultOfFailure(
   error: unknown,
 ): ToolCallResult {
   if (ToolError.isInstance(error) && error.code === "DRAINING") throw drainingError();
-  const result = errorResult(error, (text) => maskSecrets(text, turn.calls.secrets));
-  onToolLog({ level: "error", toolName, toolCallId, sessionId, message: result.content });
+  const mask = (text: string): string => maskSecrets(text, turn.calls.secrets);
+  const result = errorResult(error, mask);
+  const stack = mask(stackOf(error));
+  onToolLog({
+    level: "error",
+    toolName,
+    toolCallId,
+    sessionId,
+    message: result.content,
+    ...(stack !== "" && { stack }),
+  });
   return result;
+}
+
+/** Its places without its message, which stands before them and may hold what a person said. */
+function stackOf(error: unknown, maxCauses = 4): string {
+  if (!(error instanceof Error)) return "";
+  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const causes = maxCauses > 0 ? stackOf(error.cause, maxCauses - 1) : "";
+  return [...lines.slice(0, MAX_FRAMES), ...(causes === "" ? [] : ["  caused by", causes])].join(
+    "\n",
+  );
 }
 
 /** Leaves nothing open behind the handler, and nothing that could be replayed, except after an end as queued. */

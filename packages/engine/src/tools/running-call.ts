@@ -1,7 +1,9 @@
 import type { PersonAnswer } from "../interaction/hold-end.ts";
+import { NoLongerAsked } from "../lib/no-longer-asked.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { EndableCall } from "../session/turn-calls.ts";
 import type { Replay } from "./replay.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
 import type { ToolCallResult } from "./tool-result.ts";
 
@@ -11,10 +13,12 @@ export interface ToolCallRequest {
   readonly toolCallId: string;
   readonly name: string;
   readonly args: unknown;
+  /** Runs in the place of a tool that is offered, for what an agent asks of its own. It takes the arguments as they are. */
+  readonly handler?: (args: Record<string, unknown>, context: ToolContext) => unknown;
 }
 
 export interface ToolCallOptions {
-  /** The caller gives the call up when it aborts. */
+  /** The caller gives the call up when it aborts. What it asked says why, if the reason is a `NoLongerAsked`. */
   readonly signal: AbortSignal;
 }
 
@@ -140,7 +144,7 @@ export class RunningCall implements ToolCall, EndableCall {
   join({ signal }: ToolCallOptions): void {
     const leave = (): void => {
       this.#callers -= 1;
-      if (this.isGivenUp) this.cancel("The agent gave the call up.");
+      if (this.isGivenUp) this.cancel("The agent gave the call up.", signal.reason);
     };
     this.#callers += 1;
     if (signal.aborted) leave();
@@ -176,11 +180,11 @@ export class RunningCall implements ToolCall, EndableCall {
     return { [Symbol.dispose]: () => void this.#whenFinishing.delete(run) };
   }
 
-  cancel(reason: string): void {
+  cancel(reason: string, cause?: unknown): void {
     if (this.#isSuspended) return;
     const error = this.#draining.aborted
       ? new ToolError("DRAINING", "The gateway is stopping.")
-      : new ToolError("INTERACTION_CANCELLED", reason);
+      : new ToolError("INTERACTION_CANCELLED", reasonOf(cause) ?? reason, { cause });
     this.#finish({ kind: "cancelled", error });
   }
 
@@ -228,4 +232,8 @@ export class RunningCall implements ToolCall, EndableCall {
       deliver(INTERRUPTED).catch((error: unknown) => this.#onError(error, "tool"));
     }
   }
+}
+
+function reasonOf(cause: unknown): string | undefined {
+  return cause instanceof NoLongerAsked ? cause.message : undefined;
 }

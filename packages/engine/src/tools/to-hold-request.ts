@@ -5,7 +5,8 @@ import { exactScopeText } from "../grants/scope-text.ts";
 import { hashOf } from "../lib/digest.ts";
 import { maskSecrets } from "../lib/mask-secrets.ts";
 import type { FormRequest as HoldFormRequest, HoldRequest } from "../ports/agent-adapter.ts";
-import { formFromFields, isFormFields } from "./form-fields.ts";
+import { formFromFields, type FormParts, isFormFields } from "./form-fields.ts";
+import type { FormInput } from "./form-values.ts";
 import type {
   ApprovalRequest,
   FormRequest,
@@ -14,6 +15,7 @@ import type {
   QuestionRequest,
 } from "./interaction-request.ts";
 import { ToolError } from "./tool-error.ts";
+import { formFromZod, isZodForm } from "./zod-form.ts";
 
 /** The call that asks, as a request needs it. */
 export interface AskingCall {
@@ -41,7 +43,7 @@ const SCOPES: ReadonlySet<unknown> = new Set<ApprovalScope>(["once", "session", 
 /** What a tool asks, in the engine's terms. Throws `ToolError` for what cannot be asked. */
 export function toHoldRequest(
   call: AskingCall,
-  request: InteractionRequest<never>,
+  request: InteractionRequest,
   round: Round,
 ): HoldRequest {
   const common = { ...toCommon(call, request), ...maskRound(call, round) };
@@ -52,9 +54,6 @@ export function toHoldRequest(
       return { ...common, kind: "question", questions: toQuestions(request) };
     case "form":
       return { ...common, kind: "form", form: toForm(request) };
-    default:
-      // The request comes from people's code, which need not be checked by a compiler.
-      throw invalid("`kind` is approval, question or form.");
   }
 }
 
@@ -75,7 +74,7 @@ function masked({ calls }: AskingCall["turn"], text: string): string {
   return typeof text === "string" ? maskSecrets(text, calls.secrets) : text;
 }
 
-function toCommon({ toolCallId, toolName, turn }: AskingCall, request: InteractionRequest<never>) {
+function toCommon({ toolCallId, toolName, turn }: AskingCall, request: InteractionRequest) {
   const { prompt, timeoutMs, presentation, completedView } = request;
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw invalid("`timeoutMs` is not positive.");
   return {
@@ -104,8 +103,8 @@ function contentOf(request: HoldRequest): Readonly<Record<string, unknown>> {
   const { kind, prompt = null } = request;
   switch (request.kind) {
     case "approval": {
-      const { input, scopes } = request;
-      return { kind, prompt, input, scopes };
+      const { input, scopes, cwd } = request;
+      return { kind, prompt, input, scopes, cwd };
     }
     case "question":
       return { kind, prompt, questions: request.questions };
@@ -116,8 +115,8 @@ function contentOf(request: HoldRequest): Readonly<Record<string, unknown>> {
 
 type HoldApproval = Omit<Extract<HoldRequest, { kind: "approval" }>, "toolCallId" | "toolName">;
 
-function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldApproval {
-  const { approvalScopes = ["once", "session"], change } = request;
+function toApproval(call: AskingCall, request: ApprovalRequest): HoldApproval {
+  const { approvalScopes = ["once", "session"], change, cwd } = request;
   if (approvalScopes.length === 0 || !approvalScopes.every((scope) => SCOPES.has(scope))) {
     throw invalid("`approvalScopes` are some of once, session and always.");
   }
@@ -125,6 +124,7 @@ function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldAppr
   return {
     kind: "approval",
     input,
+    ...(cwd !== undefined && { cwd }),
     display: request.display ?? {},
     ...(change && { change }),
     scopes: [...new Set(approvalScopes)],
@@ -137,25 +137,26 @@ function toApproval(call: AskingCall, request: ApprovalRequest<never>): HoldAppr
 /** What an approval for longer covers, and the words for it: exactly this call, unless the tool says otherwise. */
 function coverageOf(
   call: AskingCall,
-  { input: shown, grantKey, scopeText = {} }: ApprovalRequest<never>,
+  { input: shown, grantKey, scopeText = {}, cwd = call.turn.cwd }: ApprovalRequest,
   input: Record<string, unknown>,
 ): Pick<HoldApproval, "grantKey" | "scopeText"> {
+  if (grantKey === null) return { scopeText };
   if (grantKey !== undefined) return { grantKey, scopeText };
-  const { toolName, turn, run } = call;
-  const exactText = exactScopeText({ toolName, input, cwd: turn.cwd });
+  const { toolName, run } = call;
+  const args = shown ? toJsonObject(run.args) : input;
+  const exactText = exactScopeText({ toolName, input, cwd });
   return {
-    grantKey: exactKeyOf(call, shown ? toJsonObject(run.args) : input, input),
+    grantKey: exactKeyOf({ toolName, input: args, cwd }, input),
     scopeText: { ...exactText, ...scopeText },
   };
 }
 
 /** Covers the input, too: with the arguments alone a tool could show the person one thing and do another. */
 function exactKeyOf(
-  { toolName, turn: { cwd } }: AskingCall,
-  args: Record<string, unknown>,
+  call: Parameters<typeof defaultGrantKey>[0],
   input: Record<string, unknown>,
 ): string {
-  return hashOf([defaultGrantKey({ toolName, input: args, cwd }), input]);
+  return hashOf([defaultGrantKey(call), input]);
 }
 
 /** The input as it will be stored and shown: what JSON cannot carry is not approved. */
@@ -167,7 +168,7 @@ function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, 
   }
 }
 
-function toQuestions({ questions }: QuestionRequest<never>): Question[] {
+function toQuestions({ questions }: QuestionRequest): Question[] {
   if (!Array.isArray(questions)) throw invalid("There is no question.");
   return questions.map(toQuestion);
 }
@@ -187,10 +188,10 @@ function toQuestion(question: QuestionInput, index: number): Question {
   };
 }
 
-function toForm(request: FormRequest<never>): HoldFormRequest {
+function toForm(request: FormRequest): HoldFormRequest {
   const { inputSchema, order, initialValues } = request;
   try {
-    const parts = isFormFields(inputSchema) ? formFromFields(inputSchema) : { schema: inputSchema };
+    const parts = partsOf(inputSchema);
     const values = { ...parts.initialValues, ...initialValues };
     return {
       schema: parts.schema,
@@ -200,6 +201,14 @@ function toForm(request: FormRequest<never>): HoldFormRequest {
   } catch (error: unknown) {
     throw error instanceof TypeError ? invalid(error.message, error) : error;
   }
+}
+
+function partsOf(inputSchema: FormInput): FormParts {
+  if (typeof inputSchema !== "object" || inputSchema === null) {
+    throw new TypeError("`inputSchema` is not an object.");
+  }
+  if (isZodForm(inputSchema)) return { schema: formFromZod(inputSchema) };
+  return isFormFields(inputSchema) ? formFromFields(inputSchema) : { schema: inputSchema };
 }
 
 function invalid(problem: string, cause?: unknown): ToolError {

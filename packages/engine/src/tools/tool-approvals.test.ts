@@ -160,4 +160,34 @@ describe("what the gateway remembers for a tool", () => {
     const wide = await callTool(scene, { name: "format", args: { path: "/b" } });
     expect(wide.structured).toEqual({ action: "approve", approvalScope: "always" });
   });
+
+  test("[R-6] covers the directory that was shown, and no other", async () => {
+    const places = ["/one", "/one", "/two"];
+    const here = defineTool({
+      name: "here",
+      description: "Runs in a directory of its own choice.",
+      handler: async (_args, context) => {
+        const cwd = places.shift() ?? "";
+        const { action } = await context.requestInteraction({
+          kind: "approval",
+          approvalScopes,
+          cwd,
+        });
+        return { action };
+      },
+    });
+    await using scene = await openScene({ tools: [here] });
+    const first = scene.call({ name: "here", toolCallId: "first" });
+    await scene.clock.settle();
+    expect((await scene.waiting()).approval?.scopeText.session).toContain("here in /one with");
+    await scene.answer({ action: "approve", approvalScope: "session" });
+    expect((await first.result).structured).toEqual({ action: "approve" });
+    const same = scene.call({ name: "here", toolCallId: "same" });
+    expect((await same.result).structured).toEqual({ action: "approve" });
+    const other = scene.call({ name: "here", toolCallId: "other" });
+    await scene.clock.settle();
+    expect(await scene.waiting()).toMatchObject({ toolCallId: "other", approval: { cwd: "/two" } });
+    await scene.answer({ action: "deny" });
+    expect((await other.result).structured).toEqual({ action: "deny" });
+  });
 });

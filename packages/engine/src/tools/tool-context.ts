@@ -1,6 +1,9 @@
 import type { ApprovalScope } from "@holdpoint/protocol";
 
-import type { InteractionRequest, PersonResponse } from "./interaction-request.ts";
+import type { FormInput, KnownWords, ValuesOf } from "./form-values.ts";
+import type { InteractionOutcome, NoHandler, ResultOf } from "./interaction-outcome.ts";
+import type { ApprovalRequest, FormRequest, QuestionRequest } from "./interaction-request.ts";
+import type { ApprovalResponse, FormResponse, QuestionResponse } from "./person-response.ts";
 
 /** What a handler gets for one call. */
 export interface ToolContext {
@@ -24,16 +27,22 @@ export interface ToolContext {
   readonly log: ToolLog;
 }
 
+/** Resolves with what the handlers complete with, or else with the response of the kind that was asked. */
 export interface RequestInteraction {
-  (request: UndecidedRequest): Promise<PersonResponse>;
-  <TResult = unknown>(request: InteractionRequest<NoInfer<TResult>>): Promise<TResult>;
+  <TOutcome extends InteractionOutcome | NoHandler, TLate extends InteractionOutcome | NoHandler>(
+    request: ApprovalRequest<TOutcome, TLate>,
+  ): Promise<ResultOf<ApprovalResponse, TOutcome, TLate>>;
+  <TOutcome extends InteractionOutcome | NoHandler, TLate extends InteractionOutcome | NoHandler>(
+    request: QuestionRequest<TOutcome, TLate>,
+  ): Promise<ResultOf<QuestionResponse, TOutcome, TLate>>;
+  <
+    const TForm extends FormInput,
+    TOutcome extends InteractionOutcome | NoHandler,
+    TLate extends InteractionOutcome | NoHandler,
+  >(
+    request: FormRequest<TOutcome, TLate, TForm> & { readonly inputSchema: KnownWords<TForm> },
+  ): Promise<ResultOf<FormResponse<ValuesOf<TForm>>, TOutcome, TLate>>;
 }
-
-/** Without `onResponse` the request completes with the response. */
-type UndecidedRequest = InteractionRequest<PersonResponse> & {
-  readonly onResponse?: undefined;
-  readonly onTimeout?: undefined;
-};
 
 /**
  * Approvals that this tool remembers, each under its own key. Keys of different tools never meet. Make a key of
@@ -70,4 +79,6 @@ export interface ToolLogEntry {
   readonly toolCallId: string;
   readonly sessionId: string;
   readonly message: string;
+  /** Of an error that the handler threw: where, as the runtime writes it, line by line, also of its causes. */
+  readonly stack?: string;
 }

@@ -20,6 +20,7 @@ const CODES: Readonly<Record<ToolErrorCode, true>> = {
   REPLAY_MISMATCH: true,
   HANDLER_FAILED: true,
   INVALID_RESULT: true,
+  RESULT_TOO_LARGE: true,
   DRAINING: true,
 };
 

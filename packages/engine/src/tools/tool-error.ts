@@ -26,6 +26,8 @@ const TOOL_ERROR_CODES = [
   "HANDLER_FAILED",
   /** The handler returned something that JSON cannot carry. */
   "INVALID_RESULT",
+  /** The handler returned more than a result may hold. */
+  "RESULT_TOO_LARGE",
   /** The gateway is stopping. */
   "DRAINING",
 ] as const;

@@ -1,3 +1,5 @@
+import { MAX_TOOL_RESULT_BYTES } from "@holdpoint/protocol";
+
 import { GatewayError } from "../lib/gateway-error.ts";
 import { ToolError, type ToolErrorCode } from "./tool-error.ts";
 
@@ -12,9 +14,22 @@ export interface ToolCallResult {
 
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** Throws `ToolError` for a value that JSON cannot carry. */
+/** Throws `ToolError` for a value that JSON cannot carry, or that is too large. */
 export function resultOf(value: unknown): ToolCallResult {
-  return { content: toJson(value), isError: false, ...structuredOf(value) };
+  const content = toJson(value);
+  if (isTooLarge(content)) {
+    const detail = `The tool returned ${content.length} characters of JSON; a result has at most ${MAX_TOOL_RESULT_BYTES} bytes.`;
+    throw new ToolError("RESULT_TOO_LARGE", detail);
+  }
+  return { content, isError: false, ...structuredOf(value) };
+}
+
+/** A character has one byte or more. */
+function isTooLarge(content: string): boolean {
+  return (
+    content.length > MAX_TOOL_RESULT_BYTES ||
+    new TextEncoder().encode(content).length > MAX_TOOL_RESULT_BYTES
+  );
 }
 
 export function queuedResult(message: string): ToolCallResult {
@@ -39,14 +54,16 @@ function codeOf(error: unknown): ToolErrorCode {
 function messageOf(error: unknown): string {
   // What the engine itself fails with is nothing that an agent could act on.
   if (GatewayError.isInstance(error) && !ToolError.isInstance(error)) return "The gateway failed.";
-  return error instanceof Error ? error.message : "The tool failed.";
+  if (error instanceof Error) return error.message;
+  return typeof error === "string" && error !== "" ? error : "The tool failed.";
 }
 
 function toJson(value: unknown): string {
   try {
     return JSON.stringify(value ?? null) ?? "null";
   } catch (error: unknown) {
-    const detail = "The tool returned something that JSON cannot carry.";
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const detail = `The tool returned something that JSON cannot carry: ${reason}`;
     throw new ToolError("INVALID_RESULT", detail, { cause: error });
   }
 }

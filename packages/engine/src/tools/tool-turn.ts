@@ -5,15 +5,22 @@ import type { Ids } from "../ports/ids.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
+import type { EndableCall } from "../session/turn-calls.ts";
 import { endTurn, type EndTurnParts } from "../turn/end-turn.ts";
 import { beginTurn, clearTurn, writeTurnStart } from "../turn/run-turn.ts";
-import type { RunningCall } from "./running-call.ts";
 
 export interface ToolTurnParts extends EndTurnParts {
   readonly ids: Ids;
   readonly sessions: LiveSessions;
   /** Runs a turn that no message began, in a session in which nothing runs. */
   readonly driveFirst: (live: LiveSession, first: () => Promise<void>) => void;
+}
+
+/** What enters a turn: a call of a tool, or a program that asks. */
+export interface JoiningCall extends EndableCall {
+  /** Nobody wants its result any more. */
+  readonly isGivenUp: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface ToolTurnParts extends EndTurnParts {
 export async function joinTurn(
   parts: ToolTurnParts,
   live: LiveSession,
-  call: RunningCall,
+  call: JoiningCall,
 ): Promise<RunningTurn | undefined> {
   for (;;) {
     if (call.isGivenUp) return undefined;
@@ -51,7 +58,7 @@ function mayEnter({ begun, closed, startedBy, calls }: RunningTurn): boolean {
 async function openOwnTurn(
   parts: ToolTurnParts,
   live: LiveSession,
-  call: RunningCall,
+  call: JoiningCall,
 ): Promise<RunningTurn | undefined> {
   const { sessionId } = live;
   const session = await parts.store.getSession(sessionId);

@@ -67,7 +67,8 @@ async function adoptOpenInteractions({ store }: AttachTurnParts, turn: RunningTu
       turn.pending.add(interactionId);
       turn.unasked.add(interactionId);
     } else {
-      turn.untaken.set(toolCallId, interactionId);
+      const ofCall = turn.untaken.get(toolCallId) ?? new Set();
+      turn.untaken.set(toolCallId, ofCall.add(interactionId));
     }
   }
 }

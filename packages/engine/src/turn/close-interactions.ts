@@ -1,5 +1,6 @@
 import {
   isHolding,
+  isKept,
   isParked,
   isQueued,
   isResuming,
@@ -32,7 +33,7 @@ interface Ending {
   readonly result: TurnResult;
 }
 
-/** The turn's interactions that are pending, or answered but not yet taken. Queued ones outlive the turn. */
+/** The turn's interactions that are pending, or answered but not yet taken. Queued ones and a program's asks outlive the turn. */
 export async function listOpenInteractions(
   store: Store,
   turn: RunningTurn,
@@ -55,7 +56,7 @@ function isOf(
   { turnId, calls, startedBy }: RunningTurn,
   { interaction }: StoredInteraction,
 ): boolean {
-  if (isQueued(interaction)) return false;
+  if (isQueued(interaction) || isKept(interaction)) return false;
   if (interaction.turnId === turnId || calls.adopted.has(interaction.interactionId)) return true;
   // What a turn before this one has asked, and this one had taken up before its gateway died.
   return startedBy === "attach" && !isParked(interaction) && !isResuming(interaction);

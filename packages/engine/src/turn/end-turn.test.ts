@@ -103,6 +103,27 @@ describe("[R-8] a turn whose agent ends while the disk is slow", () => {
   });
 });
 
+test("the end of a turn says what its agent told that it used, also where it was stopped", async () => {
+  const used = { inputTokens: 10, cachedTokens: 4, outputTokens: 5 };
+  const script: TurnScript = async ({ content }, context) => {
+    if (content !== "quietly") context.used({ ...used, costUsd: 0.25 });
+    if (content === "twice") context.used(used);
+    return { reason: content === "stop" ? "stopped" : "done" };
+  };
+  await using fixture = await openFixture(script);
+  const sessionId = await fixture.createSession();
+  for (const content of ["once", "twice", "stop", "quietly"]) {
+    await fixture.send(sessionId, content);
+  }
+  const ends = (await fixture.events(sessionId)).filter(({ type }) => type === "turn_ended");
+  expect(ends.map((event) => "usage" in event && event.usage)).toEqual([
+    { ...used, costUsd: 0.25 },
+    { inputTokens: 20, cachedTokens: 8, outputTokens: 10, costUsd: 0.25 },
+    { ...used, costUsd: 0.25 },
+    false,
+  ]);
+});
+
 test("a session says that its last turn failed, over a restart, until the next one begins", async () => {
   const store = createMemoryStore();
   const clock = new SimulatedClock();
@@ -126,4 +147,8 @@ test("a session says that its last turn failed, over a restart, until the next o
   expect(await failed(second)).toBe(true);
   await second.send(sessionId, "stop");
   expect(await failed(second)).toBeUndefined();
+  await clock.advance(1000);
+  await second.send(sessionId, "go");
+  const { lastEndedAt } = await second.gateway.getSession(ada, sessionId);
+  expect(lastEndedAt).toBe(new Date(clock.now()).toISOString());
 });

@@ -68,7 +68,13 @@ function writeEnd(
     const events: UnplacedEvent[] = [
       ...late.events,
       ...(isNewError(turn, result) ? [{ at, turnId, ...toErrorEvent(result) }] : []),
-      { type: "turn_ended", at, turnId, reason: result.reason },
+      {
+        type: "turn_ended",
+        at,
+        turnId,
+        reason: result.reason,
+        ...(turn.usage && { usage: turn.usage }),
+      },
     ];
     return parts.log.append({
       sessionId,
@@ -102,6 +108,6 @@ function isNewError(turn: RunningTurn, result: TurnResult): result is FailedResu
   return lastError?.code !== result.code || lastError.message !== result.message;
 }
 
-function toErrorEvent({ code, message }: FailedResult) {
-  return { type: "error", code, message } as const;
+function toErrorEvent({ code, message, retryAt }: FailedResult) {
+  return { type: "error", code, message, ...(retryAt !== undefined && { retryAt }) } as const;
 }

@@ -1,28 +1,32 @@
 import {
   ProtocolError,
+  saysSomething,
+  type Attachment,
   type QueuedMessage,
   type SendMessageBody,
   type SentMessage,
+  refusal,
+  saying,
 } from "@holdpoint/protocol";
 
-import { notFound } from "../lib/errors.ts";
+import { invalidRequest, notFound } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { AgentAdapter } from "../ports/agent-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import type { Store, StoredMessage } from "../ports/store.ts";
+import type { Store, StoredMessage, StoredSession } from "../ports/store.ts";
+import { assertTakesAttachments, attachmentGone, findAttachments } from "../session/attachments.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import type { SessionLog } from "../session/session-log.ts";
+import type { AgentsParts } from "../session/sessions.ts";
 
 export interface RemoveMessageParts {
   readonly store: Store;
   readonly log: SessionLog;
 }
 
-export interface SendMessageParts extends RemoveMessageParts {
+export interface SendMessageParts extends RemoveMessageParts, AgentsParts {
   readonly sessions: LiveSessions;
-  readonly agents: ReadonlyMap<string, AgentAdapter>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: { readonly queuedPerSession: number };
@@ -46,31 +50,63 @@ async function enqueueMessage(
   live: LiveSession,
   body: SendMessageBody,
 ): Promise<SentMessage> {
-  const { store, agents, clock, ids, log, kickQueue } = parts;
+  const { store, log, kickQueue } = parts;
   const { sessionId } = live;
   const stored = await store.getSession(sessionId);
   if (!stored || live.deleting) throw notFound("session");
-  if (agents.get(stored.agent)?.isPassive) throw takesNoMessages();
+  assertTakesMessage(parts, stored, body);
   const queue = await store.listQueue(sessionId);
   const idempotencyKey = toStoredKey(body.idempotencyKey);
   const known = idempotencyKey && (await store.findMessage(sessionId, idempotencyKey));
-  if (known && known.content !== body.content) throw keyReused();
+  if (known && !saysTheSame(known, body)) throw keyReused();
   if (known) return toSent(known, queue.some(isSame(known)));
   const isBusy = live.status !== "idle" || queue.length > 0;
   assertMayQueue(parts, body, { isBusy, queued: queue.length });
-  const message: StoredMessage = {
+  const message = await toMessage(parts, stored, { ...body, idempotencyKey });
+  const result = await log.append({ sessionId, enqueue: [message] });
+  if (result.status === "conflict") {
+    throw result.conflict.kind === "attachment" ? attachmentGone() : notFound("session");
+  }
+  kickQueue(sessionId);
+  return toSent(message, isBusy);
+}
+
+function assertTakesMessage(
+  { agents }: SendMessageParts,
+  { agent }: StoredSession,
+  body: SendMessageBody,
+): void {
+  if (agents.get(agent)?.isPassive) throw takesNoMessages();
+  if (!saysSomething(body)) throw invalidRequest("content", "A message needs some text or a file.");
+}
+
+async function toMessage(
+  parts: SendMessageParts,
+  { sessionId, agent }: StoredSession,
+  { content, attachments: given, idempotencyKey }: SendMessageBody,
+): Promise<StoredMessage> {
+  const { clock, ids } = parts;
+  const attachments = await findAttachments(parts, sessionId, given);
+  if (attachments.length > 0) await assertTakesAttachments(parts, agent);
+  return {
     sessionId,
     messageId: ids.next("msg"),
     turnId: ids.next("trn"),
-    content: body.content,
+    content,
+    ...(attachments.length > 0 && { attachments }),
     origin: "person",
     queuedAt: toInstant(clock.now()),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
-  const result = await log.append({ sessionId, enqueue: [message] });
-  if (result.status === "conflict") throw notFound("session");
-  kickQueue(sessionId);
-  return toSent(message, isBusy);
+}
+
+function saysTheSame(
+  { content, attachments = [] }: Pick<StoredMessage, "attachments" | "content">,
+  body: SendMessageBody,
+): boolean {
+  const known = attachments.map(({ attachmentId }: Attachment) => attachmentId);
+  const said = [...new Set(body.attachments)];
+  return content === body.content && known.join() === said.join();
 }
 
 function assertMayQueue(
@@ -79,7 +115,7 @@ function assertMayQueue(
   { isBusy, queued }: { readonly isBusy: boolean; readonly queued: number },
 ): void {
   if (isBusy && !body.queue) {
-    throw new ProtocolError("TURN_RUNNING", "A turn is running in this session.");
+    throw refusal("TURN_RUNNING", saying("turn_runs"));
   }
   if (queued >= limits.queuedPerSession) {
     throw new ProtocolError("RATE_LIMITED", "Too many messages are queued in this session.");
@@ -105,18 +141,15 @@ export async function removeQueuedMessage(
 }
 
 function isOnItsWay(): ProtocolError {
-  const detail = "This answer was given and is on its way to the agent.";
-  return new ProtocolError("ALREADY_ANSWERED", detail);
+  return refusal("ALREADY_ANSWERED", saying("answer_on_its_way"));
 }
 
 function keyReused(): ProtocolError {
-  const detail = "Another message was sent with this idempotency key.";
-  return new ProtocolError("KEY_REUSED", detail);
+  return refusal("KEY_REUSED", saying("message_differs"));
 }
 
 function takesNoMessages(): ProtocolError {
-  const detail = "This agent was started elsewhere. It asks for answers, but it takes no messages.";
-  return new ProtocolError("AGENT_UNAVAILABLE", detail);
+  return refusal("AGENT_UNAVAILABLE", saying("agent_takes_no_messages"));
 }
 
 /** A person's keys are kept apart from the gateway's own. */
@@ -134,6 +167,6 @@ function isSame(message: StoredMessage): (other: StoredMessage) => boolean {
 
 /** What the wire shows of a stored message. */
 export function toQueuedMessage(stored: StoredMessage): QueuedMessage {
-  const { messageId, turnId, content, origin, queuedAt } = stored;
-  return { messageId, turnId, content, origin, queuedAt };
+  const { messageId, turnId, content, attachments, origin, queuedAt } = stored;
+  return { messageId, turnId, content, ...(attachments && { attachments }), origin, queuedAt };
 }

@@ -348,6 +348,35 @@ test("the status tells running, waiting and idle, once each", async () => {
   expect(statuses.at(-1)).toBe("idle");
 });
 
+test("that an agent tries again is shown to who follows and who comes, and not after it or its turn", async () => {
+  const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  await using fixture = await openFixture(async (_message, context) => {
+    context.retrying(true);
+    await steps[0].promise;
+    context.retrying(false);
+    context.retrying(true);
+    await steps[1].promise;
+    return { reason: "done" };
+  });
+  const sessionId = await fixture.createSession();
+  await fixture.send(sessionId, "go");
+  const read = async () => {
+    await using reader = Reader.session(fixture.gateway, sessionId);
+    await fixture.clock.settle();
+    const found = reader.frames.findLast((frame) => frame.type === "session_status");
+    return found?.type === "session_status" && found.retrying;
+  };
+  expect(await read()).toBe(true);
+  steps[0].resolve();
+  await fixture.clock.settle();
+  expect(await read()).toBe(true);
+  steps[1].resolve();
+  await fixture.clock.settle();
+  expect(await read()).toBeUndefined();
+  // Nothing of it is in the log.
+  expect(JSON.stringify(await fixture.events(sessionId))).not.toContain("retry");
+});
+
 test("[R-14] a response that ends the turn leaves no timer once the turn is over", async () => {
   let delivered: (() => Promise<void>) | undefined;
   await using fixture = await openFixture(async (_message, context) => {

@@ -1,8 +1,8 @@
-import { transition, type UnplacedEvent } from "@holdpoint/protocol";
+import { transition, type Attachment, type UnplacedEvent } from "@holdpoint/protocol";
 
 import { moveRow } from "../interaction/settle.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { AgentSession, TurnContext, TurnResult } from "../ports/agent-adapter.ts";
+import type { AgentSession, TurnContext, TurnMessage, TurnResult } from "../ports/agent-adapter.ts";
 import type { InteractionWrite, Store, StoredMessage } from "../ports/store.ts";
 import {
   AgentStartError,
@@ -10,6 +10,7 @@ import {
   openAgent,
   type OpenAgentParts,
 } from "../session/agent-session.ts";
+import { loadAttachments } from "../session/attachments.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { LiveSessions } from "../session/live-sessions.ts";
 import { RunningTurn, type TurnOutcome } from "../session/running-turn.ts";
@@ -40,15 +41,23 @@ export async function runTurn(
   live: LiveSession,
   message: StoredMessage,
 ): Promise<void> {
-  const { sessionId, turnId, messageId, content } = message;
+  const { sessionId, turnId } = message;
   const stored = await parts.store.getSession(sessionId);
   if (!stored) return;
   const { agent, cwd, createdBy } = stored;
   const turn = new RunningTurn({ sessionId, turnId, agent, cwd, createdBy });
   await playTurn(parts, live, turn, {
     begin: () => startTurn(parts, live, message),
-    run: (agent, context) => agent.runTurn({ messageId, content }, context),
+    run: async (agent, context) => agent.runTurn(await toTurnMessage(parts, message), context),
   });
+}
+
+async function toTurnMessage(
+  parts: Pick<RunTurnParts, "store">,
+  { sessionId, messageId, content, attachments }: StoredMessage,
+): Promise<TurnMessage> {
+  if (!attachments) return { messageId, content };
+  return { messageId, content, attachments: await loadAttachments(parts, sessionId, attachments) };
 }
 
 /** Runs a turn to its end. Rejects only when it could not be started. */
@@ -157,7 +166,7 @@ function startTurn(
     const stored = await parts.store.getSession(sessionId);
     if (!stored) return false;
     const at = toInstant(parts.clock.now());
-    const title = stored.title === "" ? titleFromMessage(message.content) : stored.title;
+    const title = stored.title === "" ? titleOf(message) : stored.title;
     const delivery = await lateDeliveryOf(parts.store, message, at);
     const events: UnplacedEvent[] = [
       userMessage(message, at),
@@ -176,14 +185,20 @@ function startTurn(
   });
 }
 
+function titleOf({ content, attachments = [] }: StoredMessage): string {
+  const [first]: readonly Attachment[] = attachments;
+  return titleFromMessage(content) || titleFromMessage(first?.name ?? "");
+}
+
 function userMessage(message: StoredMessage, at: string): UnplacedEvent {
-  const { turnId, messageId, content, origin, interactionId } = message;
+  const { turnId, messageId, content, attachments, origin, interactionId } = message;
   return {
     type: "user_message",
     at,
     turnId,
     messageId,
     content,
+    ...(attachments && { attachments }),
     origin,
     ...(interactionId !== undefined && { interactionId }),
   };

@@ -20,3 +20,44 @@ describe("an agent that changes its permission mode by itself", () => {
     });
   });
 });
+
+describe("an agent that says which model it uses", () => {
+  test("is followed by its session, until a person chooses another", async () => {
+    await using fixture = await openFixture(async ({ content }, context) => {
+      await context.usesModel(content);
+      await context.usesModel(content);
+      return { reason: "done" };
+    });
+    const sessionId = await fixture.createSession();
+    const session = () => fixture.gateway.getSession(ada, sessionId);
+    await fixture.send(sessionId, "opus-5");
+    expect((await session()).activeModel).toBe("opus-5");
+    await fixture.gateway.updateSession(ada, sessionId, { model: "sonnet" });
+    expect(await session()).toMatchObject({ model: "sonnet" });
+    expect((await session()).activeModel).toBeUndefined();
+    await fixture.send(sessionId, "sonnet-5");
+    await fixture.gateway.updateSession(ada, sessionId, { title: "Another" });
+    expect(await session()).toMatchObject({ model: "sonnet", activeModel: "sonnet-5" });
+    const told = (await fixture.events(sessionId)).flatMap((event) =>
+      event.type === "session_updated" ? [[event.model, event.activeModel]] : [],
+    );
+    expect(told.filter(([model, active]) => model ?? active)).toEqual([
+      [undefined, "opus-5"],
+      ["sonnet", undefined],
+      [undefined, "sonnet-5"],
+    ]);
+  });
+
+  test("is given what a person chooses, also where it was told the same before", async () => {
+    await using fixture = await openFixture(async () => ({ reason: "done" }));
+    const sessionId = await fixture.createSession();
+    await fixture.gateway.updateSession(ada, sessionId, { model: "sonnet" });
+    await fixture.send(sessionId, "/model haiku");
+    const [agent] = fixture.adapter.opened;
+    agent!.model = "haiku";
+    await fixture.gateway.updateSession(ada, sessionId, { title: "Another" });
+    expect(agent!.model).toBe("haiku");
+    await fixture.gateway.updateSession(ada, sessionId, { model: "sonnet" });
+    expect(agent!.model).toBe("sonnet");
+  });
+});

@@ -5,13 +5,14 @@ import type { Hold } from "../interaction/hold.ts";
 import type { SettleInteraction } from "../interaction/settle.ts";
 import { GatewayError } from "../lib/gateway-error.ts";
 import { toInstant } from "../lib/instant.ts";
-import { maskSecrets } from "../lib/mask-secrets.ts";
+import { maskSecrets, secretTexts } from "../lib/mask-secrets.ts";
 import type { AgentAdapter, AgentEvent, HoldResult, TurnContext } from "../ports/agent-adapter.ts";
 import { modeThatHolds } from "../session/limited-mode.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 import { changeRow, toRow, type ChangeRowParts } from "../session/stored-session.ts";
 import { tellMode, type TellModeParts } from "../session/tell-mode.ts";
+import { addUsage } from "./add-usage.ts";
 import type { StopTurn } from "./stop-turn.ts";
 
 /** What an agent writes after its turn has ended comes too late. */
@@ -39,15 +40,27 @@ export function createTurnContext(
       live.partials.add(turn.turnId, delta);
       live.changes.notify();
     },
-    hold: (request, { signal }) => parts.hold.ask(turn, { request, signal }).then(toHoldResult),
+    hold: (request, { signal }) =>
+      parts.hold.ask(turn, { request, signal }).then((end) => toHoldResult(turn, end)),
     permissionModeChanged: (mode) => unlessEnded(turn, () => followMode(parts, live, turn, mode)),
+    usesModel: (model) => unlessEnded(turn, () => noteModel(parts, live, turn, model)),
+    retrying(isRetrying) {
+      if (turn.closed || turn.isRetrying === isRetrying) return;
+      turn.isRetrying = isRetrying;
+      parts.sessions.refreshStatus(turn.sessionId);
+    },
+    used(usage) {
+      if (!turn.closed) turn.usage = addUsage(turn.usage, usage);
+    },
     saveState: (state) => unlessEnded(turn, () => saveState(parts, live, state)),
   };
 }
 
-function toHoldResult(end: HoldEnd): HoldResult {
+function toHoldResult({ calls }: RunningTurn, end: HoldEnd): HoldResult {
   switch (end.kind) {
     case "answered":
+      for (const secret of secretTexts(end.stored.secretValues)) calls.secrets.add(secret);
+      return end.answer;
     case "allowed":
       return end.answer;
     case "expired": {
@@ -104,12 +117,13 @@ async function recordTaken(
   { turnId, untaken }: RunningTurn,
   toolCallId: string,
 ): Promise<void> {
-  const interactionId = untaken.get(toolCallId);
-  const stored =
-    interactionId === undefined ? undefined : await store.getInteraction(interactionId);
+  const ids = [...(untaken.get(toolCallId) ?? [])];
+  const rows = await Promise.all(ids.map((interactionId) => store.getInteraction(interactionId)));
   untaken.delete(toolCallId);
-  if (!stored) return;
-  await settle(stored, { type: "deliver", at: toInstant(clock.now()), how: "resumed", turnId });
+  const at = toInstant(clock.now());
+  for (const stored of rows) {
+    if (stored) await settle(stored, { type: "deliver", at, how: "resumed", turnId });
+  }
 }
 
 /** A tool's result may repeat what a person entered for the agent alone. */
@@ -121,6 +135,24 @@ function withoutSecrets({ calls }: RunningTurn, event: AgentEvent): AgentEvent {
 async function saveState(parts: TurnContextParts, live: LiveSession, state: string): Promise<void> {
   await changeRow(parts, live, (row) =>
     row.agentState === state ? undefined : { row: toRow({ ...row, agentState: state }) },
+  );
+}
+
+/** What a client shows is the model that the agent says, not what a person has called it. */
+async function noteModel(
+  parts: TurnContextParts,
+  live: LiveSession,
+  { turnId }: RunningTurn,
+  activeModel: string,
+): Promise<void> {
+  const at = toInstant(parts.clock.now());
+  await changeRow(parts, live, (row) =>
+    row.activeModel === activeModel
+      ? undefined
+      : {
+          row: toRow({ ...row, activeModel, updatedAt: at }),
+          events: [{ type: "session_updated", at, turnId, activeModel }],
+        },
   );
 }
 

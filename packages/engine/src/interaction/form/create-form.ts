@@ -2,6 +2,7 @@ import {
   isSensitiveField,
   parseFormSchema,
   ProtocolError,
+  readVisitAddress,
   type Form,
   type FormSchema,
 } from "@holdpoint/protocol";
@@ -10,7 +11,7 @@ import type { FormRequest } from "../../ports/agent-adapter.ts";
 import { compilePattern } from "./pattern.ts";
 
 /** The form as it is shown to everybody. Throws a `ProtocolError` for a schema that cannot be asked or checked. */
-export function createForm({ schema, order, initialValues }: FormRequest): Form {
+export function createForm({ schema, order, initialValues, server, visit }: FormRequest): Form {
   const parsed = parseFormSchema(schema);
   assertPatterns(parsed);
   for (const name of order ?? []) {
@@ -22,6 +23,8 @@ export function createForm({ schema, order, initialValues }: FormRequest): Form 
     schema: parsed,
     ...(order && { order: [...order] }),
     ...(initialValues && { initialValues: showable(parsed, initialValues) }),
+    ...(server && { server: { ...server } }),
+    ...(visit && { visit: { url: toVisitUrl(visit.url) } }),
   };
 }
 
@@ -32,6 +35,12 @@ function assertPatterns({ properties }: FormSchema): void {
       throw invalid(`properties.${name}.pattern`, "Use RE2 syntax, and less of it if it is large.");
     }
   }
+}
+
+function toVisitUrl(url: string): string {
+  const read = readVisitAddress(url);
+  if ("problem" in read) throw new ProtocolError("INVALID_REQUEST", read.problem);
+  return read.address.href;
 }
 
 /** A form is seen by every client: no secret is filled in. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { creation, messageEvent } from "./store-fixtures.ts";
+import { attachmentRow, creation, messageEvent, ROOM } from "./store-fixtures.ts";
 import { type Open, SESSION } from "./store-suite.ts";
 
 /** A closed store takes nothing, and has lost nothing. */
@@ -20,6 +20,9 @@ export function describeClosing(open: Open): void {
       () => store.listClosed({ status: "expired", untilMs: 0, limit: 1 }),
       () => store.firstClosed("orphaned"),
       () => store.listAnswered({ words: [], limit: 1 }),
+      () => store.attachments.put(attachmentRow(SESSION, "att_1"), ROOM),
+      () => store.attachments.get(SESSION, "att_1"),
+      () => store.attachments.find(SESSION, "att_1"),
       () => store.listSnoozes("Ada"),
       () => store.putSnooze({ person: "Ada", interactionId: "int_1", untilMs: 1 }, 0),
       () => store.removeSnooze("Ada", "int_1"),

@@ -123,6 +123,34 @@ export function describeSessions(open: Open): void {
     expect((await busy()).ids).toEqual(["ses_0", "ses_2"]);
   });
 
+  test("archived sessions are listed and counted apart, page by page, and found by words in any script", async () => {
+    const at = instant(7);
+    await using store = await open(
+      creation("ses_0", { updatedAt: instant(0), archivedAt: at, title: "ÄRGER mit Rechnungen" }),
+      creation("ses_1", { updatedAt: instant(1), title: "Ärger" }),
+      creation("ses_2", { updatedAt: instant(2), archivedAt: at, title: "100% _done_" }),
+      creation("ses_3", { updatedAt: instant(3), archivedAt: at, cwd: "/work/Shop" }),
+    );
+    const list = async (archived: boolean, words: string[] = [], cursor?: string) => {
+      const page = { archived, words, limit: 2, ...(cursor !== undefined && { cursor }) };
+      const { items, nextCursor } = await store.listSessions(page);
+      return { ids: items.map(({ sessionId }) => sessionId), nextCursor };
+    };
+    const first = await list(true);
+    expect(first.ids).toEqual(["ses_3", "ses_2"]);
+    expect((await list(true, [], first.nextCursor)).ids).toEqual(["ses_0"]);
+    expect(await list(false)).toEqual({ ids: ["ses_1"], nextCursor: undefined });
+    expect((await list(true, ["ärger", "rechnungen"])).ids).toEqual(["ses_0"]);
+    expect((await list(true, ["shop"])).ids).toEqual(["ses_3"]);
+    expect((await list(true, ["%"])).ids).toEqual(["ses_2"]);
+    expect((await list(true, ["ärger", "nowhere"])).ids).toEqual([]);
+    expect((await store.listSessions({ limit: 9 })).items).toHaveLength(4);
+    const { sessions, archived } = await store.countAnswerable();
+    expect([sessions, archived]).toEqual([4, new Set(["ses_0", "ses_2", "ses_3"])]);
+    await store.append(creation("ses_2", { updatedAt: instant(9) }));
+    expect((await list(false)).ids).toEqual(["ses_2", "ses_1"]);
+  });
+
   test.each(["", "/", "nonsense", "1e9/ses", "'; DROP TABLE sessions; --"])(
     "the cursor %j that no list gave finds nothing",
     async (cursor) => {

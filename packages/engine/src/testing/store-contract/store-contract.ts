@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 
 import type { Batch, Store } from "../../ports/store.ts";
 import { describeAtomicity } from "./atomicity-contract.ts";
+import { describeAttachments } from "./attachments-contract.ts";
 import { describeClosing } from "./closing-contract.ts";
 import { describeDeadlines } from "./deadlines-contract.ts";
 import { describeGrants } from "./grants-contract.ts";
@@ -39,6 +40,7 @@ export function describeStoreContract(name: string, harness: StoreHarness): void
     describeLateInteractions(open);
     describeHistory(open);
     describeQueue(open);
+    describeAttachments(open);
     describeGrants(open);
     describeSeparation(open);
     describeText(open);

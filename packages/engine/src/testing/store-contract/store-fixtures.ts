@@ -1,5 +1,6 @@
 import type { Grant, Interaction, InteractionStatus, UnplacedEvent } from "@holdpoint/protocol";
 
+import type { AttachmentRoom, StoredAttachment } from "../../ports/attachment-store.ts";
 import type { StoredGrant } from "../../ports/grant-store.ts";
 import type { Batch, StoredInteraction, StoredMessage, StoredSession } from "../../ports/store.ts";
 
@@ -35,6 +36,24 @@ export function creation(sessionId: string, changes: Partial<StoredSession> = {}
 export function messageEvent(content: string): UnplacedEvent {
   return { at: instant(0), type: "user_message", messageId: "msg_1", content, origin: "person" };
 }
+
+/** Three bytes. */
+export function attachmentRow(
+  sessionId: string,
+  attachmentId: string,
+  changes: Partial<StoredAttachment> = {},
+): StoredAttachment {
+  const file = { name: "notes.txt", mediaType: "text/plain", bytes: 3, data: "YWJj" } as const;
+  return { sessionId, attachmentId, uploadedAtMs: 0, ...file, ...changes };
+}
+
+/** More than any test fills. */
+export const ROOM: AttachmentRoom = {
+  sessionBytes: 1000,
+  perSession: 100,
+  gatewayBytes: 1000,
+  forgetBeforeMs: 0,
+};
 
 export function interactionRow(
   sessionId: string,

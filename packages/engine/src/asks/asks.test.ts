@@ -1,0 +1,365 @@
+import type { Ask, AskBody } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { aDeploy, openAskScene, type AskScene } from "../testing/ask-scene.ts";
+import { ada, never } from "../testing/gateway-fixture.ts";
+
+const form: AskBody = {
+  kind: "form",
+  label: "login.sh",
+  prompt: "Sign in",
+  inputSchema: {
+    type: "object",
+    properties: { user: { type: "string" }, password: { type: "string", sensitive: true } },
+  },
+};
+
+/** A gateway with one program, which has asked that. */
+async function openAsked(body: AskBody = aDeploy(), scene?: AskScene) {
+  const opened = scene ?? (await openAskScene());
+  const { caller, sessionId } = await opened.program("CI");
+  return { ...opened, caller, sessionId, ask: await opened.gateway.createAsk(caller, body) };
+}
+
+describe("an ask", () => {
+  test("is a pending interaction in the session of its token, and says who asks", async () => {
+    await using scene = await openAsked();
+    expect(scene.ask).toMatchObject({
+      status: "pending",
+      cardUrl: `/i/${scene.ask.interactionId}`,
+    });
+    const [pending, ...others] = await scene.interactions("pending");
+    expect(others).toEqual([]);
+    expect(pending).toMatchObject({
+      sessionId: scene.sessionId,
+      hold: "kept",
+      agentId: "CI: deploy.sh",
+      prompt: "Deploy 1.4.2?",
+      approval: { scopes: ["once"], display: { title: "Deploy 1.4.2?" } },
+    });
+    expect(pending).not.toHaveProperty("deadlineAt");
+    expect(await scene.eventTypes(scene.sessionId)).toEqual([
+      "turn_started",
+      "interaction_request",
+      "turn_ended",
+    ]);
+  });
+
+  test("[R-4] is answered once, and gives its answer whenever it is fetched", async () => {
+    await using scene = await openAsked(aDeploy({ input: { version: "1.4.2" } }));
+    const { gateway, caller, ask } = scene;
+    await scene.answer(ask, { action: "approve" });
+    for (let fetch = 0; fetch < 3; fetch += 1) {
+      expect(await gateway.getAsk(caller, ask.interactionId, {})).toMatchObject({
+        status: "delivered",
+        response: { action: "approve" },
+        input: { version: "1.4.2" },
+        by: { person: "Ada" },
+      });
+    }
+    const types = await scene.eventTypes(scene.sessionId);
+    expect(types.filter((type) => type === "interaction_delivered")).toHaveLength(1);
+    // Nothing of it goes to an agent that calls tools with the same token.
+    expect(types).not.toContain("user_message");
+  });
+
+  test.each([false, true])(
+    "[R-4] [R-5] stays as it is over a restart, killed: %s",
+    async (isKilled) => {
+      const first = await openAsked();
+      await using second = await first.restart({ isKilled });
+      const { interactionId } = first.ask;
+      expect(await second.gateway.getAsk(first.caller, interactionId, {})).toEqual(first.ask);
+      await second.answer(first.ask, { action: "deny", reason: "Not on a Friday." });
+      await using third = await second.restart({ isKilled });
+      const late = await third.gateway.getAsk(first.caller, interactionId, {});
+      expect(late.response).toEqual({ action: "deny", reason: "Not on a Friday." });
+      expect(late).not.toHaveProperty("input");
+      await third.clock.advance(60_000);
+      expect(await third.eventTypes(first.sessionId)).not.toContain("user_message");
+    },
+  );
+
+  test("[R-5] expires at its deadline, also in the next gateway, and takes no answer then", async () => {
+    const first = await openAsked(aDeploy({ timeoutMs: 60_000 }));
+    await using second = await first.restart();
+    await second.clock.advance(59_999);
+    expect(await second.interactions("pending")).toHaveLength(1);
+    await second.clock.advance(1);
+    const ask = await second.gateway.getAsk(first.caller, first.ask.interactionId, {});
+    expect(ask).toMatchObject({ status: "expired" });
+    const late = await second.answer(first.ask, { action: "approve" });
+    expect(late).toMatchObject({ status: "refused", problem: { code: "EXPIRED" } });
+    expect(await second.gateway.getAsk(first.caller, ask.interactionId, {})).toEqual(ask);
+  });
+
+  test("[R-5] keeps its deadline when the last call that waits has ended", async () => {
+    await using scene = await openAsked(aDeploy({ timeoutMs: 60_000 }));
+    const call = scene.gateway.tools.call(
+      { sessionId: scene.sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    const asked = (await scene.interactions("pending")).find(({ hold }) => hold === "held");
+    await scene.gateway.respond(ada, asked!.interactionId, { action: "cancel" });
+    await call.result;
+    await scene.clock.advance(60_000);
+    expect(await scene.interactions("expired")).toHaveLength(1);
+  });
+
+  test("waits without a deadline for as long as it takes", async () => {
+    await using scene = await openAsked();
+    await scene.clock.advance(400 * 24 * 3_600_000);
+    expect(await scene.interactions("pending")).toHaveLength(1);
+    expect(scene.clock.timerCount).toBe(0);
+  });
+
+  test("[R-5] is not touched by a call of its agent that ends", async () => {
+    await using scene = await openAsked();
+    const given = new AbortController();
+    const call = scene.gateway.tools.call(
+      { sessionId: scene.sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: given.signal },
+    );
+    await scene.clock.settle();
+    const second = await scene.gateway.createAsk(scene.caller, aDeploy({ prompt: "Another?" }));
+    given.abort();
+    await call.result;
+    await scene.clock.settle();
+    const open = (await scene.interactions("pending")).map(({ interactionId }) => interactionId);
+    expect(open).toEqual([scene.ask.interactionId, second.interactionId]);
+  });
+});
+
+describe("withdrawing", () => {
+  test("takes an ask back, and says of one that is answered what the answer is", async () => {
+    await using scene = await openAsked();
+    const { gateway, caller, ask } = scene;
+    const second = await gateway.createAsk(caller, aDeploy({ prompt: "Another?" }));
+    await scene.answer(second, { action: "deny" });
+    expect(await gateway.withdrawAsk(caller, ask.interactionId)).toMatchObject({
+      status: "withdrawn",
+    });
+    expect(await gateway.withdrawAsk(caller, second.interactionId)).toMatchObject({
+      status: "delivered",
+      response: { action: "deny" },
+    });
+    const late = await scene.answer(ask, { action: "approve" });
+    expect(late).toMatchObject({ status: "refused", problem: { code: "WITHDRAWN" } });
+  });
+
+  test("revoking the token takes back what it asked, and nothing of others", async () => {
+    await using scene = await openAsked();
+    const other = await scene.program("Other");
+    const kept = await scene.gateway.createAsk(other.caller, aDeploy());
+    await scene.gateway.revokeAgentToken(ada, scene.caller.tokenId!);
+    const open = (await scene.interactions("pending")).map(({ interactionId }) => interactionId);
+    expect(open).toEqual([kept.interactionId]);
+    const gone = await scene.gateway.getInteraction(ada, scene.ask.interactionId);
+    expect(gone).toMatchObject({ status: "withdrawn", closedReason: "Its token was revoked." });
+  });
+});
+
+test("[R-19] a sensitive value is given until the program says that it has it, and then to nobody", async () => {
+  const first = await openAsked(form);
+  await first.answer(first.ask, { action: "submit", values: { user: "ada", password: "s3cret" } });
+  const { interactionId } = first.ask;
+  const values = { user: "ada", password: "s3cret" };
+  expect(await first.gateway.getAsk(first.caller, interactionId, {})).toMatchObject({
+    status: "answered",
+    response: { values },
+  });
+  await using second = await first.restart();
+  const { gateway } = second;
+  // The answer may have been lost on its way.
+  const again = await gateway.getAsk(first.caller, interactionId, {});
+  expect(again.response).toMatchObject({ values, redacted: ["password"] });
+  expect(JSON.stringify(await gateway.getInteraction(ada, interactionId))).not.toContain("s3cret");
+  await gateway.withdrawAsk(first.caller, interactionId);
+  const left = await gateway.getAsk(first.caller, interactionId, {});
+  expect(left).toMatchObject({ status: "delivered", response: { values: { user: "ada" } } });
+  expect(JSON.stringify(left)).not.toContain("s3cret");
+  expect(JSON.stringify(await second.events(first.sessionId))).not.toContain("s3cret");
+});
+
+describe("an idempotency key", () => {
+  const keyed = aDeploy({ idempotencyKey: "deploy-1.4.2" });
+
+  test("finds the same ask, at once, later and after its answer", async () => {
+    await using scene = await openAsked(keyed);
+    const { gateway, caller } = scene;
+    const both = [gateway.createAsk(caller, keyed), gateway.createAsk(caller, keyed)];
+    expect(await Promise.all(both)).toEqual([scene.ask, scene.ask]);
+    await scene.answer(scene.ask, { action: "deny" });
+    const again: Ask = await gateway.createAsk(caller, keyed);
+    expect(again).toMatchObject({ response: { action: "deny" } });
+    await gateway.getAsk(caller, again.interactionId, {});
+    const delivered = await gateway.createAsk(caller, keyed);
+    expect(delivered.interactionId).toBe(scene.ask.interactionId);
+    expect(await scene.interactions("pending")).toEqual([]);
+  });
+
+  test("[R-5] is refused with anything else", async () => {
+    await using scene = await openAsked(keyed);
+    const others: Partial<AskBody>[] = [
+      { prompt: "Deploy 1.4.3?" },
+      { label: "other.sh" },
+      { timeoutMs: 5000 },
+      { input: { version: "2" } },
+    ];
+    for (const other of others) {
+      const asking = scene.gateway.createAsk(scene.caller, { ...keyed, ...other } as AskBody);
+      await expect(asking).rejects.toMatchObject({ code: "KEY_REUSED" });
+    }
+  });
+
+  test("[R-15] of another program finds nothing", async () => {
+    await using scene = await openAsked(keyed);
+    const other = await scene.program("Other");
+    await scene.answer(scene.ask, { action: "approve" });
+    const own = await scene.gateway.createAsk(other.caller, keyed);
+    expect(own.interactionId).not.toBe(scene.ask.interactionId);
+    expect(own).toMatchObject({ status: "pending" });
+    expect(own).not.toHaveProperty("response");
+  });
+});
+
+describe("[R-13] [R-15] a program", () => {
+  test("sees, follows and takes back no ask but its own, and nothing else of its session", async () => {
+    await using scene = await openAsked();
+    const { gateway, ask, caller, sessionId } = scene;
+    const other = await scene.program("Other");
+    const call = gateway.tools.call(
+      { sessionId, toolCallId: "c", name: "ask_user", args: { question: "?" } },
+      { signal: never },
+    );
+    await scene.clock.settle();
+    const held = (await scene.interactions("pending")).find(({ hold }) => hold === "held")!;
+    for (const [by, id] of [
+      [other.caller, ask.interactionId],
+      [caller, held.interactionId],
+      [caller, "int_none"],
+    ] as const) {
+      const tries = [
+        gateway.getAsk(by, id, {}),
+        gateway.withdrawAsk(by, id),
+        collect(gateway.followAsk(by, id, { signal: never })),
+      ];
+      for (const one of tries) await expect(one).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await scene.interactions("pending")).toHaveLength(2);
+    call.finishAsQueued();
+    await call.result;
+  });
+
+  test("answers nothing, its own asks least of all", async () => {
+    await using scene = await openAsked();
+    const { gateway, ask, caller } = scene;
+    const { approval } = await gateway.getInteraction(ada, ask.interactionId);
+    const yes = { action: "approve", digest: approval!.digest } as const;
+    const tries = [
+      gateway.respond(caller, ask.interactionId, yes),
+      gateway.approveTool(caller, scene.sessionId, {
+        toolCallId: ask.interactionId,
+        digest: approval!.digest,
+      }),
+      gateway.dismissInteraction(caller, ask.interactionId),
+    ];
+    for (const one of tries) await expect(one).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await scene.interactions("pending")).toHaveLength(1);
+  });
+
+  test("that the gateway runs itself asks by its tools", async () => {
+    await using scene = await openAskScene();
+    const sessionId = await scene.createSession();
+    const caller = { ...ada, principal: "agent", sessionId } as const;
+    const asking = scene.gateway.createAsk(caller, aDeploy());
+    await expect(asking).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test.each(["Holdpoint", "Αda", "gateway", "you", "a\u202Eb", "\u200B"])(
+    "does not pass for the gateway or for a person, as %j",
+    async (label) => {
+      await using scene = await openAskScene();
+      const { caller } = await scene.program("CI");
+      const asking = scene.gateway.createAsk(caller, aDeploy({ label }));
+      await expect(asking).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    },
+  );
+});
+
+test.each([
+  ["a form outside of the subset", { ...form, inputSchema: { type: "array" } }],
+  [
+    "two options with one id",
+    {
+      kind: "question",
+      label: "a",
+      prompt: "b",
+      questions: [
+        {
+          question: "c",
+          options: [
+            { id: "x", label: "1" },
+            { id: "x", label: "2" },
+          ],
+        },
+      ],
+    },
+  ],
+])("%s is refused, and nobody is asked", async (_, body) => {
+  await using scene = await openAskScene();
+  const { caller } = await scene.program("CI");
+  const asking = scene.gateway.createAsk(caller, body as AskBody);
+  await expect(asking).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await scene.interactions("pending")).toEqual([]);
+});
+
+test("[R-20] a program asks no more than a session may, and a request that is too large not at all", async () => {
+  await using scene = await openAskScene({ limits: { pendingPerSession: 3 } });
+  const { caller } = await scene.program("CI");
+  const asks = Array.from({ length: 5 }, () => scene.gateway.createAsk(caller, aDeploy()));
+  const results = await Promise.allSettled(asks);
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 3 }, () => "fulfilled"),
+    ...Array.from({ length: 2 }, () => "rejected"),
+  ]);
+  expect(results.at(-1)).toMatchObject({ reason: { code: "TOO_MANY_PENDING" } });
+  const other = await scene.program("Other");
+  const huge = aDeploy({ display: { description: "x".repeat(300_000) } });
+  const asking = scene.gateway.createAsk(other.caller, huge);
+  await expect(asking).rejects.toMatchObject({ code: "TOO_LARGE" });
+});
+
+describe("following an ask", () => {
+  test("[R-10] [R-18] says what it is, then how it ended, and leaves nothing behind", async () => {
+    await using scene = await openAsked();
+    const { gateway, caller, ask } = scene;
+    const frames = collect(gateway.followAsk(caller, ask.interactionId, { signal: never }));
+    const left = new AbortController();
+    const leaving = collect(gateway.followAsk(caller, ask.interactionId, { signal: left.signal }));
+    await scene.clock.settle();
+    left.abort();
+    expect(await leaving).toHaveLength(1);
+    await scene.answer(ask, { action: "approve" });
+    const told = (await frames).flat().map(({ json }) => JSON.parse(json) as { ask: Ask });
+    expect(told.map((frame) => frame.ask.status)).toEqual(["pending", "delivered"]);
+    expect(told.at(-1)?.ask).toEqual(await gateway.getAsk(caller, ask.interactionId, {}));
+  });
+
+  test("[R-18] ends with the gateway, and the ask stays pending", async () => {
+    const scene = await openAsked();
+    const { gateway, caller, ask } = scene;
+    const frames = collect(gateway.followAsk(caller, ask.interactionId, { signal: never }));
+    await scene.clock.settle();
+    await using next = await scene.restart();
+    expect(await frames).toHaveLength(1);
+    expect(await next.interactions("pending")).toHaveLength(1);
+  });
+});
+
+async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of stream) all.push(one);
+  return all;
+}

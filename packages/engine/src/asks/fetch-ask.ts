@@ -1,0 +1,82 @@
+import type { Ask, Caller, FollowOptions, SerializedFrame } from "@holdpoint/protocol";
+
+import type { SettleInteraction } from "../interaction/settle.ts";
+import { toInstant } from "../lib/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store, StoredInteraction } from "../ports/store.ts";
+import type { LiveSessions } from "../session/live-sessions.ts";
+import { askingSession, findOwnAsk } from "./own-ask.ts";
+import { toAsk } from "./to-ask.ts";
+
+export interface FetchAskParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly sessions: LiveSessions;
+  readonly settle: SettleInteraction;
+  readonly toCardUrl: (interactionId: string) => string;
+  readonly draining: AbortSignal;
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/** One of the caller's own asks as it is now. An answer that it returns counts as delivered, and is returned again. */
+export async function fetchAsk(
+  parts: FetchAskParts,
+  caller: Caller,
+  interactionId: string,
+): Promise<Ask> {
+  const stored = await findOwnAsk(parts.store, caller, interactionId);
+  return toAsk(await noteDelivery(parts, stored), parts.toCardUrl);
+}
+
+/**
+ * Writes that the program has the answer (R-4). Not where it has sensitive values: they would end with it, and the program may
+ * never get this (R-19). A failure is no loss, because the program can fetch it again, and it is noted then.
+ */
+async function noteDelivery(
+  parts: Pick<FetchAskParts, "clock" | "settle" | "onError">,
+  stored: StoredInteraction,
+): Promise<StoredInteraction> {
+  const { status, response } = stored.interaction;
+  if (status !== "answered" || response?.redacted?.length) return stored;
+  try {
+    return await deliver(parts, stored);
+  } catch (error: unknown) {
+    parts.onError(error, "ask");
+    return stored;
+  }
+}
+
+/** Writes that the program has the answer, which ends its sensitive values. */
+export async function deliver(
+  { clock, settle }: Pick<FetchAskParts, "clock" | "settle">,
+  stored: StoredInteraction,
+): Promise<StoredInteraction> {
+  const { turnId } = stored.interaction;
+  const at = toInstant(clock.now());
+  const result = await settle(stored, { type: "deliver", at, how: "resumed", turnId });
+  return result.status === "gone" ? stored : result.stored;
+}
+
+/** The ask now and after each change of its status, until it is pending no more or the gateway closes. */
+export async function* followAsk(
+  parts: FetchAskParts,
+  caller: Caller,
+  interactionId: string,
+  { signal }: FollowOptions,
+): AsyncGenerator<readonly SerializedFrame[], void> {
+  const live = parts.sessions.acquire(askingSession(caller));
+  const ending = AbortSignal.any([signal, parts.draining]);
+  try {
+    for (let told = false; ; told = true) {
+      const { version } = live.changes;
+      const ask = await fetchAsk(parts, caller, interactionId);
+      const isOver = ask.status !== "pending";
+      if (isOver || !told) yield [{ json: JSON.stringify({ type: "ask_changed", ask }) }];
+      if (isOver || ending.aborted) return;
+      await live.changes.wait(version, { signal: ending });
+      if (ending.aborted) return;
+    }
+  } finally {
+    parts.sessions.release(live);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Ask, Interaction } from "@holdpoint/protocol";
+
+import type { StoredInteraction } from "../ports/store.ts";
+
+/** What a program gets of its ask: the answer with its sensitive values, as long as there are any. */
+export function toAsk(
+  { interaction, secretValues }: StoredInteraction,
+  toCardUrl: (interactionId: string) => string,
+): Ask {
+  const { interactionId, kind, status, startedAt, deadlineAt, response, by, closedReason } =
+    interaction;
+  const input = allowedInput(interaction);
+  return {
+    interactionId,
+    kind,
+    status,
+    cardUrl: toCardUrl(interactionId),
+    startedAt,
+    ...(deadlineAt !== undefined && { deadlineAt }),
+    ...(response && {
+      response: secretValues
+        ? { ...response, values: { ...response.values, ...secretValues } }
+        : response,
+    }),
+    ...(input && { input }),
+    ...(by && { by: { person: by.person, at: by.at } }),
+    ...(closedReason !== undefined && { closedReason }),
+  };
+}
+
+/** What an approval lets run: what was shown, or the person's edit of it. */
+function allowedInput({ response, approval }: Interaction): Ask["input"] {
+  if (response?.action !== "approve") return undefined;
+  return response.editedInput ?? approval?.input;
+}

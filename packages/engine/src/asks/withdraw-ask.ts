@@ -1,0 +1,56 @@
+import { type Ask, type Caller, isAnswered, isKept } from "@holdpoint/protocol";
+
+import { toInstant } from "../lib/instant.ts";
+import type { StoredInteraction } from "../ports/store.ts";
+import { deliver, type FetchAskParts } from "./fetch-ask.ts";
+import { findOwnAsk } from "./own-ask.ts";
+import { toAsk } from "./to-ask.ts";
+
+const PAGE_SIZE = 200;
+
+type WithdrawAskParts = Pick<FetchAskParts, "clock" | "settle" | "store" | "toCardUrl">;
+
+/**
+ * Takes an ask back. One that is answered by then counts as delivered, and its sensitive values end; one that is over stays as
+ * it is. Resolves to what it is from now on, with the answer if there is one.
+ */
+export async function withdrawAsk(
+  parts: WithdrawAskParts,
+  caller: Caller,
+  interactionId: string,
+): Promise<Ask> {
+  const stored = await findOwnAsk(parts.store, caller, interactionId);
+  const left = await withdraw(parts, stored, "The program took it back.");
+  const { status } = left.interaction;
+  const settled = isAnswered(status) ? await deliver(parts, left) : left;
+  return toAsk(settled, parts.toCardUrl);
+}
+
+async function withdraw(
+  { clock, settle }: Pick<WithdrawAskParts, "clock" | "settle">,
+  stored: StoredInteraction,
+  reason: string,
+): Promise<StoredInteraction> {
+  const at = toInstant(clock.now());
+  const result = await settle(stored, { type: "withdraw", at, reason });
+  return result.status === "gone" ? stored : result.stored;
+}
+
+/** Takes back all that is pending of a session's asks: their token is revoked, and nobody could fetch the answers. */
+export async function withdrawAsksOf(
+  parts: Pick<WithdrawAskParts, "clock" | "settle" | "store">,
+  sessionId: string,
+): Promise<void> {
+  for (let cursor: string | undefined; ;) {
+    const page = await parts.store.listInteractions({
+      statuses: ["pending"],
+      sessionId,
+      limit: PAGE_SIZE,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const asks = page.items.filter(({ interaction }) => isKept(interaction));
+    await Promise.all(asks.map((ask) => withdraw(parts, ask, "Its token was revoked.")));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}

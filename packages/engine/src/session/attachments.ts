@@ -1,0 +1,147 @@
+import {
+  ATTACHMENT_LIMITS,
+  checkAttachment,
+  ProtocolError,
+  toAttachmentName,
+  tooLarge,
+  type Attachment,
+  type AttachmentData,
+  type AttachmentProblem,
+  type UploadAttachmentBody,
+} from "@holdpoint/protocol";
+
+import { fromBase64 } from "../lib/base64.ts";
+import { invalidRequest, notFound } from "../lib/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { describeAgent, type AgentsParts } from "./sessions.ts";
+
+export interface AttachmentParts extends AgentsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/**
+ * Keeps a file for messages of the session. Rejects with `NOT_FOUND`, with `INVALID_REQUEST` for what no message can carry
+ * or the agent does not take, with `TOO_LARGE` and with `NO_ROOM`; then nothing was kept.
+ */
+export async function uploadAttachment(
+  parts: AttachmentParts,
+  sessionId: string,
+  { name: given, data }: UploadAttachmentBody,
+): Promise<Attachment> {
+  const { store, clock } = parts;
+  const session = await store.getSession(sessionId);
+  if (!session) throw notFound("session");
+  await assertTakesAttachments(parts, session.agent);
+  const bytes = fromBase64(data);
+  if (!bytes) throw invalidRequest("data", "This is not Base64.");
+  const check = checkAttachment(bytes);
+  if ("problem" in check) throw toRefusal(check.problem);
+  const name = toAttachmentName(given);
+  const attachmentId = await toAttachmentId(name, bytes);
+  const attachment: Attachment = { attachmentId, name, bytes: bytes.length, ...check.facts };
+  const nowMs = clock.now();
+  const { sessionBytes, perSession, gatewayBytes, unsentMs } = ATTACHMENT_LIMITS;
+  const kept = await store.attachments.put(
+    { ...attachment, sessionId, uploadedAtMs: nowMs, data },
+    { sessionBytes, perSession, gatewayBytes, forgetBeforeMs: nowMs - unsentMs },
+  );
+  if (kept === "no_session") throw notFound("session");
+  if (kept === "no_room") throw noRoom();
+  return attachment;
+}
+
+/** A file of this session, sent or not. Rejects with `NOT_FOUND`, also for one of another session (R-15). */
+export async function readAttachment(
+  { store }: Pick<AttachmentParts, "store">,
+  sessionId: string,
+  attachmentId: string,
+): Promise<AttachmentData> {
+  const found = await store.attachments.get(sessionId, attachmentId);
+  if (!found) throw notFound("file");
+  return found;
+}
+
+/**
+ * What a message carries, by the ids that came with it, each once. Rejects with `INVALID_REQUEST` for one that the session
+ * does not have, and with `TOO_LARGE` when they are too much together.
+ */
+export async function findAttachments(
+  { store }: Pick<AttachmentParts, "store">,
+  sessionId: string,
+  ids: readonly string[] = [],
+): Promise<Attachment[]> {
+  const found = await Promise.all(
+    [...new Set(ids)].map((id) => store.attachments.find(sessionId, id)),
+  );
+  const attachments = found.filter((one) => one !== undefined);
+  if (attachments.length < found.length) throw attachmentGone();
+  const bytes = attachments.reduce((sum, one) => sum + one.bytes, 0);
+  const { messageBytes } = ATTACHMENT_LIMITS;
+  if (bytes > messageBytes) throw tooLarge("The files of a message", messageBytes);
+  return attachments;
+}
+
+/** With their bytes, for the agent. Rejects when one is gone. */
+export async function loadAttachments(
+  { store }: Pick<AttachmentParts, "store">,
+  sessionId: string,
+  attachments: readonly Attachment[],
+): Promise<AttachmentData[]> {
+  return Promise.all(
+    attachments.map(({ attachmentId }) => readAttachment({ store }, sessionId, attachmentId)),
+  );
+}
+
+export async function assertTakesAttachments(parts: AgentsParts, agent: string): Promise<void> {
+  const { takesAttachments } = await describeAgent(parts, agent);
+  if (!takesAttachments) {
+    throw invalidRequest("attachments", "This agent takes no images and files.");
+  }
+}
+
+export function attachmentGone(): ProtocolError {
+  return invalidRequest(
+    "attachments",
+    "A file of this message is not kept any more. Attach it again.",
+  );
+}
+
+/** By name and content. */
+async function toAttachmentId(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  // No name has the character 0.
+  const head = new TextEncoder().encode(`${name}\0`);
+  const whole = new Uint8Array(head.length + bytes.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
+  return `att_${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function toRefusal(problem: AttachmentProblem): ProtocolError {
+  const { messageBytes, textBytes, imageSide } = ATTACHMENT_LIMITS;
+  switch (problem) {
+    case "empty":
+      return invalidRequest("data", "This file is empty.");
+    case "unknown_type":
+      return invalidRequest(
+        "data",
+        "Only PNG, JPEG, GIF and WebP images, PDF files and text in UTF-8 can be sent.",
+      );
+    case "too_many_pixels":
+      return invalidRequest(
+        "data",
+        `An image may have at most ${imageSide} pixels on each side, and 50 million in all.`,
+      );
+    case "too_large":
+      return tooLarge("A file", messageBytes);
+    case "text_too_large":
+      return tooLarge("A text file", textBytes);
+  }
+}
+
+function noRoom(): ProtocolError {
+  const detail = "Too many files are kept. Delete sessions that have files and are not needed.";
+  return new ProtocolError("NO_ROOM", detail);
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+
+import { attachmentRow, creation, messageRow, ROOM } from "./store-fixtures.ts";
+import { type Open, SESSION } from "./store-suite.ts";
+
+/** Files are kept in their session, as long as something needs them. */
+export function describeAttachments(open: Open): void {
+  const { sessionId: _, uploadedAtMs: __, ...file } = attachmentRow(SESSION, "att_1");
+  const { data: ___, ...attachment } = file;
+
+  test("a file is kept once, byte for byte, and nothing of it but its facts is read without them", async () => {
+    await using store = await open(creation(SESSION));
+    const { attachments } = store;
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const data = btoa(String.fromCharCode(...bytes));
+    const image = { mediaType: "image/png", width: 3, height: 4, bytes: 256, data } as const;
+    expect(await attachments.put(attachmentRow(SESSION, "att_1"), ROOM)).toBe("kept");
+    expect(await attachments.put(attachmentRow(SESSION, "att_2", image), ROOM)).toBe("kept");
+    expect(await attachments.get(SESSION, "att_1")).toEqual(file);
+    expect(await attachments.find(SESSION, "att_1")).toEqual(attachment);
+    expect(await attachments.get(SESSION, "att_2")).toMatchObject(image);
+    expect(await attachments.find(SESSION, "att_2")).not.toHaveProperty("data");
+    expect(await attachments.put(attachmentRow(SESSION, "att_1"), { ...ROOM, perSession: 2 })).toBe(
+      "kept",
+    );
+  });
+
+  test("[R-15] a session has only its own files, whatever id is asked for", async () => {
+    await using store = await open(creation(SESSION), creation("ses_b"));
+    await store.attachments.put(attachmentRow(SESSION, "att_1"), ROOM);
+    expect(await store.attachments.get("ses_b", "att_1")).toBeUndefined();
+    expect(await store.attachments.find("ses_b", "att_1")).toBeUndefined();
+    expect(await store.attachments.put(attachmentRow("ses_none", "att_1"), ROOM)).toBe(
+      "no_session",
+    );
+    const enqueue = [messageRow("ses_b", "msg_1", { attachments: [attachment] })];
+    expect(await store.append({ sessionId: "ses_b", enqueue })).toEqual({
+      status: "conflict",
+      conflict: { kind: "attachment", attachmentId: "att_1" },
+    });
+    expect(await store.listQueue("ses_b")).toEqual([]);
+    // The same file in another session is another one.
+    expect(await store.attachments.put(attachmentRow("ses_b", "att_1"), ROOM)).toBe("kept");
+    await store.deleteSession(SESSION);
+    expect(await store.attachments.get(SESSION, "att_1")).toBeUndefined();
+    expect(await store.attachments.get("ses_b", "att_1")).toEqual(file);
+  });
+
+  test("[R-20] neither a session nor all of them keep more than there is room for", async () => {
+    await using store = await open(creation(SESSION), creation("ses_b"));
+    const put = (sessionId: string, id: string, room: Partial<typeof ROOM>) =>
+      store.attachments.put(attachmentRow(sessionId, id), { ...ROOM, ...room });
+    expect(await put(SESSION, "att_1", { sessionBytes: 2 })).toBe("no_room");
+    expect(await put(SESSION, "att_1", { sessionBytes: 3 })).toBe("kept");
+    expect(await put(SESSION, "att_2", { sessionBytes: 5 })).toBe("no_room");
+    expect(await put(SESSION, "att_2", { perSession: 1 })).toBe("no_room");
+    expect(await put("ses_b", "att_2", { gatewayBytes: 5 })).toBe("no_room");
+    expect(await put("ses_b", "att_2", { gatewayBytes: 6, sessionBytes: 3 })).toBe("kept");
+    expect(await store.attachments.find(SESSION, "att_2")).toBeUndefined();
+  });
+
+  test("what no message carries is forgotten after its time, in all sessions; the rest stays", async () => {
+    await using store = await open(creation(SESSION), creation("ses_b"));
+    const { attachments } = store;
+    await attachments.put(attachmentRow(SESSION, "att_1", { uploadedAtMs: 10 }), ROOM);
+    await attachments.put(attachmentRow(SESSION, "att_old", { uploadedAtMs: 10 }), ROOM);
+    await attachments.put(attachmentRow(SESSION, "att_again", { uploadedAtMs: 10 }), ROOM);
+    await attachments.put(attachmentRow(SESSION, "att_again", { uploadedAtMs: 30 }), ROOM);
+    const enqueue = [messageRow(SESSION, "msg_1", { attachments: [attachment] })];
+    expect(await store.append({ sessionId: SESSION, enqueue })).toMatchObject({
+      status: "appended",
+    });
+    expect(await store.listQueue(SESSION)).toMatchObject([{ attachments: [attachment] }]);
+    await store.append({ sessionId: SESSION, dequeue: ["msg_1"] });
+    await attachments.put(attachmentRow("ses_b", "att_new", { uploadedAtMs: 40 }), {
+      ...ROOM,
+      forgetBeforeMs: 30,
+    });
+    expect(await attachments.find(SESSION, "att_old")).toBeUndefined();
+    expect(await attachments.get(SESSION, "att_1")).toEqual(file);
+    expect(await attachments.find(SESSION, "att_again")).toBeDefined();
+    expect(await attachments.find("ses_b", "att_new")).toBeDefined();
+  });
+}

@@ -1,0 +1,141 @@
+import type { ApprovalDisplay, FileChange, OptionPreview } from "@holdpoint/protocol";
+
+import type { Reprompt } from "./interaction-outcome.ts";
+import type {
+  ApprovalRequest,
+  FormRequest,
+  InteractionRequest,
+  OptionInput,
+  QuestionInput,
+  QuestionRequest,
+} from "./interaction-request.ts";
+import { ToolError } from "./tool-error.ts";
+
+type KeysOf<T> = Record<keyof T, true>;
+
+const COMMON = {
+  kind: true,
+  prompt: true,
+  timeoutMs: true,
+  onTimeoutPolicy: true,
+  presentation: true,
+  completedView: true,
+  whenUnavailable: true,
+  onDisconnect: true,
+  onResponse: true,
+  onTimeout: true,
+  onCancel: true,
+} as const;
+const APPROVAL: KeysOf<ApprovalRequest> = {
+  ...COMMON,
+  input: true,
+  cwd: true,
+  approvalScopes: true,
+  scopeText: true,
+  display: true,
+  change: true,
+  editable: true,
+  defaultToDeny: true,
+  grantKey: true,
+};
+const QUESTION: KeysOf<QuestionRequest> = { ...COMMON, questions: true };
+const FORM: KeysOf<FormRequest> = {
+  ...COMMON,
+  inputSchema: true,
+  order: true,
+  initialValues: true,
+};
+const REPROMPT: KeysOf<Reprompt> = {
+  ...APPROVAL,
+  ...QUESTION,
+  ...FORM,
+  error: true,
+  fieldErrors: true,
+};
+const KINDS = new Map<unknown, object>([
+  ["approval", APPROVAL],
+  ["question", QUESTION],
+  ["form", FORM],
+]);
+const ASKED: KeysOf<QuestionInput> = {
+  id: true,
+  question: true,
+  header: true,
+  multiSelect: true,
+  options: true,
+};
+const OPTION: KeysOf<OptionInput> = { id: true, label: true, description: true, preview: true };
+const PREVIEW: KeysOf<OptionPreview> = { format: true, content: true };
+const DISPLAY: KeysOf<ApprovalDisplay> = {
+  title: true,
+  description: true,
+  reason: true,
+  blockedPath: true,
+  server: true,
+};
+const CHANGE: KeysOf<FileChange> = { path: true, before: true, after: true };
+const SCOPE_TEXT: KeysOf<NonNullable<ApprovalRequest["scopeText"]>> = {
+  session: true,
+  always: true,
+};
+const COMPLETED_VIEW: KeysOf<NonNullable<ApprovalRequest["completedView"]>> = {
+  showInputs: true,
+  summaryTemplate: true,
+};
+
+/**
+ * Throws `ToolError` for a word that a request does not have: handlers need not be checked by a compiler, and one that is
+ * misspelt would offer more than its author meant.
+ */
+export function checkRequest(request: InteractionRequest): void {
+  if (!isObject(request)) throw invalid("A request is an object with a `kind`.");
+  const known = KINDS.get(request.kind);
+  if (known === undefined) throw invalid("`kind` is approval, question or form.");
+  checkWords(request, known, "request");
+  checkParts(request);
+}
+
+/** The same of what a reprompt changes; it may be of another kind than the request. */
+export function checkReprompt(reprompt: Reprompt): void {
+  if (!isObject(reprompt)) throw invalid("`reprompt` is no object.");
+  checkWords(reprompt, REPROMPT, "reprompt");
+  checkParts(reprompt);
+}
+
+function checkParts(request: Partial<Record<keyof Reprompt, unknown>>): void {
+  checkWords(request.display, DISPLAY, "display");
+  checkWords(request.change, CHANGE, "change");
+  checkWords(request.scopeText, SCOPE_TEXT, "scopeText");
+  checkWords(request.completedView, COMPLETED_VIEW, "completedView");
+  for (const [place, question] of listOf(request.questions)) {
+    const at = `questions[${place}]`;
+    checkWords(question, ASKED, at);
+    for (const [index, option] of listOf(isObject(question) ? question["options"] : undefined)) {
+      checkWords(option, OPTION, `${at}.options[${index}]`);
+      if (isObject(option)) {
+        checkWords(option["preview"], PREVIEW, `${at}.options[${index}].preview`);
+      }
+    }
+  }
+}
+
+/** Throws for the first word that is not known. What is no object is refused elsewhere. */
+function checkWords(value: unknown, known: object, name: string): void {
+  if (!isObject(value)) return;
+  const stray = Object.keys(value).find((key) => !Object.hasOwn(known, key));
+  if (stray === undefined) return;
+  const words = Object.keys(known).join(", ");
+  throw invalid(`\`${name}\` has no ${JSON.stringify(stray.slice(0, 80))}; it can have ${words}.`);
+}
+
+function listOf(value: unknown): Iterable<[number, unknown]> {
+  return Array.isArray(value) ? (value as unknown[]).entries() : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function invalid(problem: string): ToolError {
+  return new ToolError("INVALID_REQUEST", problem);
+}

@@ -1,0 +1,13 @@
+import type { TurnUsage } from "@holdpoint/protocol";
+
+/** Both together. The cost is known if it is known of one. */
+export function addUsage(before: TurnUsage | undefined, more: TurnUsage): TurnUsage {
+  if (before === undefined) return more;
+  const costUsd = [before.costUsd, more.costUsd].filter((cost) => cost !== undefined);
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    cachedTokens: before.cachedTokens + more.cachedTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    ...(costUsd.length > 0 && { costUsd: costUsd.reduce((sum, cost) => sum + cost) }),
+  };
+}
