@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { createSystemClock, createSystemIds, type AgentSession } from "@holdpoint/engine";
 import { createRecordingTurn } from "@holdpoint/engine/testing";
+import { inEnglish } from "@holdpoint/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createClaudeAdapter } from "../src/claude/claude-adapter.ts";
@@ -47,9 +48,9 @@ describe("an approval of Claude's", () => {
         editable: true,
       }),
     ]);
-    const scopeText = approvals(turn)[0]?.scopeText;
-    expect(scopeText?.session).toContain("exactly the command “touch /tmp/holdpoint-outside”");
-    expect(scopeText?.always).toContain(`In every session, in ${scene.folder}: `);
+    const { session: here, always } = approvals(turn)[0]?.scopeText ?? {};
+    expect(inEnglish(here ?? "")).toContain("exactly the command “touch /tmp/holdpoint-outside”");
+    expect(inEnglish(always ?? "")).toContain(`In every session, in ${scene.folder}: `);
   });
 
   test("[R-6] runs the stored input, and the person's edit instead of it", async () => {
@@ -166,7 +167,8 @@ describe("an approval of Claude's", () => {
     play(...[...files, "one.txt"].map((file) => [write(file)]));
     const { turn } = await runTurn(session, "go", () => deny());
     const [one, two, git, bashrc, mcp, up, again] = approvals(turn);
-    expect(one?.scopeText.session).toContain(`every edit of the file ${path("one.txt")}.`);
+    const scope = inEnglish(one?.scopeText.session ?? "");
+    expect(scope).toContain(`every edit of the file ${path("one.txt")}.`);
     expect(again?.grantKey).toBe(one?.grantKey);
     for (const sensitive of [git, bashrc, mcp]) expect(sensitive?.scopes).toEqual(["once"]);
     for (const other of [two, up]) expect(other?.grantKey).not.toBe(one?.grantKey);

@@ -284,3 +284,17 @@ test("settings of the person that turn hooks off do not turn these off", async (
   await runCalls(place, calls, { mode: "bypassPermissions", answer: approve });
   expect(resultsOf(place).filter(isStopped)).toHaveLength(calls.length);
 });
+
+test("a file of the data folder that a message names is not read to the model, also through a link", async () => {
+  const place = await openProtected();
+  const { data, work } = place;
+  const named = [join(data, "gateway.secret"), join(work, "to-file"), "to-folder/gateway.secret"];
+  for (const path of [...named, join(work, "plain.txt")]) {
+    place.scene.model.play(() => [say("Seen.")]);
+    await runTurn(await openSession(place, "default"), `Look at @${path} please`);
+  }
+  const told = JSON.stringify(place.scene.model.requests);
+  expect(told).not.toContain(CANARY);
+  // Others are read.
+  expect(told).toMatch(/plain\\+n/u);
+});

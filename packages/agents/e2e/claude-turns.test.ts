@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { AgentSession } from "@holdpoint/engine";
-import { createRecordingTurn } from "@holdpoint/engine/testing";
+import { createRecordingTurn, type RecordingTurn } from "@holdpoint/engine/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { spawnHosted } from "../src/host/spawn-hosted.ts";
@@ -43,6 +43,7 @@ beforeEach(async () => {
 afterEach(() => session[Symbol.asyncDispose]());
 afterAll(() => scene[Symbol.asyncDispose]());
 
+const NOTHING = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: 0 };
 const bash = (command: string) => callTool("Bash", { command, description: "Try it" });
 
 describe("a turn of Claude's", () => {
@@ -150,6 +151,33 @@ describe("a turn of Claude's", () => {
     await reopened[Symbol.asyncDispose]();
   });
 
+  test("tells what each turn has used, also in a process that resumes the conversation", async () => {
+    const usageOf = (turn: RecordingTurn) =>
+      turn.entries.flatMap((entry) => (entry.kind === "usage" ? [entry.usage] : []));
+    const perReply = { inputTokens: 10, cachedTokens: 0, outputTokens: 20 };
+    scene.model.play(inOrder([[bash("true")], [say("Two replies.")], [say("One reply.")]]));
+    const first = await runTurn(session, "go", () => approve());
+    const [{ costUsd, ...tokens } = NOTHING] = usageOf(first.turn);
+    expect(tokens).toEqual({ inputTokens: 20, cachedTokens: 0, outputTokens: 40 });
+    expect(costUsd).toBeGreaterThan(0);
+    const second = await runTurn(session, "again");
+    expect(usageOf(second.turn)).toMatchObject([perReply]);
+    expect(usageOf(second.turn)[0]!.costUsd).toBeCloseTo(costUsd! / 2, 10);
+
+    await session[Symbol.asyncDispose]();
+    const reopened = await scene.openSession({ state: second.turn.state! });
+    scene.model.play(() => [say("Here I am.")]);
+    const third = await runTurn(reopened, "once more");
+    expect(usageOf(third.turn)).toMatchObject([perReply]);
+    // One that was kept by a gateway that did not count: what came before it is not this turn's.
+    const { conversationId } = JSON.parse(third.turn.state!) as Record<string, unknown>;
+    await reopened[Symbol.asyncDispose]();
+    const uncounted = await scene.openSession({ state: JSON.stringify({ conversationId }) });
+    expect(usageOf((await runTurn(uncounted, "go")).turn)).toEqual([]);
+    expect(usageOf((await runTurn(uncounted, "go")).turn)).toMatchObject([perReply]);
+    await uncounted[Symbol.asyncDispose]();
+  });
+
   test("begins anew, and says so, where the conversation is gone", async () => {
     const state = JSON.stringify({ conversationId: "6cca715c-a2d4-4804-88eb-09f07380f5a6" });
     const reopened = await scene.openSession({ state });
@@ -191,6 +219,61 @@ describe("a failure of Claude's", () => {
     await expectUsable();
   });
 
+  test("that the runtime tries again is told meanwhile, and is over with the first word of the model", async () => {
+    await using other = await openClaudeScene({ env: { CLAUDE_CODE_MAX_RETRIES: "2" } });
+    other.model.play(inOrder([fail(529, "overloaded_error"), [say("Here.")]]));
+    const { turn, result } = await runTurn(await other.openSession(), "go");
+    expect(result).toEqual({ reason: "done" });
+    const told = turn.entries.flatMap((entry): (boolean | string)[] =>
+      entry.kind === "retrying" ? [entry.isRetrying] : entry.kind === "delta" ? ["text"] : [],
+    );
+    expect(told.slice(0, 3)).toEqual([true, false, "text"]);
+    expect(told.filter((one) => one !== "text")).toEqual([true, false]);
+  });
+
+  test("of the login is told within seconds, though the runtime would try for minutes", async () => {
+    await using other = await openClaudeScene({ env: { CLAUDE_CODE_MAX_RETRIES: undefined } });
+    other.model.play(() => fail(401, "authentication_error"));
+    const lonely = await other.openSession();
+    const begun = performance.now();
+    const { result } = await runTurn(lonely, "go");
+    expect(result).toMatchObject({ reason: "error", code: "AGENT_UNAUTHENTICATED" });
+    // Ten tries would take three minutes.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(other.model.requests).toHaveLength(2);
+    other.model.play(() => [say("Signed in.")]);
+    expect((await runTurn(lonely, "again")).result).toEqual({ reason: "done" });
+  });
+
+  test("of a limit says when it ends", async () => {
+    await using other = await openClaudeScene({
+      env: { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "scripted-login" },
+    });
+    const endsAt = Math.floor(Date.now() / 1000) + 7200;
+    other.model.play(() => ({
+      ...fail(429, "rate_limit_error"),
+      headers: {
+        "anthropic-ratelimit-unified-status": "rejected",
+        "anthropic-ratelimit-unified-reset": String(endsAt),
+        "anthropic-ratelimit-unified-representative-claim": "five_hour",
+      },
+    }));
+    expect((await runTurn(await other.openSession(), "go")).result).toMatchObject({
+      code: "AGENT_RATE_LIMITED",
+      retryAt: new Date(endsAt * 1000).toISOString(),
+    });
+  });
+
+  test("because the conversation is too long, or its account has no credit, is typed", async () => {
+    const long = "prompt is too long: 300000 tokens > 200000 maximum";
+    scene.model.play(() => fail(400, "invalid_request_error", long));
+    expect(await failure()).toMatchObject({ code: "AGENT_CONTEXT_FULL" });
+    const poor = "Your credit balance is too low to access the Anthropic API.";
+    scene.model.play(() => fail(400, "invalid_request_error", poor));
+    expect(await failure()).toMatchObject({ code: "AGENT_NO_CREDIT" });
+    await expectUsable();
+  });
+
   test("of the network is typed, and the next turn works", async () => {
     const gone = await openScriptedModel(() => [say("x")]);
     const port = Number(new URL(gone.baseUrl).port);
@@ -224,6 +307,12 @@ describe("a failure of Claude's", () => {
       unavailableReason: expect.stringMatching(/claude/u),
     });
     const { result } = await runTurn(await other.openSession(), "go");
-    expect(result).toMatchObject({ reason: "error", code: "AGENT_CRASHED" });
+    expect(result).toMatchObject({ reason: "error", code: "AGENT_NOT_INSTALLED" });
+    const lost = await scene.adapter.openSession({
+      sessionId: "ses_lost",
+      cwd: `${scene.folder}/gone`,
+      permissionMode: "default",
+    });
+    expect((await runTurn(lost, "go")).result).toMatchObject({ code: "AGENT_CWD_GONE" });
   });
 });

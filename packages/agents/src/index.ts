@@ -18,3 +18,7 @@ export { readSdkVersion } from "./claude/sdk-version.ts";
 export type { ClaudeAdapterOptions, OpenTools } from "./claude/claude-adapter.ts";
 export type { HostProcess } from "./claude/hosting.ts";
 export type { ProtectedPaths } from "./protection/protected-paths.ts";
+export { createTerminalAdapter } from "./terminal/terminal-adapter.ts";
+export { TerminalAsks } from "./terminal/terminal-asks.ts";
+export type { TerminalAsksOptions } from "./terminal/terminal-asks.ts";
+export type { Visit } from "./terminal/open-ask.ts";

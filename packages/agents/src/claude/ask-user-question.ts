@@ -1,4 +1,5 @@
 import type {
+  Answer,
   InteractionResponse,
   OptionPreview,
   Question,
@@ -35,6 +36,11 @@ export function toQuestions(
   return { ok: true, questions };
 }
 
+/** What of a response answers questions. */
+type QuestionResponse = Pick<InteractionResponse, "action" | "reply"> & {
+  readonly answers?: readonly Answer[] | undefined;
+};
+
 /**
  * The input with which `AskUserQuestion` runs, so that the model gets exactly the person's answers.
  * `undefined` for a response that answers no question.
@@ -42,7 +48,7 @@ export function toQuestions(
 export function toAnsweredInput(
   input: Record<string, unknown>,
   questions: readonly Question[],
-  response: InteractionResponse,
+  response: QuestionResponse,
 ): Record<string, unknown> | undefined {
   if (response.action === "cancel") return { ...input, answers: {} };
   if (response.action !== "submit") return undefined;

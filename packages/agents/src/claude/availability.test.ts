@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { inEnglish } from "@holdpoint/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { findUnavailableReason } from "./availability.ts";
@@ -12,11 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-const reason = (environment: Record<string, string> = {}, executable?: string) =>
-  findUnavailableReason({
+async function reason(environment: Record<string, string> = {}, executable?: string) {
+  const found = await findUnavailableReason({
     environment: { HOME: home, CLAUDE_CONFIG_DIR: home, ...environment },
     ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
   });
+  return found && inEnglish(found);
+}
 
 describe("Claude", () => {
   test.each([

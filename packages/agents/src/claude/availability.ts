@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+import { type Saying, saying } from "@holdpoint/protocol";
+
 import { claudeConfigDir, PROVIDER_SWITCHES } from "./claude-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,19 +16,20 @@ const KEY_VARIABLES = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE
 export async function findUnavailableReason(options: {
   readonly environment: Environment;
   readonly pathToClaudeCodeExecutable?: string;
-}): Promise<string | undefined> {
+}): Promise<Saying | undefined> {
   const { environment, pathToClaudeCodeExecutable: executable } = options;
   if (!isInstalled(SDK_PACKAGE)) {
-    return `The package ${SDK_PACKAGE} is not installed. Install it beside the gateway: npm install ${SDK_PACKAGE}`;
+    return saying("agent_not_installed", { name: SDK_PACKAGE });
   }
   if (executable !== undefined && !(await isFile(executable))) {
-    return `There is no Claude Code executable at ${executable}.`;
+    return saying("agent_no_executable", { path: executable });
   }
   if (executable === undefined && !hasBinary()) {
-    return `${SDK_PACKAGE} came without its program for ${process.platform}-${process.arch}. Install it again without --omit=optional.`;
+    const platform = `${process.platform}-${process.arch}`;
+    return saying("agent_no_program", { name: SDK_PACKAGE, platform });
   }
   if (await hasCredentials(environment)) return undefined;
-  return "Claude has no key and no login here. Set ANTHROPIC_API_KEY and restart the gateway, or log in with Claude Code.";
+  return saying("agent_not_signed_in");
 }
 
 function isInstalled(name: string): boolean {

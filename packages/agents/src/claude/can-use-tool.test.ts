@@ -1,6 +1,6 @@
 import type { PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
 import type { HoldRequest, HoldResult } from "@holdpoint/engine";
-import type { InteractionResponse } from "@holdpoint/protocol";
+import { type InteractionResponse, saying } from "@holdpoint/protocol";
 import { describe, expect, test, vi } from "vitest";
 
 import { decideToolUse } from "./can-use-tool.ts";
@@ -91,7 +91,9 @@ describe("what a person is shown", () => {
     const { request } = await decide(() => allow(), { suggestions });
     expect(request).toMatchObject({
       scopes: ["once", "session", "always"],
-      scopeText: { session: expect.stringContaining("exactly the command “ls”") as string },
+      scopeText: {
+        session: [{ code: "in_session_at" }, saying("covers_command", { command: "ls" })],
+      },
       grantKey: expect.stringContaining("Bash(ls)") as string,
     });
   });

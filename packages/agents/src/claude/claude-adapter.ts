@@ -1,15 +1,24 @@
 import type { query, SettingSource } from "@anthropic-ai/claude-agent-sdk";
-import type { AgentAdapter, AgentSession, Clock, Ids, OpenSessionOptions } from "@holdpoint/engine";
-import type { AgentInfo } from "@holdpoint/protocol";
+import type {
+  AgentAdapter,
+  AgentOffers,
+  AgentSession,
+  Clock,
+  Ids,
+  OpenSessionOptions,
+} from "@holdpoint/engine";
+import { type AgentInfo, inEnglish, saidOf } from "@holdpoint/protocol";
 
 import { createGitJudge } from "../protection/judge-git.ts";
 import { createJudge } from "../protection/judge-tool-use.ts";
 import type { ProtectedPaths } from "../protection/protected-paths.ts";
 import { findUnavailableReason } from "./availability.ts";
 import { claudeConfigDir, claudeEnvironment } from "./claude-environment.ts";
-import { toOptions } from "./claude-options.ts";
+import { type ProcessSetup, toOptions, toProbeOptions } from "./claude-options.ts";
 import { ClaudeSession } from "./claude-session.ts";
+import { withCause } from "./find-cause.ts";
 import { createHosting, type HostingOptions } from "./hosting.ts";
+import { OffersProbe } from "./offers.ts";
 import {
   ASKING_MODE,
   findPermissionMode,
@@ -55,9 +64,12 @@ const SUGGESTED_PROMPTS = [
 const DESCRIPTION = {
   label: "Claude",
   scripted: false,
+  hasModels: true,
+  hasCommands: true,
+  takesAttachments: true,
   defaultPermissionMode: ASKING_MODE,
   suggestedPrompts: SUGGESTED_PROMPTS,
-};
+} as const;
 
 /** Claude, by its own SDK, which is loaded with the first turn and need not be installed. */
 export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter {
@@ -66,7 +78,7 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const { pathToClaudeCodeExecutable } = options;
   const given = { ...(pathToClaudeCodeExecutable && { pathToClaudeCodeExecutable }) };
   const hosting = createHosting(options);
-  const sessions = new Set<ClaudeSession>();
+  const sessions = new Map<ClaudeSession, string>();
 
   const settingSources = options.settingSources ?? ["user"];
   const protectedPaths = options.protectedPaths ?? { deny: [], ask: [] };
@@ -74,20 +86,18 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
   const judgeGit = createGitJudge(environment);
   const setup = { environment, settingSources, modeConditions, protectedPaths, ...given };
 
+  const probe = new OffersProbe({
+    clock: options.clock,
+    loadQuery,
+    toOptions: (cwd) => toProbeOptions(setup, cwd, hosting?.spawn),
+  });
+
   return {
     commandFields: { Bash: "command" },
+    offers: async ({ sessionId, cwd }) => (await offersOf(sessions, sessionId)) ?? probe.read(cwd),
     ...(hosting && { canPark: true }),
     findLive: async () => hosting?.findLive() ?? [],
-    async describe(): Promise<AgentInfo> {
-      const unavailableReason = await findUnavailableReason({ environment, ...given });
-      return {
-        agent: "claude",
-        ...DESCRIPTION,
-        available: unavailableReason === undefined,
-        ...(unavailableReason !== undefined && { unavailableReason }),
-        permissionModes: listPermissionModes(modeConditions),
-      };
-    },
+    describe: () => describeClaude(setup),
     openSession(open: OpenSessionOptions): Promise<AgentSession> {
       const session: ClaudeSession = new ClaudeSession({
         cwd: open.cwd,
@@ -101,6 +111,8 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
         loadQuery,
         openTools: async () => options.openTools?.(open.sessionId),
+        withCause: (result) =>
+          withCause(result, { cwd: open.cwd, executable: pathToClaudeCodeExecutable }),
         noteOfLeft: () => hosting?.noteOf(open.sessionId),
         prepare: async (isLeft) => hosting?.prepare(open.sessionId, isLeft),
         toOptions: (start, onErrorOutput) => toOptions(setup, start, onErrorOutput),
@@ -108,13 +120,38 @@ export function createClaudeAdapter(options: ClaudeAdapterOptions): AgentAdapter
         judgeGit,
         onDispose: () => sessions.delete(session),
       });
-      sessions.add(session);
+      sessions.set(session, open.sessionId);
       return Promise.resolve(session);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...sessions].map((session) => session[Symbol.asyncDispose]()));
+      const owned = [probe, ...sessions.keys()];
+      await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
     },
   };
+}
+
+async function describeClaude(setup: ProcessSetup): Promise<AgentInfo> {
+  const unavailableReason = await findUnavailableReason(setup);
+  return {
+    agent: "claude",
+    ...DESCRIPTION,
+    available: unavailableReason === undefined,
+    ...(unavailableReason !== undefined && { unavailableReason: inEnglish(unavailableReason) }),
+    ...saidOf({ unavailableReason }),
+    permissionModes: listPermissionModes(setup.modeConditions),
+  };
+}
+
+/** As the session's own process says, if it has one. */
+async function offersOf(
+  sessions: ReadonlyMap<ClaudeSession, string>,
+  sessionId: string | undefined,
+): Promise<AgentOffers | undefined> {
+  for (const [session, id] of sessions) {
+    const offers = id === sessionId ? await session.offers() : undefined;
+    if (offers) return offers;
+  }
+  return undefined;
 }
 
 async function loadQuery(): Promise<typeof query> {

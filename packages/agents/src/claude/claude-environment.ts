@@ -49,6 +49,8 @@ export function claudeEnvironment(
   return {
     ...given,
     ...gitSettings(given),
+    // The gateway asks for this agent: a hook in the person's settings that does so for terminals stays out of it.
+    ASKED_BY_ITS_HOST: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     CLAUDE_CODE_DISABLE_CRON: "1",
     ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }),

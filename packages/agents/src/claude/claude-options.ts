@@ -2,6 +2,7 @@ import type {
   CanUseTool,
   HookCallback,
   McpServerConfig,
+  OnElicitation,
   Options,
   PermissionMode,
   SettingSource,
@@ -13,7 +14,7 @@ import { PREVIEW_FORMAT, QUESTION_TOOL } from "./decide-question.ts";
 import { COMMAND_TOOLS } from "./directory-hook.ts";
 import type { HostProcess } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
-import type { ModeConditions } from "./permission-modes.ts";
+import { ASKING_MODE, type ModeConditions } from "./permission-modes.ts";
 import { toProtectionRules } from "./protection-rules.ts";
 import { ALLOW_GATEWAY_TOOLS } from "./tool-server.ts";
 
@@ -50,12 +51,34 @@ export interface ProcessStart {
   /** The gateway's tools, if it must have them from the start. */
   readonly toolServers: Record<string, McpServerConfig> | undefined;
   readonly canUseTool: CanUseTool;
+  /** Asked what an MCP server wants to know of a person. Without it such requests are declined in silence. */
+  readonly onElicitation: OnElicitation;
   /** Asked about every call of every tool, before anything else is. */
   readonly beforeTool: readonly HookCallback[];
   /** Asked about every call of the question tool before the runtime's own permission check. */
   readonly beforeQuestion: HookCallback;
   /** Told of every command before the runtime asks whether it may run. */
   readonly beforeCommand: HookCallback;
+}
+
+/** How the SDK is to start a process that is only asked what it offers: without servers, hooks and a record. */
+export function toProbeOptions(
+  setup: ProcessSetup,
+  cwd: string,
+  spawn: HostProcess | undefined,
+): Options {
+  const { pathToClaudeCodeExecutable } = setup;
+  return {
+    cwd,
+    env: { ...setup.environment, ...RESUME_NO_CALL },
+    permissionMode: ASKING_MODE,
+    settingSources: [...setup.settingSources],
+    settings: { disableAllHooks: true },
+    strictMcpConfig: true,
+    persistSession: false,
+    ...(pathToClaudeCodeExecutable !== undefined && { pathToClaudeCodeExecutable }),
+    ...(spawn && { spawnClaudeCodeProcess: (spawning) => spawn(spawning) }),
+  };
 }
 
 /** How the SDK is to start a process of the agent. */
@@ -89,6 +112,7 @@ export function toOptions(
     forwardSubagentText: true,
     toolConfig: { askUserQuestion: { previewFormat: PREVIEW_FORMAT } },
     canUseTool: start.canUseTool,
+    onElicitation: start.onElicitation,
     hooks: {
       PreToolUse: [
         { timeout: HOOK_TIMEOUT_SECONDS, hooks: [...start.beforeTool] },

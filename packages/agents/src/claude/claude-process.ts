@@ -10,10 +10,12 @@ import type {
   SDKUserMessage,
   SpawnedProcess,
 } from "@anthropic-ai/claude-agent-sdk";
+import type { AgentOffers } from "@holdpoint/engine";
 
 import type { HeldTurn, ToolEndpoint } from "../host/host-protocol.ts";
 import { AgentLostError, HostedProcess } from "../host/hosted-process.ts";
 import { InputQueue } from "./input-queue.ts";
+import { readOffers } from "./offers.ts";
 
 const MAX_ERROR_OUTPUT_CHARACTERS = 2000;
 
@@ -66,8 +68,8 @@ export class ClaudeProcess implements AsyncDisposable {
     const cancelled = new AbortController();
     const consider = async (): Promise<void> => {
       // A process that the SDK has spawned by itself is known to have ended only after its signals.
-      if (!this.#isGone) await setImmediate();
-      if (!this.#isGone) cancelled.abort();
+      if (!this.isGone) await setImmediate();
+      if (!this.isGone) cancelled.abort();
     };
     if (requested.aborted) void consider();
     else requested.addEventListener("abort", () => void consider(), { once: true });
@@ -89,7 +91,11 @@ export class ClaudeProcess implements AsyncDisposable {
     return Object.values(errors)[0];
   }
 
-  async setModel(model: string): Promise<void> {
+  offers(): Promise<AgentOffers> {
+    return readOffers(this.#query);
+  }
+
+  async setModel(model: string | undefined): Promise<void> {
     await this.#query.setModel(model);
   }
 
@@ -136,7 +142,8 @@ export class ClaudeProcess implements AsyncDisposable {
     return this.#spawned instanceof HostedProcess ? this.#spawned : undefined;
   }
 
-  get #isGone(): boolean {
+  /** It has ended, or is being ended. */
+  get isGone(): boolean {
     const { exitCode = null, signalCode = null, killed = false } = this.#spawned ?? {};
     return this.#isClosed || this.#isEnded || killed || exitCode !== null || signalCode !== null;
   }

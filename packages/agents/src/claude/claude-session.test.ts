@@ -36,6 +36,7 @@ const openSession = (options: Partial<ClaudeSessionOptions> = {}) =>
     openTools: () => Promise.resolve(undefined),
     prepare: () => Promise.resolve(undefined),
     noteOfLeft: () => undefined,
+    withCause: (result) => Promise.resolve(result),
     toOptions: (start, onErrorOutput) =>
       toOptions(
         {
@@ -482,6 +483,29 @@ describe("a turn that cannot go on", () => {
       isAgentLost: true,
     });
     expect((await begin()).process).not.toBe(process);
+  });
+
+  test("because nobody is signed in ends at the second try, and the next one gets a new process", async () => {
+    const turn = createRecordingTurn();
+    const ended = session.runTurn({ messageId: "msg_1", content: "go" }, turn);
+    await clock.settle();
+    const retry = (attempt: number, status: number | null, error: string) => ({
+      type: "system",
+      subtype: "api_retry",
+      attempt,
+      error_status: status,
+      error,
+    });
+    const [process] = fake.processes;
+    process!.say(retry(9, 529, "overloaded"), retry(1, 401, "authentication_failed"));
+    await clock.settle();
+    expect(process!.isClosed).toBe(false);
+    process!.say(retry(2, 401, "authentication_failed"));
+    expect(await ended).toMatchObject({ reason: "error", code: "AGENT_UNAUTHENTICATED" });
+    expect(process!.isClosed).toBe(true);
+    void session.runTurn({ messageId: "msg_2", content: "again" }, createRecordingTurn());
+    await clock.settle();
+    expect(fake.processes).toHaveLength(2);
   });
 
   test("because the SDK is not installed says so", async () => {

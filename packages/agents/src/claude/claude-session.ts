@@ -1,6 +1,11 @@
-import type { PermissionMode, SDKMessage, SDKResultMessage } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  ElicitationResult,
+  SDKMessage,
+  SDKResultMessage,
+} from "@anthropic-ai/claude-agent-sdk";
 import type {
   AgentEvent,
+  AgentOffers,
   AgentSession,
   TurnContext,
   TurnMessage,
@@ -12,7 +17,9 @@ import type { Beginning } from "./beginning.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import { ClaudeTurn } from "./claude-turn.ts";
 import { deny } from "./denials.ts";
+import type { Elicitation } from "./elicitation.ts";
 import { findReceipts } from "./handovers.ts";
+import { findHopelessRetry } from "./hopeless-retry.ts";
 import { KeptProcess } from "./kept-process.ts";
 import {
   findResumableCall,
@@ -25,8 +32,9 @@ import {
   type ResumableCall,
   type ResumedCall,
 } from "./parking.ts";
-import { ALLOWING_MODE, ASKING_MODE, findPermissionMode } from "./permission-modes.ts";
-import { EMPTY_STATE, serializeState, type SavedState } from "./saved-state.ts";
+import { findPermissionMode } from "./permission-modes.ts";
+import { toPromptContent, type PromptContent } from "./prompt-content.ts";
+import { SessionFacts } from "./session-facts.ts";
 import type { ClaudeSessionOptions } from "./session-options.ts";
 import { startProcess, type ProcessOwner } from "./start-process.ts";
 import { toUuid } from "./to-uuid.ts";
@@ -51,11 +59,7 @@ const RESUME_LIMIT_MS = 60_000;
  */
 export class ClaudeSession implements AgentSession {
   readonly #options: ClaudeSessionOptions;
-  #mode: PermissionMode;
-  /** The mode that allows everything is the gateway's last word: the agent may leave it for a moment and come back. */
-  #mayAllowAll: boolean;
-  #model: string | undefined;
-  #state: SavedState;
+  readonly #facts: SessionFacts;
   readonly #kept: KeptProcess;
   #turn: ClaudeTurn | undefined;
   /** The process of the running turn. Messages of another process belong to no turn. */
@@ -71,21 +75,18 @@ export class ClaudeSession implements AgentSession {
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
-    this.#mode = options.mode;
-    this.#mayAllowAll = options.mode === ALLOWING_MODE;
-    this.#model = options.model;
-    this.#state = options.state;
+    this.#facts = new SessionFacts(options, (turn, error) => this.#fail(turn, error));
     this.#kept = new KeptProcess(options);
   }
 
   async runTurn(message: TurnMessage, context: TurnContext): Promise<TurnResult> {
     const beginning: Beginning = {
       open: async () => this.#kept.current ?? this.#start(),
-      go: (_, process) => this.#send(message.content, process),
+      go: (_, process) => this.#send(toPromptContent(message), process),
     };
     const result = await this.#serve(context, beginning);
     if (!this.#isConversationGone) return result;
-    this.#state = EMPTY_STATE;
+    this.#facts.conversation.forget();
     await context.emit({
       type: "error",
       code: "AGENT_CANNOT_RESUME",
@@ -159,24 +160,27 @@ export class ClaudeSession implements AgentSession {
     if (found === undefined) {
       throw new ProtocolError("INVALID_REQUEST", `Claude has no permission mode "${mode}" here.`);
     }
-    const before = { mode: this.#mode, mayAllowAll: this.#mayAllowAll };
-    this.#mayAllowAll = found === ALLOWING_MODE;
     // Set before the runtime reports the change, so that its report is no change any more.
-    this.#mode = found;
+    const takeBack = this.#facts.mode.choose(found);
     // A resumed call is asked about first.
     if (this.#resumed !== undefined) return;
     try {
       await this.#kept.tell((process) => process.setPermissionMode(found));
     } catch (error: unknown) {
-      this.#mode = before.mode;
-      this.#mayAllowAll = before.mayAllowAll && this.#mayAllowAll;
+      takeBack();
       throw error;
     }
   }
 
-  async setModel(model: string): Promise<void> {
+  async setModel(model: string | undefined): Promise<void> {
     await this.#kept.tell((process) => process.setModel(model));
-    this.#model = model;
+    this.#facts.model.choose(model);
+  }
+
+  /** As its process says; undefined where it has none. */
+  async offers(): Promise<AgentOffers | undefined> {
+    // A process that ends says nothing.
+    return this.#kept.current?.offers().catch(() => undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -230,7 +234,8 @@ export class ClaudeSession implements AgentSession {
       await turn.end({ reason: "stopped" });
     } catch (error: unknown) {
       this.#kept.drop();
-      await turn.end({ ...crashed(error), ...(isLeft && { isAgentLost: true }) });
+      const result = await this.#options.withCause(crashed(error));
+      await turn.end({ ...result, ...(isLeft && { isAgentLost: true }) });
     }
   }
 
@@ -238,7 +243,7 @@ export class ClaudeSession implements AgentSession {
     return !context.signal.aborted && !this.#kept.isDisposed;
   }
 
-  #send(content: string, process: ClaudeProcess | undefined): void {
+  #send(content: PromptContent, process: ClaudeProcess | undefined): void {
     const promptId = toUuid(this.#options.ids.next("msg"));
     this.#promptId = promptId;
     process?.send({
@@ -277,30 +282,33 @@ export class ClaudeSession implements AgentSession {
       onToolsMissing: async (problem) =>
         this.#turn?.complain("Claude could not be connected to the gateway's tools", problem),
       decide: (process, ask) => this.#decide(process, ask),
-      mayAllowAll: () => this.#mayAllowAll,
+      elicit: (process, asked) => this.#elicit(process, asked),
+      mayAllowAll: () => this.#facts.mode.mayAllowAll,
       interrupt: () => this.#kept.interrupt(),
       noteDirectory: (toolCallId, directory) => this.#turn?.noteDirectory(toolCallId, directory),
     };
-    const { conversationId } = this.#state;
-    const mode = resumed?.mode ?? this.#mode;
-    const plan = { mode, model: this.#model, conversationId, resumed, isLeft };
+    const plan = {
+      mode: resumed?.mode ?? this.#facts.mode.current,
+      model: this.#facts.model.chosen,
+      conversationId: this.#facts.conversation.id,
+      resumed,
+      isLeft,
+    };
     return startProcess(this.#options, plan, owner);
   }
 
-  /** Where the record of the conversation is, if there is one from which it could be resumed. */
+  /** Where the record of the conversation is. */
   get #place(): ParkingPlace | undefined {
-    const { recordDir: configDir, cwd } = this.#options;
-    const { conversationId } = this.#state;
-    return configDir === undefined || conversationId === undefined
-      ? undefined
-      : { configDir, conversationId, cwd };
+    return this.#facts.conversation.placeIn(this.#options);
   }
 
   async #receive(process: ClaudeProcess, message: SDKMessage): Promise<void> {
     const turn = this.#turn;
     // Between turns the agent does no work, so a message without a turn loses nothing.
     if (turn === undefined || turn.isEnded || this.#serving !== process) return;
-    if (message.type === "system") this.#learn(message, turn);
+    const hopeless = findHopelessRetry(message);
+    if (hopeless) return this.#giveUp(turn, hopeless);
+    this.#facts.hear(message, { turn, process, resumedMode: this.#resumed?.mode });
     try {
       if (message.type === "result") await this.#finish(message, turn);
       else await turn.take(message);
@@ -316,31 +324,10 @@ export class ClaudeSession implements AgentSession {
 
   /** The resumed call has its result: from here on the session's own mode holds. */
   #enterMode(process: ClaudeProcess, resumed: ResumedCall): void {
-    if (this.#mode === resumed.mode) return;
+    const { current } = this.#facts.mode;
+    if (current === resumed.mode) return;
     // Without the change the process stays in a mode that asks more.
-    process.setPermissionMode(this.#mode).catch(() => undefined);
-  }
-
-  /** Remembers the runtime's permission mode and the id of its conversation. */
-  #learn(message: Extract<SDKMessage, { type: "system" }>, turn: ClaudeTurn): void {
-    if (message.subtype === "status" && message.permissionMode !== undefined) {
-      this.#followMode(message.permissionMode, turn);
-    }
-    if (message.subtype === "init" && message.session_id !== this.#state.conversationId) {
-      this.#state = { ...this.#state, conversationId: message.session_id };
-      this.#saveState(turn);
-    }
-  }
-
-  /** The agent goes into planning and out of it by itself, and an approval can change the mode. */
-  #followMode(reported: PermissionMode, turn: ClaudeTurn): void {
-    const isRefused = reported === ALLOWING_MODE && !this.#mayAllowAll;
-    const mode = isRefused ? ASKING_MODE : reported;
-    // Until it has heard that, the hook before each tool asks.
-    if (isRefused) this.#serving?.setPermissionMode(mode).catch(() => undefined);
-    if (mode === this.#mode || mode === this.#resumed?.mode) return;
-    this.#mode = mode;
-    turn.context.permissionModeChanged(mode).catch((error: unknown) => this.#fail(turn, error));
+    process.setPermissionMode(current).catch(() => undefined);
   }
 
   async #finish(result: SDKResultMessage, turn: ClaudeTurn): Promise<void> {
@@ -349,13 +336,16 @@ export class ClaudeSession implements AgentSession {
     if (promptId !== undefined && answered?.includes(promptId) === false) return;
     this.#isConversationGone = isConversationGone(result);
     if (this.#isConversationGone) this.#kept.drop();
-    await turn.end(toTurnResult(result, turn.complaint), { isByRuntime: true });
+    else this.#facts.count(result, turn);
+    await turn.end(toTurnResult(result, turn.complaint, turn.limitEndsAt), { isByRuntime: true });
   }
 
   #lose(process: ClaudeProcess, error: Error | undefined): void {
     this.#kept.forget(process);
     if (this.#serving !== process || this.#isDetached) return;
-    void this.#turn?.end(this.#isParking ? { reason: "parked" } : resultOfLoss(error));
+    const turn = this.#turn;
+    if (this.#isParking) void turn?.end({ reason: "parked" });
+    else void this.#options.withCause(resultOfLoss(error)).then((result) => turn?.end(result));
   }
 
   async #stop(turn: ClaudeTurn): Promise<void> {
@@ -370,9 +360,13 @@ export class ClaudeSession implements AgentSession {
 
   /** The log does not take the agent's events, so the agent must not continue. */
   #fail(turn: ClaudeTurn, error: unknown): void {
-    this.#kept.drop();
     const message = error instanceof Error ? error.message : String(error);
-    void turn.end({ reason: "error", code: "AGENT_FAILED", message });
+    this.#giveUp(turn, { reason: "error", code: "AGENT_FAILED", message });
+  }
+
+  #giveUp(turn: ClaudeTurn, result: TurnResult): void {
+    this.#kept.drop();
+    void turn.end(result);
   }
 
   async #decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision> {
@@ -385,12 +379,17 @@ export class ClaudeSession implements AgentSession {
     if (verdict?.action === "deny") return deny(verdict.reason);
     const { about } = verdict ? forThisTimeOnly(ask, verdict) : ask;
     const signal = process.cancellationOf(about.signal);
-    return turn.decide({ ...ask, about: { ...about, signal } }, this.#resumed?.mode ?? this.#mode);
+    return turn.decide(
+      { ...ask, about: { ...about, signal } },
+      this.#resumed?.mode ?? this.#facts.mode.current,
+    );
   }
 
-  #saveState(turn: ClaudeTurn): void {
-    turn.context
-      .saveState(serializeState(this.#state))
-      .catch((error: unknown) => this.#fail(turn, error));
+  async #elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult> {
+    const turn = this.#turn;
+    if (turn === undefined || turn.isEnded || this.#serving !== process) {
+      return { action: "cancel" };
+    }
+    return turn.elicit({ ...asked, signal: process.cancellationOf(asked.signal) });
   }
 }

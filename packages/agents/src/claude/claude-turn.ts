@@ -1,8 +1,10 @@
-import type { PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { ElicitationResult, PermissionMode, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentDelta, AgentEvent, Clock, TurnContext, TurnResult } from "@holdpoint/engine";
 
+import { CalledTools } from "./called-tools.ts";
 import { decideToolUse } from "./can-use-tool.ts";
 import { deny } from "./denials.ts";
+import { Elicitations, type Elicitation, type ElicitingCall } from "./elicitation.ts";
 import { Handovers } from "./handovers.ts";
 import { type Complaint, type Mapped, type MapperState } from "./mapper-state.ts";
 import { mapMessage, mapToolCall, settleComplaint } from "./messages.ts";
@@ -41,13 +43,24 @@ export class ClaudeTurn {
   readonly #begun = new AbortController();
   /** By the tool call that started a sub-agent: what it is to do. */
   readonly #tasks = new Map<string, string>();
+  #isRetrying = false;
+  readonly #called: CalledTools;
+  readonly #elicitations: Elicitations;
   #state: MapperState;
   #isEnded = false;
 
   constructor(options: ClaudeTurnOptions) {
     this.#options = options;
     this.#state = stateAfter(options.told ?? []);
-    for (const event of options.told ?? []) this.#noteTask(event);
+    this.#called = new CalledTools(options.clock);
+    for (const event of options.told ?? []) this.#note(event);
+    this.#elicitations = new Elicitations({
+      findCall: (serverName, signal) => this.#findEliciting(serverName, signal),
+      hold: (request, holding) => options.context.hold(request, holding),
+      handingOver: (toolCallId, delivered) => this.#handovers.add(toolCallId, delivered),
+      tellDeclined: (message) =>
+        options.context.emit({ type: "error", code: "SERVER_REQUEST_DECLINED", message }),
+    });
   }
 
   /** Aborts once the agent has said or asked something, or the turn has ended. */
@@ -72,10 +85,19 @@ export class ClaudeTurn {
     return this.#state.complaint;
   }
 
+  /** When the limit ends that the account has reached in this turn. */
+  get limitEndsAt(): string | undefined {
+    return this.#state.limitEndsAt;
+  }
+
   /** Resolves once everything that the message means is durable. Rejects if the log does not take it. */
   async take(message: SDKMessage): Promise<void> {
     if (message.type !== "system") this.#begun.abort();
+    else if (message.subtype === "elicitation_complete") {
+      this.#elicitations.complete(message.mcp_server_name, message.elicitation_id);
+    }
     this.#handovers.takeReceipts(message);
+    this.#takeRetry(message);
     if (isToldBefore(message, this.#options.told ?? [])) return;
     await this.#put(mapMessage(this.#state, message));
   }
@@ -132,6 +154,23 @@ export class ClaudeTurn {
     return made;
   }
 
+  /** Asks a person what an MCP server wants to know during one of its calls. Never rejects. */
+  elicit(asked: Elicitation): Promise<ElicitationResult> {
+    this.#begun.abort();
+    return this.#elicitations.ask(asked);
+  }
+
+  async #findEliciting(name: string, signal: AbortSignal): Promise<ElicitingCall | undefined> {
+    const either = AbortSignal.any([signal, this.#options.context.signal]);
+    const [call, ...others] = await this.#called.ofServer(name, either);
+    if (call === undefined) return undefined;
+    const { toolCallId, toolName, parentToolCallId: parent } = call;
+    // It runs, so it was allowed. With several calls nobody knows which of them asks.
+    if (others.length === 0) this.#handovers.deliver(toolCallId);
+    const agentTask = parent === undefined ? undefined : this.#tasks.get(parent);
+    return { toolCallId, toolName, agentTask };
+  }
+
   async #decide(ask: ToolAsk, mode: PermissionMode): Promise<Decision> {
     const { context, cwd } = this.#options;
     try {
@@ -176,7 +215,16 @@ export class ClaudeTurn {
     );
   }
 
-  #noteTask(item: AgentEvent | AgentDelta): void {
+  /** The runtime tells of each request that failed and is sent again, and of nothing else until the model has answered. */
+  #takeRetry(message: SDKMessage): void {
+    if (message.type === "system" && message.subtype !== "api_retry") return;
+    const isRetrying = message.type === "system";
+    if (isRetrying !== this.#isRetrying) this.#options.context.retrying(isRetrying);
+    this.#isRetrying = isRetrying;
+  }
+
+  #note(item: AgentEvent | AgentDelta): void {
+    this.#called.note(item);
     if (item.type !== "tool_call" || !STARTS_AGENT.has(item.toolName)) return;
     const { description } = item.input;
     if (typeof description !== "string" || description.trim() === "") return;
@@ -193,11 +241,11 @@ export class ClaudeTurn {
     this.#state = state;
     const durable: Promise<void>[] = [];
     for (const item of output) {
-      this.#noteTask(item);
       if (isDelta(item)) {
         this.#options.context.delta(item);
       } else {
         durable.push(this.#options.context.emit(item));
+        this.#note(item);
         if (item.type === "tool_call") this.#callSeen.get(item.toolCallId)?.();
       }
     }

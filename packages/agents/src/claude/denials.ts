@@ -9,7 +9,10 @@ export function deny(message: string): Decision {
 }
 
 /** A person's refusal, in words for the model. */
-export function denyAsSaid(toolName: string, response: InteractionResponse): Decision {
+export function denyAsSaid(
+  toolName: string,
+  response: Pick<InteractionResponse, "action" | "reason" | "stopTurn">,
+): Decision {
   const said = response.reason?.trim();
   const message =
     response.action === "cancel"

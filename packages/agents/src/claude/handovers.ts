@@ -7,16 +7,21 @@ import type { Delivered } from "./tool-ask.ts";
  * nothing: the process may die before it reads. A later message about the same call does.
  */
 export class Handovers {
-  readonly #open = new Map<string, Delivered>();
+  readonly #open = new Map<string, Delivered[]>();
   readonly #records: Promise<void>[] = [];
 
   add(toolCallId: string, delivered: Delivered): void {
-    this.#open.set(toolCallId, delivered);
+    this.#open.set(toolCallId, [...(this.#open.get(toolCallId) ?? []), delivered]);
   }
 
   /** Delivers the answers that the runtime must have had to say this. */
   takeReceipts(message: SDKMessage): void {
-    for (const toolCallId of findReceipts(message)) this.#deliver(toolCallId);
+    for (const toolCallId of findReceipts(message)) this.deliver(toolCallId);
+  }
+
+  /** The runtime has everything that was handed to it for this call so far. */
+  deliver(toolCallId: string): void {
+    this.#record(toolCallId);
   }
 
   /**
@@ -25,17 +30,18 @@ export class Handovers {
    */
   async end(isTaken: boolean): Promise<void> {
     for (const toolCallId of this.#open.keys()) {
-      this.#deliver(toolCallId, ...(isTaken ? [] : (["unknown"] as const)));
+      this.#record(toolCallId, ...(isTaken ? [] : (["unknown"] as const)));
     }
     await Promise.all(this.#records);
   }
 
-  #deliver(toolCallId: string, ...knowledge: Parameters<Delivered>): void {
-    const delivered = this.#open.get(toolCallId);
-    if (delivered === undefined) return;
+  #record(toolCallId: string, ...knowledge: Parameters<Delivered>): void {
+    const open = this.#open.get(toolCallId) ?? [];
     this.#open.delete(toolCallId);
     // The gateway keeps trying to record it, and repairs the rest when it starts.
-    this.#records.push(delivered(...knowledge).catch(() => undefined));
+    for (const delivered of open) {
+      this.#records.push(delivered(...knowledge).catch(() => undefined));
+    }
   }
 }
 

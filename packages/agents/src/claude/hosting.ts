@@ -29,6 +29,8 @@ export interface HostingOptions {
 
 /** Starts the agent's processes under agent hosts, and finds those that another gateway has left. */
 export interface Hosting {
+  /** Starts a process that is of no session, and ends with this gateway. */
+  readonly spawn: HostProcess;
   findLive(): Awaited<ReturnType<NonNullable<AgentAdapter["findLive"]>>>;
   /** What the gateway before this one noted about the agent of this session that it has left. */
   noteOf(sessionId: string): string | undefined;
@@ -47,7 +49,10 @@ export function createHosting(options: HostingOptions): Hosting | undefined {
     left.delete(sessionId);
     return record;
   };
+  const spawn: HostProcess =
+    hostProcess ?? ((start) => spawnHosted({ ...start, ...(isolation && { isolation }) }));
   return {
+    spawn,
     findLive() {
       if (hosts === undefined) return [];
       return hosts.list().map((record) => {
@@ -58,16 +63,15 @@ export function createHosting(options: HostingOptions): Hosting | undefined {
     },
     noteOf: (sessionId) => left.get(sessionId)?.note,
     async prepare(sessionId, isLeft) {
-      if (hostProcess) return { spawn: hostProcess };
+      if (hostProcess || !hosts) return { spawn };
       const isolated = isolation && { isolation };
-      if (!hosts) return { spawn: (start) => spawnHosted({ ...start, ...isolated }) };
       const hosted = isLeft ? await hosts.attach(takeLeft(sessionId)) : hosts.open({ sessionId });
-      const spawn: HostProcess = (start) => {
+      const spawnKept: HostProcess = (start) => {
         if (isLeft) hosted.follow(start);
         else startHosted(hosted, { ...start, ...isolated });
         return hosted;
       };
-      return { spawn, hosted };
+      return { spawn: spawnKept, hosted };
     },
   };
 }

@@ -48,14 +48,14 @@ export class KeptProcess implements AsyncDisposable {
     this.#process?.interrupt().catch(() => undefined); // the process is gone, or will be
   }
 
-  /** Does something with the process, if there is one. A failure counts only if the process has not ended. */
+  /** Does something with the process, if there is one. A failure counts only if the process lives, and is not being ended. */
   async tell(action: (process: ClaudeProcess) => Promise<void>): Promise<void> {
     const process = this.#process;
     if (process === undefined) return;
     try {
       await action(process);
     } catch (error: unknown) {
-      if (this.#process === process) throw error;
+      if (this.#process === process && !process.isGone) throw error;
     }
   }
 

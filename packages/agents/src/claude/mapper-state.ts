@@ -12,6 +12,8 @@ export interface MapperState {
   readonly agentCalls: ReadonlyMap<string, string>;
   /** An error that the runtime put into words of the model; told if nothing comes of it. */
   readonly complaint?: Complaint;
+  /** When the limit ends that the account has reached. */
+  readonly limitEndsAt?: string | undefined;
 }
 
 export interface Complaint {

@@ -1,6 +1,7 @@
 import type {
   SDKAssistantMessage,
   SDKMessage,
+  SDKRateLimitInfo,
   SDKUserMessage,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { AgentEvent } from "@holdpoint/engine";
@@ -28,6 +29,8 @@ export function mapMessage(state: MapperState, message: SDKMessage): Mapped {
       return mapAssistant(state, message);
     case "user":
       return "isReplay" in message ? { state, output: [] } : mapUser(state, message);
+    case "rate_limit_event":
+      return { state: withLimit(state, message.rate_limit_info), output: [] };
     case "system":
       if (message.subtype === "task_started" && message.tool_use_id !== undefined) {
         const agentCalls = withEntry(state.agentCalls, message.task_id, message.tool_use_id);
@@ -40,6 +43,14 @@ export function mapMessage(state: MapperState, message: SDKMessage): Mapped {
     default:
       return { state, output: [] };
   }
+}
+
+function withLimit(state: MapperState, { status, resetsAt }: SDKRateLimitInfo): MapperState {
+  const isReached = status === "rejected" && resetsAt !== undefined;
+  return {
+    ...state,
+    limitEndsAt: isReached ? new Date(resetsAt * 1000).toISOString() : undefined,
+  };
 }
 
 /** Says what was complained about, now that the turn went on all the same. */

@@ -4,7 +4,8 @@ import { EMPTY_STATE, parseState, serializeState } from "./saved-state.ts";
 
 describe("the state of a session", () => {
   test("comes back as it was", () => {
-    const state = { conversationId: "c1" };
+    const spent = { inputTokens: 3, cachedTokens: 2, outputTokens: 1, costUsd: 0.5 };
+    const state = { conversationId: "c1", spent };
     expect(parseState(serializeState(state))).toEqual(state);
   });
 

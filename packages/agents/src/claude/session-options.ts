@@ -1,5 +1,5 @@
 import type { PermissionMode } from "@anthropic-ai/claude-agent-sdk";
-import type { Clock, Ids } from "@holdpoint/engine";
+import type { Clock, Ids, TurnResult } from "@holdpoint/engine";
 
 import type { ModeConditions } from "./permission-modes.ts";
 import type { SavedState } from "./saved-state.ts";
@@ -12,6 +12,8 @@ export interface ClaudeSessionOptions extends ProcessParts {
   readonly model: string | undefined;
   readonly state: SavedState;
   readonly modeConditions: ModeConditions;
+  /** The result of a process that did not live, with its cause as far as that can be found. Never rejects. */
+  readonly withCause: (result: TurnResult) => Promise<TurnResult>;
   /** How long a process may idle between turns. */
   readonly idleMs: number;
   /** Where the runtime keeps its records of conversations; without it, nothing can be parked. */

@@ -1,10 +1,17 @@
-import type { Options, PermissionMode, query, SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+import type {
+  ElicitationResult,
+  Options,
+  PermissionMode,
+  query,
+  SDKMessage,
+} from "@anthropic-ai/claude-agent-sdk";
 
 import type { ToolEndpoint } from "../host/host-protocol.ts";
 import type { HostedProcess } from "../host/hosted-process.ts";
 import type { ProcessStart } from "./claude-options.ts";
 import { ClaudeProcess } from "./claude-process.ts";
 import { createDirectoryHook } from "./directory-hook.ts";
+import type { Elicitation } from "./elicitation.ts";
 import type { Place } from "./hosting.ts";
 import type { ResumedCall } from "./parking.ts";
 import { ASKING_MODE } from "./permission-modes.ts";
@@ -45,6 +52,7 @@ export interface ProcessOwner {
   onEnd(process: ClaudeProcess, error: Error | undefined): void;
   onToolsMissing(problem: string): Promise<void>;
   decide(process: ClaudeProcess, ask: ToolAsk): Promise<Decision>;
+  elicit(process: ClaudeProcess, asked: Elicitation): Promise<ElicitationResult>;
   /** Whether a person has allowed everything in the session, and the time of that is not over. */
   mayAllowAll(): boolean;
   interrupt(): void;
@@ -77,6 +85,7 @@ export async function startProcess(
           hasTools: tools !== undefined,
           toolServers: served && toMcpServers(served),
           canUseTool: (toolName, input, about) => owner.decide(process, { toolName, input, about }),
+          onElicitation: (request, about) => owner.elicit(process, { request, ...about }),
           // As many for every process: an agent goes on with the next gateway only where it is set up in the same way.
           beforeTool: [
             createProtectionHook(parts, () => owner.mayAllowAll()),

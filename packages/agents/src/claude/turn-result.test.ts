@@ -53,6 +53,8 @@ describe("the result of a turn", () => {
     [529, "server_error", "AGENT_OVERLOADED"],
     [503, "server_error", "AGENT_OVERLOADED"],
     [500, "server_error", "AGENT_FAILED"],
+    [400, "billing_error", "AGENT_NO_CREDIT"],
+    [null, "billing_error", "AGENT_NO_CREDIT"],
     [400, "invalid_request", "AGENT_FAILED"],
     [null, "server_error", "AGENT_UNREACHABLE"],
     [null, "authentication_failed", "AGENT_UNAUTHENTICATED"],
@@ -64,6 +66,12 @@ describe("the result of a turn", () => {
     const result = toTurnResult(apiError(status), kind === undefined ? undefined : complaint(kind));
     const text = kind === undefined ? "API Error" : "API Error: words";
     expect(result).toEqual({ reason: "error", code, message: text });
+  });
+
+  test("says when a limit ends, and of nothing else", () => {
+    const at = "2026-01-01T12:00:00.000Z";
+    expect(toTurnResult(apiError(429), undefined, at)).toMatchObject({ retryAt: at });
+    expect(toTurnResult(apiError(529), undefined, at)).not.toHaveProperty("retryAt");
   });
 
   test("says what the runtime says, without its diagnostics", () => {

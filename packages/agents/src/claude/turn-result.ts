@@ -6,7 +6,7 @@ import { AgentLostError } from "../host/hosted-process.ts";
 import type { Complaint } from "./mapper-state.ts";
 import { TranscriptChangedError } from "./transcript.ts";
 
-type FailedResult = Extract<TurnResult, { reason: "error" }>;
+export type FailedResult = Extract<TurnResult, { reason: "error" }>;
 
 /** The call that a turn was to resume cannot be resumed. Nothing of it has run. */
 export const CALL_GONE: FailedResult = {
@@ -39,10 +39,23 @@ export function resultOfLoss(error: Error | undefined): TurnResult {
 }
 
 /** What the runtime's closing message says about the turn. */
-export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): TurnResult {
+export function toTurnResult(
+  result: SDKResultMessage,
+  complaint?: Complaint,
+  retryAt?: string,
+): TurnResult {
   const ending = ENDINGS.get(result.terminal_reason);
   if (ending) return ending;
   if (!result.is_error) return { reason: "done" };
+  const failed = toFailedResult(result, complaint);
+  if (result.terminal_reason === "prompt_too_long") {
+    return { ...failed, code: "AGENT_CONTEXT_FULL" };
+  }
+  const isLimited = failed.code === "AGENT_RATE_LIMITED" && retryAt !== undefined;
+  return isLimited ? { ...failed, retryAt } : failed;
+}
+
+function toFailedResult(result: SDKResultMessage, complaint: Complaint | undefined): FailedResult {
   if (result.subtype === "success") {
     const status = result.api_error_status ?? undefined;
     const text = complaint?.text ?? result.result;
@@ -51,6 +64,11 @@ export function toTurnResult(result: SDKResultMessage, complaint?: Complaint): T
   const errors = result.errors.filter((error) => !error.startsWith("[ede_diagnostic]"));
   const message = errors.join("\n") || complaint?.text || "Claude ended the turn with an error.";
   return { reason: "error", code: toErrorCode(undefined, complaint?.kind), message };
+}
+
+/** Whether the model's service refuses because nobody is signed in. */
+export function isSignedOut(status: number | undefined, kind: string): boolean {
+  return toErrorCode(status, kind) === "AGENT_UNAUTHENTICATED";
 }
 
 /** A result that says that the conversation to be resumed is not on this machine any more. */
@@ -76,7 +94,7 @@ function toErrorCode(status: number | undefined, kind: string | undefined): Agen
     case undefined:
       return toErrorCodeOfKind(kind);
     default:
-      return "AGENT_FAILED";
+      return kind === "billing_error" ? "AGENT_NO_CREDIT" : "AGENT_FAILED";
   }
 }
 
@@ -88,6 +106,8 @@ function toErrorCodeOfKind(kind: string | undefined): AgentErrorCode {
     case "verification_required":
     case "cloud_credential_error":
       return "AGENT_UNAUTHENTICATED";
+    case "billing_error":
+      return "AGENT_NO_CREDIT";
     case "rate_limit":
       return "AGENT_RATE_LIMITED";
     case "overloaded":

@@ -1,4 +1,5 @@
 import type { PermissionMode, PermissionUpdate } from "@anthropic-ai/claude-agent-sdk";
+import { inEnglish } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import type { ToolAskFacts } from "./tool-ask.ts";
@@ -34,7 +35,10 @@ function offer(suggestions: PermissionUpdate[], call: Call = {}) {
   const { input = { command: "npm run build" }, ...about } = rest;
   const { signal } = new AbortController();
   const facts = { toolUseID: "toolu_1", signal, suggestions, ...about };
-  return widerScopes({ toolName, input, about: facts }, { cwd, mode });
+  const offered = widerScopes({ toolName, input, about: facts }, { cwd, mode });
+  const texts = Object.entries(offered.scopeText).map(([scope, text]) => [scope, inEnglish(text)]);
+  const scopeText: { session?: string; always?: string } = Object.fromEntries(texts);
+  return { ...offered, scopeText };
 }
 
 describe("what a person may allow for longer", () => {
@@ -89,7 +93,11 @@ describe("what a person may allow for longer", () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     ["Bash", { command: "one\ntwo" }, "exactly the command “one⏎two”."],
-    ["Bash", { command: "x".repeat(310) }, `“${"x".repeat(300)} … and 10 characters more”.`],
+    [
+      "Bash",
+      { command: "x".repeat(310) },
+      `“${"x".repeat(300)}…”. (10 characters more are not repeated here.)`,
+    ],
     ["Read", { file_path: "/etc/hosts", limit: 5 }, "reading exactly the file /etc/hosts."],
     [
       "WebFetch",

@@ -3,7 +3,7 @@ import type {
   PermissionRuleValue,
   PermissionUpdate,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { ApprovalScope } from "@holdpoint/protocol";
+import { type ApprovalScope, type Saying, saying, type Told } from "@holdpoint/protocol";
 
 import { labelOfMode } from "./permission-modes.ts";
 import type { ToolAsk, ToolAskFacts } from "./tool-ask.ts";
@@ -11,7 +11,7 @@ import type { ToolAsk, ToolAskFacts } from "./tool-ask.ts";
 /** What a person may allow beyond one call, and who makes it true. */
 export interface WiderScopes {
   readonly scopes: readonly ApprovalScope[];
-  readonly scopeText: { readonly session?: string; readonly always?: string };
+  readonly scopeText: { readonly session?: Told; readonly always?: Told };
   /** The gateway remembers it: calls with the same key pass. */
   readonly grantKey?: string;
   readonly grantFamily?: string;
@@ -81,7 +81,7 @@ function readNeeds(suggestions: readonly PermissionUpdate[]): Needs | undefined 
 
 /** The calls that a grant covers. */
 interface Coverage {
-  readonly text: string;
+  readonly said: readonly Saying[];
   /** What is the same in all of them. */
   readonly key: unknown;
   readonly family?: string;
@@ -96,7 +96,11 @@ function coverageOfEdit(
   const isPlain = decisionReason === undefined && modes.includes("acceptEdits");
   if (typeof path !== "string" || rules.length > 0) return undefined;
   if (!isPlain && directories.length === 0) return undefined;
-  return { text: `every edit of the file ${toLine(path)}`, key: ["edit", path], family: "edit" };
+  return {
+    said: lineOf(path, (line) => saying("covers_edits", { path: line })),
+    key: ["edit", path],
+    family: "edit",
+  };
 }
 
 /** The call with exactly these arguments, without what only explains them. */
@@ -105,16 +109,19 @@ function coverageOfCall({ toolName, input }: ToolAsk): Coverage {
   if (toolName === "Bash" && typeof command === "string") {
     const { description: _, ...rest } = input;
     const key = typeof description === "string" ? rest : input;
-    return { text: `exactly the command “${toLine(command)}”`, key: ["call", key] };
+    const said = lineOf(command, (line) => saying("covers_command", { command: line }));
+    return { said, key: ["call", key] };
   }
   if (toolName === "Read" && typeof path === "string") {
-    return { text: `reading exactly the file ${toLine(path)}`, key: ["read", path] };
+    const said = lineOf(path, (line) => saying("covers_reading", { path: line }));
+    return { said, key: ["read", path] };
   }
   if (toolName === "WebFetch" && typeof url === "string") {
-    return { text: `fetching exactly the address ${toLine(url)}`, key: ["fetch", url] };
+    const said = lineOf(url, (line) => saying("covers_fetching", { url: line }));
+    return { said, key: ["fetch", url] };
   }
-  const text = `${describeTool(toolName)} with exactly the input ${toLine(JSON.stringify(input))}`;
-  return { text, key: ["call", input] };
+  const said = lineOf(JSON.stringify(input), (line) => callOf(toolName, line));
+  return { said, key: ["call", input] };
 }
 
 interface Place {
@@ -123,12 +130,12 @@ interface Place {
   readonly cwd: string;
 }
 
-function grantScopes({ text, key, family }: Coverage, { ask, needs, cwd }: Place): WiderScopes {
+function grantScopes({ said, key, family }: Coverage, { ask, needs, cwd }: Place): WiderScopes {
   return {
     scopes: ["once", "session", "always"],
     scopeText: {
-      session: `Until this session ends, in ${cwd}: ${text}.`,
-      always: `In every session, in ${cwd}: ${text}.`,
+      session: [saying("in_session_at", { cwd }), ...said],
+      always: [saying("in_sessions_at", { cwd }), ...said],
     },
     grantKey: JSON.stringify([key, cwd, ...reasonsToAsk(ask.about, needs)]),
     ...(family !== undefined && { grantFamily: family }),
@@ -149,7 +156,7 @@ function modeScope({ modes }: Needs): WiderScopes {
   return {
     scopes: ["once", "session"],
     scopeText: {
-      session: `Until this session ends: the permission mode becomes “${labelOfMode(mode)}”.`,
+      session: [saying("in_session"), saying("changes_mode", { label: labelOfMode(mode) })],
     },
     updates: [{ type: "setMode", mode, destination: "session" }],
   };
@@ -160,14 +167,17 @@ export function toRuleText({ toolName, ruleContent }: PermissionRuleValue): stri
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
 
-function describeTool(toolName: string): string {
+function callOf(toolName: string, input: string): Saying {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/u.exec(toolName) ?? [];
-  return server === undefined || tool === undefined ? toolName : `${tool} of the server ${server}`;
+  return server === undefined || tool === undefined
+    ? saying("covers_call", { tool: toolName, input })
+    : saying("covers_server_call", { tool, server, input });
 }
 
-/** One line. What is cut off is counted; the person sees all of it above. */
-function toLine(text: string): string {
+/** Says something of a text on one line. What is cut off is counted; the person sees all of it above. */
+function lineOf(text: string, toSaying: (line: string) => Saying): readonly Saying[] {
   const line = text.replaceAll("\n", "⏎");
-  const more = line.length - MAX_TEXT_LENGTH;
-  return more > 0 ? `${line.slice(0, MAX_TEXT_LENGTH)} … and ${more} characters more` : line;
+  const count = line.length - MAX_TEXT_LENGTH;
+  if (count <= 0) return [toSaying(line)];
+  return [toSaying(`${line.slice(0, MAX_TEXT_LENGTH)}…`), saying("cut_off", { count })];
 }

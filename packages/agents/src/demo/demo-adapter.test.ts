@@ -6,7 +6,7 @@ import {
   type HoldScript,
   type ScriptedOutcome,
 } from "@holdpoint/engine/testing";
-import { agentInfoSchema, formSchema, questionSchema } from "@holdpoint/protocol";
+import { agentInfoSchema, formSchema, questionSchema, inEnglish } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
 import { lateResponseMessage } from "../../../engine/src/interaction/late-response-message.ts";
@@ -348,7 +348,7 @@ describe("an approval for the session", () => {
     });
     const elsewhere = await runTurn(other, PROMPTS.edit, () => deny());
     const [notes, checklist] = approvalsOf(turn.requests);
-    expect(notes?.scopeText.session).toContain(demo.folder);
+    expect(inEnglish(notes?.scopeText.session ?? "")).toContain(demo.folder);
     expect(notes).toMatchObject({ toolName: "WriteFile", grantFamily: "edit" });
     expect(checklist).toMatchObject({ toolName: "EditFile", grantFamily: "edit" });
     expect(checklist?.grantKey).toBe(notes?.grantKey);

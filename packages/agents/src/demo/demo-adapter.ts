@@ -36,6 +36,7 @@ const INFO: AgentInfo = {
   label: "Demo agent (scripted, no model)",
   available: true,
   scripted: true,
+  takesAttachments: true,
   permissionModes: PERMISSION_MODES,
   defaultPermissionMode: DEFAULT_MODE,
   suggestedPrompts: [

@@ -36,6 +36,9 @@ function overhear(adapter: AgentAdapter, hear: (content: string) => void): Agent
         signal: context.signal,
         delta: (delta) => context.delta(delta),
         hold: (request, options) => context.hold(request, options),
+        usesModel: (model) => context.usesModel(model),
+        retrying: (isRetrying) => context.retrying(isRetrying),
+        used: (usage) => context.used(usage),
         permissionModeChanged: (mode) => context.permissionModeChanged(mode),
         saveState: (state) => context.saveState(state),
         emit: (event) => {

@@ -11,6 +11,7 @@ import {
 
 import type { FileToolCall } from "./file-tool.ts";
 import { isPermissionMode, passesEdits } from "./permission-mode.ts";
+import { sayReceived } from "./say-received.ts";
 import { chooseScript } from "./scripts.ts";
 import { StepPlayer, type CallGatewayTool } from "./step-player.ts";
 
@@ -66,7 +67,10 @@ export class DemoSession implements AgentSession {
     this.#options.onClose();
   }
 
-  async #play({ content }: TurnMessage, context: TurnContext): Promise<TurnResult> {
+  async #play(
+    { content, attachments = [] }: TurnMessage,
+    context: TurnContext,
+  ): Promise<TurnResult> {
     const { folder, clock, ids, delayMs, callTool, onToolRun } = this.#options;
     const player = new StepPlayer({
       context,
@@ -80,7 +84,7 @@ export class DemoSession implements AgentSession {
       passesEdits: () => passesEdits(this.#permissionMode),
     });
     try {
-      return await player.play(chooseScript(content));
+      return await player.play([...sayReceived(attachments), ...chooseScript(content)]);
     } catch (error: unknown) {
       const message = error instanceof Error ? error.message : "The demo agent failed.";
       return { reason: "error", code: "AGENT_FAILED", message };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import type { Clock, HoldResult, Ids, TurnContext, TurnResult } from "@holdpoint/engine";
-import type { InteractionResponse } from "@holdpoint/protocol";
+import { type InteractionResponse, saying } from "@holdpoint/protocol";
 
 import {
   applyEdit,
@@ -255,7 +255,7 @@ export class StepPlayer {
         }),
         scopes: ["once", "session"],
         scopeText: {
-          session: `Every file edit of this session in ${folder}, and nowhere else.`,
+          session: saying("covers_folder_edits", { folder }),
         },
         grantKey: folder,
         grantFamily: "edit",

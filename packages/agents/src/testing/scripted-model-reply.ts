@@ -16,6 +16,7 @@ export interface ModelFailure {
   readonly status: number;
   readonly type: string;
   readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** `stall`: after its blocks the stream stays open without an end, until the agent hangs up. */
@@ -54,8 +55,14 @@ export function isFailure(reply: ModelReply): reply is ModelFailure {
   return "status" in reply;
 }
 
-export function writeJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+export function writeJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const type = { "content-type": "application/json" };
+  response.writeHead(status, { ...headers, ...type }).end(JSON.stringify(body));
 }
 
 /** Writes a reply as the Messages API's event stream. */

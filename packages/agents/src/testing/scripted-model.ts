@@ -50,10 +50,8 @@ export async function openScriptedModel(
     const request = parseModelRequest(body, incoming.headers);
     const reply = request.isHelper ? [{ type: "text" as const, text: "ok" }] : await play(request);
     if (isFailure(reply)) {
-      return writeJson(response, reply.status, {
-        type: "error",
-        error: { type: reply.type, message: reply.message },
-      });
+      const error = { type: reply.type, message: reply.message };
+      return writeJson(response, reply.status, { type: "error", error }, reply.headers);
     }
     await writeStream(response, { model: request.model, reply });
   }

@@ -1,0 +1,152 @@
+import type { ElicitationRequest } from "@anthropic-ai/claude-agent-sdk";
+import type { HoldRequest, HoldResult } from "@holdpoint/engine";
+import { parseFormSchema } from "@holdpoint/protocol";
+import { describe, expect, test } from "vitest";
+
+import { toElicitationForm } from "./elicitation-form.ts";
+import { Elicitations, type ElicitationTurn } from "./elicitation.ts";
+
+const call = { toolCallId: "toolu_1", toolName: "mcp__files__elicit" };
+
+/** A turn in which a person does that, and what the session was told. */
+function aTurn(hold: (request: HoldRequest) => Promise<HoldResult>, more = {}) {
+  const complaints: string[] = [];
+  const turn: ElicitationTurn = {
+    findCall: () => Promise.resolve(call),
+    hold,
+    handingOver: () => undefined,
+    tellDeclined: (message) => {
+      complaints.push(message);
+      return Promise.resolve();
+    },
+    ...more,
+  };
+  return { elicitations: new Elicitations(turn), complaints };
+}
+
+const nobody = () => Promise.reject(new Error("Nobody was to be asked."));
+const ask = (elicitations: Elicitations, request: Partial<ElicitationRequest>) =>
+  elicitations.ask({
+    request: { serverName: "files", message: "Hm?", ...request },
+    requestId: "r1",
+    signal: new AbortController().signal,
+  });
+
+/** A schema so deep that it cannot be written down. */
+function deep(): Record<string, unknown> {
+  let inner: Record<string, unknown> = {};
+  for (let depth = 0; depth < 100_000; depth += 1) inner = { properties: inner };
+  return inner;
+}
+
+describe("[R-5] what an MCP server asks and nobody can be shown", () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, n) => [`field_${n}`, { type: "string", title: "x" }]),
+  );
+  test.each<[string, Partial<ElicitationRequest>]>([
+    ["10,000 fields", { requestedSchema: { type: "object", properties: many } }],
+    ["a schema that is too deep", { requestedSchema: deep() }],
+    ["a message without end", { message: "x".repeat(300_000) }],
+    ["another kind of request", { mode: "voice" as never }],
+  ])("is declined before anybody is asked: %s", async (_, request) => {
+    const { elicitations, complaints } = aTurn(nobody);
+    expect(await ask(elicitations, request)).toEqual({ action: "decline" });
+    expect(complaints).toEqual([expect.stringMatching(/^files: \S/u)]);
+    expect(complaints[0]!.length).toBeLessThan(500);
+    expect(complaints[0]).not.toContain("Nobody was to be asked");
+  });
+
+  test("is declined where the gateway refuses, and cancelled where the turn was stopped", async () => {
+    const refused = aTurn(async () => ({
+      outcome: "withdrawn",
+      code: "INVALID_REQUEST",
+      reason: `Not a form: ${"x".repeat(1000)}`,
+    }));
+    expect(await ask(refused.elicitations, {})).toEqual({ action: "decline" });
+    expect(refused.complaints[0]!.length).toBeLessThan(500);
+    const stopped = aTurn(async () => ({ outcome: "withdrawn", reason: "Stopped." }));
+    expect(await ask(stopped.elicitations, {})).toEqual({ action: "cancel" });
+    expect(stopped.complaints).toEqual([]);
+  });
+
+  test("is declined while none of the server's tools runs", async () => {
+    const { elicitations, complaints } = aTurn(nobody, {
+      findCall: () => Promise.resolve(undefined),
+    });
+    expect(await ask(elicitations, {})).toEqual({ action: "decline" });
+    expect(complaints).toHaveLength(1);
+  });
+});
+
+test("another server's word, or another visit's, completes nothing", async () => {
+  let signal: AbortSignal | undefined;
+  const { elicitations } = aTurn(nobody, {
+    hold: (_: HoldRequest, options: { signal: AbortSignal }) => {
+      signal = options.signal;
+      return new Promise<HoldResult>(() => undefined);
+    },
+  });
+  void ask(elicitations, { mode: "url", url: "https://example.com", elicitationId: "a" });
+  await expect.poll(() => signal).toBeDefined();
+  elicitations.complete("other", "a");
+  elicitations.complete("files", "b");
+  expect(signal?.aborted).toBe(false);
+  elicitations.complete("files", "a");
+  expect(signal?.reason).toMatchObject({ message: "files says that this is done." });
+});
+
+describe("the form that an MCP server asks for", () => {
+  const schemaOf = (properties: unknown, frame = {}) =>
+    toElicitationForm(
+      {
+        serverName: "files",
+        message: "",
+        requestedSchema: { type: "object", properties, ...frame },
+      },
+      "r1",
+    ).schema;
+
+  test("loses what only annotates, and keeps every rule", () => {
+    const schema = schemaOf(
+      { a: { type: "string", minLength: 2, examples: ["x"], "x-hint": 1, default: "ab" } },
+      { $id: "form", additionalProperties: false, required: ["a"] },
+    );
+    expect(parseFormSchema(schema)).toEqual({
+      type: "object",
+      properties: { a: { type: "string", minLength: 2, default: "ab" } },
+      required: ["a"],
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["a nested object", { a: { type: "object", properties: {} } }],
+    ["a rule that nobody checks", { a: { type: "string", not: { const: "x" } } }],
+    ["a reference", { a: { $ref: "#/x" } }],
+    ["a name that reaches the prototype", JSON.parse('{"__proto__":{"type":"string"}}')],
+    ["another such name", { constructor: { type: "string" } }],
+    ["fields that are none", ["a"]],
+    ["no field at all", null],
+  ])("is refused with %s", (_, properties) => {
+    expect(() => parseFormSchema(schemaOf(properties))).toThrow("cannot be asked for");
+    expect(Object.prototype).not.toHaveProperty("type");
+  });
+
+  test.each(["password", "apiKey", "api_key", "GITHUB_TOKEN", "Client secret", "pin", "passwd"])(
+    "[R-19] hides what is typed into %s",
+    (name) => {
+      const byName = schemaOf({ [name]: { type: "string", default: "x", multiline: true } });
+      const byTitle = schemaOf({ a: { type: "string", title: name } });
+      expect(parseFormSchema(byName).properties[name]).toEqual({ type: "string", sensitive: true });
+      expect(parseFormSchema(byTitle).properties["a"]).toMatchObject({ sensitive: true });
+    },
+  );
+
+  test.each([
+    ["opinion", { type: "string" }],
+    ["secretary", { type: "string" }],
+    ["max_tokens", { type: "integer" }],
+    ["token", { type: "string", enum: ["a"] }],
+  ])("shows what is typed into %s of %j", (name, field) => {
+    expect(schemaOf({ [name]: field })).toEqual({ type: "object", properties: { [name]: field } });
+  });
+});

@@ -1,0 +1,22 @@
+import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
+
+import { isSignedOut, type FailedResult } from "./turn-result.ts";
+
+/** One more try may come with a login that the runtime has renewed. */
+const ENOUGH_ATTEMPTS = 2;
+
+/**
+ * The end of a turn whose request the runtime tries again in vain: it tries ten times, for some three minutes, also where it
+ * was refused because nobody is signed in. `undefined` for any other message.
+ */
+export function findHopelessRetry(message: SDKMessage): FailedResult | undefined {
+  if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
+  const { attempt, error_status: status, error: kind } = message;
+  if (attempt < ENOUGH_ATTEMPTS || !isSignedOut(status ?? undefined, kind)) return undefined;
+  const said = status === null ? "" : ` (status ${status})`;
+  return {
+    reason: "error",
+    code: "AGENT_UNAUTHENTICATED",
+    message: `The model's service has refused Claude's key or login${said}.`,
+  };
+}

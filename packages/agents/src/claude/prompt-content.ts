@@ -1,0 +1,38 @@
+import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { TurnMessage } from "@holdpoint/engine";
+import { withoutMentions, type AttachmentData } from "@holdpoint/protocol";
+
+export type PromptContent = SDKUserMessage["message"]["content"];
+type PromptBlock = Exclude<PromptContent, string>[number];
+
+/** What Claude gets of a message: its files, in their order, before its text. */
+export function toPromptContent({
+  content,
+  attachments = [],
+}: Pick<TurnMessage, "attachments" | "content">): PromptContent {
+  if (attachments.length === 0) return content;
+  const text: PromptBlock[] = content.trim() === "" ? [] : [{ type: "text", text: content }];
+  return [...attachments.map(toBlock), ...text];
+}
+
+function toBlock({ name, mediaType, data }: AttachmentData): PromptBlock {
+  // A name is not what the person says: it mentions no file.
+  const title = withoutMentions(name);
+  switch (mediaType) {
+    case "image/png":
+    case "image/jpeg":
+    case "image/gif":
+    case "image/webp":
+      return { type: "image", source: { type: "base64", media_type: mediaType, data } };
+    case "application/pdf":
+      return { type: "document", title, source: { type: "base64", media_type: mediaType, data } };
+    case "text/plain": {
+      const text = Buffer.from(data, "base64").toString("utf8");
+      return {
+        type: "document",
+        title,
+        source: { type: "text", media_type: mediaType, data: text },
+      };
+    }
+  }
+}

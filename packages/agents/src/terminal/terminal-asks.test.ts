@@ -1,0 +1,232 @@
+import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
+import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
+import type { Caller, Interaction } from "@holdpoint/protocol";
+import { expect, onTestFinished, test } from "vitest";
+
+import { createTerminalAdapter } from "./terminal-adapter.ts";
+import { TerminalAsks } from "./terminal-asks.ts";
+
+const ada: Caller = { principal: "person", person: "Ada", client: "page" };
+
+interface Scene {
+  readonly gateway: Gateway;
+  readonly asks: TerminalAsks;
+  readonly clock: SimulatedClock;
+  readonly errors: unknown[];
+  pending(): Promise<readonly Interaction[]>;
+  interaction(interactionId: string): Promise<Interaction>;
+  respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
+}
+
+async function openScene(): Promise<Scene> {
+  const clock = new SimulatedClock();
+  const errors: unknown[] = [];
+  const gateway = await openGateway({
+    store: createMemoryStore(),
+    clock,
+    ids: createSequentialIds(),
+    agents: new Map([["terminal", createTerminalAdapter()]]),
+    credentialKey: new Uint8Array(32),
+    defaultCwd: "/work",
+    // A terminal may be in any directory: its agent is there already.
+    refuseCwd: async () => "Not here.",
+    onError: (error) => errors.push(error),
+  });
+  onTestFinished(() => gateway.close());
+  const asks = new TerminalAsks({ gateway, clock, onError: (error) => errors.push(error) });
+  const page = new AbortController();
+  gateway.announceClient(ada, { signal: page.signal });
+  return {
+    gateway,
+    asks,
+    clock,
+    errors,
+    async pending() {
+      await clock.settle();
+      return (await gateway.listInteractions(ada, { status: ["pending"], limit: 50 } as never))
+        .items;
+    },
+    interaction: (interactionId) => gateway.getInteraction(ada, interactionId),
+    async respond({ interactionId, approval }, body) {
+      const digest = approval && body["action"] === "approve" ? { digest: approval.digest } : {};
+      await gateway.respond(ada, interactionId, { ...digest, ...body } as never);
+      await clock.settle();
+    },
+  };
+}
+
+const command = "rm -rf build";
+function prompt(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    session_id: "one",
+    cwd: "/work/shop",
+    hook_event_name: "PermissionRequest",
+    tool_name: "Bash",
+    tool_input: { command },
+    ...fields,
+  };
+}
+
+/** What the hook would print, once it is there. */
+async function outputOf(scene: Scene, id: string): Promise<unknown> {
+  const visit = scene.asks.visit(id);
+  await scene.clock.settle();
+  const output = await visit?.output;
+  visit?.taken();
+  await scene.clock.settle();
+  return output === undefined ? undefined : JSON.parse(output);
+}
+
+test("[R-6] the hook gets exactly the input that was shown, and the runtime's own suggestion for longer", async () => {
+  const scene = await openScene();
+  const rule = { toolName: "Bash", ruleContent: "rm *" };
+  const suggestion = {
+    type: "addRules",
+    rules: [rule],
+    behavior: "allow",
+    destination: "localSettings",
+  };
+  expect(scene.asks.ask("a-1", prompt({ permission_suggestions: [suggestion] }))).toBe(true);
+  const [card] = await scene.pending();
+  expect(card?.approval?.scopes).toEqual(["once", "session", "always"]);
+  expect(card?.approval?.scopeText.always).toContain("Bash(rm *)");
+  await scene.respond(card!, { action: "approve", approvalScope: "session" });
+  expect(await outputOf(scene, "a-1")).toEqual({
+    hookSpecificOutput: {
+      hookEventName: "PermissionRequest",
+      decision: {
+        behavior: "allow",
+        updatedInput: { command },
+        updatedPermissions: [{ ...suggestion, destination: "session" }],
+      },
+    },
+  });
+  expect((await scene.interaction(card!.interactionId)).status).toBe("delivered");
+  const { items } = await scene.gateway.listGrants(ada, { limit: 10 });
+  expect(items).toEqual([]);
+});
+
+test.each([
+  [
+    "takes rules away",
+    {
+      type: "removeRules",
+      rules: [{ toolName: "Bash" }],
+      behavior: "deny",
+      destination: "session",
+    },
+  ],
+  ["is not known", { type: "trustEverything", destination: "session" }],
+  ["lets everything pass", { type: "setMode", mode: "bypassPermissions", destination: "session" }],
+  [
+    "allows an empty list",
+    { type: "addRules", rules: [], behavior: "allow", destination: "session" },
+  ],
+])("[R-5] a suggestion that %s is not offered", async (_name, suggestion) => {
+  const scene = await openScene();
+  scene.asks.ask("a-1", prompt({ permission_suggestions: [suggestion] }));
+  const [card] = await scene.pending();
+  expect(card?.approval?.scopes).toEqual(["once"]);
+});
+
+test("[R-15] two terminals in one folder are two sessions, and an event of one closes nothing of the other", async () => {
+  const scene = await openScene();
+  scene.asks.ask("a-1", prompt());
+  scene.asks.ask("b-1", prompt({ session_id: "two" }));
+  const cards = await scene.pending();
+  expect(new Set(cards.map(({ sessionId }) => sessionId)).size).toBe(2);
+  const forged = { hook_event_name: "PostToolUse", session_id: "three", tool_name: "Bash" };
+  scene.asks.tell({ ...forged, tool_input: { command } });
+  scene.asks.tell({ ...forged, session_id: "one", tool_input: { command: "ls" } });
+  expect(await scene.pending()).toHaveLength(2);
+  scene.asks.tell({ ...forged, session_id: "one", tool_input: { command } });
+  expect(await scene.pending()).toHaveLength(1);
+  expect(await outputOf(scene, "a-1")).toEqual({});
+  scene.asks.tell({ hook_event_name: "SessionEnd", session_id: "two" });
+  expect(await scene.pending()).toEqual([]);
+  const closed = await Promise.all(cards.map((card) => scene.interaction(card.interactionId)));
+  expect(new Set(closed.map(({ closedReason }) => closedReason))).toEqual(
+    new Set(["Answered in the terminal.", "The session in the terminal has ended."]),
+  );
+});
+
+test("[R-5] a denial that ends the turn interrupts the terminal's agent, with the reason", async () => {
+  const scene = await openScene();
+  scene.asks.ask("a-1", prompt());
+  const [card] = await scene.pending();
+  await scene.respond(card!, { action: "deny", reason: "Not today.", stopTurn: true });
+  expect(await outputOf(scene, "a-1")).toMatchObject({
+    hookSpecificOutput: {
+      decision: {
+        behavior: "deny",
+        message: expect.stringContaining("Not today."),
+        interrupt: true,
+      },
+    },
+  });
+});
+
+test("[R-5] a hook that comes twice is one ask; with another input it is refused, and an old answer is never given again", async () => {
+  const scene = await openScene();
+  expect(scene.asks.ask("a-1", prompt())).toBe(true);
+  expect(scene.asks.ask("a-1", prompt())).toBe(true);
+  expect(scene.asks.ask("a-1", prompt({ tool_input: { command: "rm -rf /" } }))).toBe(false);
+  const [card, ...others] = await scene.pending();
+  expect(others).toEqual([]);
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  expect(await outputOf(scene, "a-1")).toMatchObject({ hookSpecificOutput: {} });
+  expect(scene.asks.visit("a-1")).toBeUndefined();
+  scene.asks.ask("a-1", prompt());
+  const [second] = await scene.pending();
+  expect(second?.interactionId).not.toBe(card?.interactionId);
+});
+
+test("[R-18] what no hook waits for any more is taken back", async () => {
+  const scene = await openScene();
+  scene.asks.ask("a-1", prompt());
+  expect(await scene.pending()).toHaveLength(1);
+  scene.asks.visit("a-1")?.lost();
+  expect(await scene.pending()).toEqual([]);
+  scene.asks.ask("a-2", prompt());
+  expect(await scene.pending()).toHaveLength(1);
+  await scene.clock.advance(5000);
+  expect(await scene.pending()).toEqual([]);
+});
+
+test("[R-5] an answer that its hook never took is not said to have been taken", async () => {
+  const scene = await openScene();
+  scene.asks.ask("a-1", prompt());
+  const [card] = await scene.pending();
+  const visit = scene.asks.visit("a-1");
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  visit?.lost();
+  await scene.clock.settle();
+  expect(await scene.interaction(card!.interactionId)).toMatchObject({
+    failure: expect.stringContaining("stopped") as string,
+  });
+});
+
+test("[R-20] what is no prompt is refused, and leaves nothing", async () => {
+  const scene = await openScene();
+  const wrong = [
+    undefined,
+    null,
+    7,
+    [],
+    {},
+    prompt({ session_id: 7 }),
+    prompt({ session_id: "x".repeat(300) }),
+    prompt({ cwd: "" }),
+    prompt({ tool_input: [] }),
+    prompt({ tool_name: "" }),
+    prompt({ hook_event_name: "PreToolUse" }),
+  ];
+  for (const body of wrong) {
+    expect(scene.asks.ask("a-1", body)).toBe(false);
+    scene.asks.tell(body);
+  }
+  expect(await scene.pending()).toEqual([]);
+  scene.asks.ask("a-2", prompt({ tool_input: { command: "x".repeat(600_000) } }));
+  expect(await scene.pending()).toEqual([]);
+  expect(await outputOf(scene, "a-2")).toEqual({});
+});
