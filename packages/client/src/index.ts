@@ -1,3 +1,7 @@
+export { ask } from "./asks/ask.ts";
+export type { ApprovalAsk, AskOutcome, ChoiceAsk, FormAsk } from "./asks/ask.ts";
+export { settleAsk } from "./asks/settle-ask.ts";
+export type { AskCalls, SettleAskOptions } from "./asks/settle-ask.ts";
 export { createBrowserClock } from "./lib/browser-clock.ts";
 export { createBrowserDrafts } from "./store/browser-drafts.ts";
 export type { BrowserDraftsOptions } from "./store/browser-drafts.ts";

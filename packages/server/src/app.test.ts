@@ -28,7 +28,7 @@ test("the router serves exactly the routes, every operation among them", () => {
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(served.toSorted()).toEqual(routes.map(routeKey).toSorted());
-  expect(served).toHaveLength(55);
+  expect(served).toHaveLength(66);
   expect(served).toEqual(
     expect.arrayContaining(OPERATION_NAMES.map((name) => routeKey(OPERATIONS[name]))),
   );
@@ -55,10 +55,18 @@ describe("authorisation", () => {
       "GET /healthz",
       "POST /api/auth/hello",
       "POST /api/auth/exchange",
+      "GET /socket-frames.json",
       "GET /openapi.json",
     ]);
-    expect(closed).toHaveLength(51);
-    expect(ofAgents.map(([key]) => key)).toEqual(["POST /mcp", "GET /mcp", "DELETE /mcp"]);
+    expect(closed).toHaveLength(61);
+    expect(ofAgents.map(([key]) => key).toSorted()).toEqual([
+      "DELETE /api/asks/{interactionId}",
+      "DELETE /mcp",
+      "GET /api/asks/{interactionId}",
+      "GET /mcp",
+      "POST /api/asks",
+      "POST /mcp",
+    ]);
     expect(ofPersons).toHaveLength(closed.length - ofAgents.length);
   });
 

@@ -7,6 +7,7 @@ import { describeError } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
 import { type ServerHandler, toHandler } from "./http/run-route.ts";
 import type { ServerEnv } from "./http/server-env.ts";
+import { framesRoute } from "./openapi/frames-route.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { allRoutes } from "./routes/all-routes.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -16,7 +17,8 @@ import { answerServiceWorker, answerStatic } from "./static/static-handler.ts";
 /** The routes of a server, that of the OpenAPI document included. */
 export function createRoutes(context: ServerContext): Route[] {
   const routes = allRoutes(context);
-  return [...routes, openApiRoute(routes, context.version)];
+  const described = [...routes, framesRoute(context.version)];
+  return [...described, openApiRoute(described, context.version)];
 }
 
 /** The router over all routes and the web interface. Throws for a route that does not say who may use it. */

@@ -4,6 +4,7 @@ import { FailureLimiter } from "./auth/failure-limiter.ts";
 import { GatewayIdentity } from "./auth/gateway-identity.ts";
 import { LaunchCodes } from "./auth/launch-codes.ts";
 import { ProofNonces } from "./auth/proof-nonces.ts";
+import { describeError } from "./http/request-log.ts";
 import { SendingBudget } from "./http/sending-budget.ts";
 import { Strangers } from "./http/strangers.ts";
 import { TrustedProxies } from "./http/trusted-proxies.ts";
@@ -54,6 +55,7 @@ export function createContext(options: ServerOptions): ServerContext {
       lifetimes,
       personName,
       personToken,
+      onUnnoted: (error) => log.warn(describeError(error), "the use of a credential was not noted"),
     }),
     mcp: new McpSessions({
       tools: gateway.tools,

@@ -32,6 +32,43 @@ export function describeSessions(connect: () => Promise<Clients>): void {
       expect(await other.listSessions()).toEqual({ items: [] });
     });
 
+    test("[R-16] a file is uploaded, sent, read, and unknown in another session", async () => {
+      const { one, other } = await connect();
+      const { sessionId } = await one.createSession({ agent: "scripted" });
+      const uploaded = await one.uploadAttachment(sessionId, { name: "a/b.txt", data: "VGVh" });
+      const { attachmentId } = uploaded;
+      expect(uploaded).toEqual({ attachmentId, name: "b.txt", mediaType: "text/plain", bytes: 3 });
+      const again = await one.uploadAttachment(sessionId, { name: "b.txt", data: "VGVh" });
+      expect(again).toEqual(uploaded);
+      await one.sendMessage(sessionId, { content: "say x", attachments: [attachmentId] });
+      await awaitEvent(other, sessionId, "turn_ended");
+      const { items } = await other.readEvents(sessionId);
+      expect(items[0]).toMatchObject({ type: "user_message", attachments: [uploaded] });
+      const read = await other.readAttachment(sessionId, attachmentId);
+      expect(read).toEqual({ ...uploaded, data: "VGVh" });
+      const another = await one.createSession({ agent: "scripted" });
+      const stolen = one.readAttachment(another.sessionId, attachmentId);
+      expect(await rejectionCodeOf(stolen)).toBe("NOT_FOUND");
+      const refused = one.uploadAttachment(sessionId, { name: "b.txt", data: "AAAA" });
+      expect(await rejectionCodeOf(refused)).toBe("INVALID_REQUEST");
+    });
+
+    test("[R-16] a session is archived, found there, and taken back", async () => {
+      const { one, other } = await connect();
+      const { sessionId } = await one.createSession({ agent: "scripted", title: "Äpfel kaufen" });
+      const archived = await one.updateSession(sessionId, { archived: true });
+      expect(archived.archivedAt).toBe(archived.updatedAt);
+      expect((await other.listSessions()).items).toEqual([]);
+      const found = await other.listSessions({ archived: "only", words: "ÄPFEL" });
+      expect(found.items).toEqual([archived]);
+      expect((await other.listSessions({ archived: "only", words: "pears" })).items).toEqual([]);
+      const back = await other.updateSession(sessionId, { archived: false });
+      expect((await one.listSessions()).items).toEqual([back]);
+      expect(await rejectionCodeOf(one.listSessions({ archived: "yes" as never }))).toBe(
+        "BAD_REQUEST",
+      );
+    });
+
     test("[R-16] lists are paged", async () => {
       const { one } = await connect();
       const ids = new Set<string>();

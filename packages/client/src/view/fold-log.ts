@@ -68,42 +68,56 @@ export function foldEvent(draft: LogDraft, event: SessionEvent): void {
     case "session_updated":
       return updateSession(draft, event);
     case "error": {
-      const { at, code, message, seq } = event;
-      appendItem(draft, { type: "error", key: toEventKey(event), at, code, message }, seq);
+      const { at, code, message, retryAt, seq } = event;
+      const until = retryAt === undefined ? {} : { retryAt };
+      const key = toEventKey(event);
+      appendItem(draft, { type: "error", key, at, code, message, ...until }, seq);
       return;
     }
   }
 }
 
 function addUserMessage(draft: LogDraft, event: EventOf<"user_message">): void {
-  const { at, content, origin, interactionId, seq } = event;
+  const { at, content, attachments, origin, interactionId, seq } = event;
+  const carried = attachments && { attachments };
   const answers = interactionId === undefined ? {} : { interactionId };
   const key = toEventKey(event);
-  appendItem(draft, { type: "user_message", key, at, content, origin, ...answers }, seq);
+  appendItem(
+    draft,
+    { type: "user_message", key, at, content, ...carried, origin, ...answers },
+    seq,
+  );
 }
 
 function updateSession(draft: LogDraft, event: EventOf<"session_updated">): void {
-  const { at, title, permissionMode, limitedMode, endedMode, model, seq } = event;
+  const { at, title, permissionMode, limitedMode, endedMode, seq } = event;
   draft.facts = {
     ...draft.facts,
     ...(title !== undefined && { title }),
     ...(permissionMode !== undefined && { permissionMode, limitedMode }),
-    ...(model !== undefined && { model }),
+    ...toModel(event),
   };
   if (endedMode === undefined) return;
   appendItem(draft, { type: "mode_ended", key: toEventKey(event), at, mode: endedMode }, seq);
 }
 
+/** A choice says nothing of what the agent uses. */
+function toModel({ model, activeModel }: EventOf<"session_updated">): Partial<LogDraft["facts"]> {
+  if (model !== undefined) return { model, activeModel };
+  return activeModel === undefined ? {} : { activeModel };
+}
+
 function endTurn(draft: LogDraft, event: EventOf<"turn_ended">): void {
-  const { turnId, at, reason, seq } = event;
+  const { turnId, at, reason, usage, seq } = event;
   const isCurrent = draft.facts.turnId === undefined || draft.facts.turnId === turnId;
   draft.facts = {
     ...draft.facts,
     endedTurnId: turnId,
     ...(isCurrent && { status: "idle", turnId: undefined }),
   };
-  if (reason === "done") return;
-  appendItem(draft, { type: "turn_end", key: toEventKey(event), at, reason }, seq);
+  const key = toEventKey(event);
+  if (reason !== "done") appendItem(draft, { type: "turn_end", key, at, reason }, seq);
+  if (usage !== undefined) appendItem(draft, { type: "turn_usage", key, usage }, seq);
 }
 
 function addAssistantMessage(draft: LogDraft, event: EventOf<"assistant_message">): void {

@@ -7,6 +7,7 @@ import type { SessionView, ViewItem } from "./session-view.ts";
 
 /** What the log says of the session itself. */
 export interface LogFacts extends Pick<SessionView, "model" | "permissionMode" | "title"> {
+  readonly activeModel?: string | undefined;
   readonly limitedMode?: LimitedMode | undefined;
   readonly status: "idle" | "running";
   /** The turn that runs. */

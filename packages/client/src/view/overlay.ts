@@ -1,4 +1,10 @@
-import type { EphemeralFrame, QueuedMessage, Session, SessionEvent } from "@holdpoint/protocol";
+import type {
+  EphemeralFrame,
+  EventOf,
+  QueuedMessage,
+  Session,
+  SessionEvent,
+} from "@holdpoint/protocol";
 
 import type { LogDraft } from "./folded-log.ts";
 import { foldDelta, type GrowingItem, toDeltaKey } from "./growing-items.ts";
@@ -6,9 +12,10 @@ import { toCallKey, toMessageKey } from "./item-key.ts";
 
 /** What the gateway said of a session outside of its log. Each part counts until a later event says otherwise. */
 interface Told extends Partial<
-  Pick<Session, "limitedMode" | "model" | "permissionMode" | "status" | "title">
+  Pick<Session, "activeModel" | "limitedMode" | "model" | "permissionMode" | "status" | "title">
 > {
   readonly turnId?: string;
+  readonly retrying?: true;
 }
 
 /** What is laid over a folded log: what the log does not hold, or not yet. */
@@ -33,9 +40,10 @@ export function foldFrame(
       return isOver ? overlay : withGrowing(overlay, foldDelta(overlay.growing, frame));
     }
     case "session_status": {
-      const { status, turnId } = frame;
-      const { status: _s, turnId: _t, ...told } = overlay.told;
-      return { ...overlay, told: { ...told, status, ...(turnId !== undefined && { turnId }) } };
+      const { status, turnId, retrying } = frame;
+      const { status: _s, turnId: _t, retrying: _r, ...told } = overlay.told;
+      const turn = { ...(turnId !== undefined && { turnId }), ...(retrying && { retrying }) };
+      return { ...overlay, told: { ...told, status, ...turn } };
     }
     case "queue_changed":
       return { ...overlay, queue: frame.messages };
@@ -53,12 +61,12 @@ export function foldFrame(
 export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay {
   switch (event.type) {
     case "turn_started": {
-      const { status: _s, turnId: _t, ...told } = overlay.told;
+      const { status: _s, turnId: _t, retrying: _r, ...told } = overlay.told;
       const isOfTurn = ({ turnId }: GrowingItem): boolean => turnId === event.turnId;
       return withGrowing({ ...overlay, told }, keepThose(overlay.growing, isOfTurn));
     }
     case "turn_ended": {
-      const { status: _s, turnId, ...others } = overlay.told;
+      const { status: _s, turnId, retrying: _r, ...others } = overlay.told;
       const isCurrent = turnId === undefined || turnId === event.turnId;
       const isOfOther = (grown: GrowingItem): boolean => grown.turnId !== event.turnId;
       const told = isCurrent ? others : overlay.told;
@@ -68,23 +76,26 @@ export function withoutReplaced(overlay: Overlay, event: SessionEvent): Overlay 
       return withGrowing(overlay, withoutKey(overlay.growing, toMessageKey(event)));
     case "tool_call":
       return withGrowing(overlay, withoutKey(overlay.growing, toCallKey(event)));
-    case "session_updated": {
-      const { title, permissionMode, limitedMode, model, ...others } = overlay.told;
-      const told = {
-        ...others,
-        ...(event.title === undefined && title !== undefined && { title }),
-        ...(event.permissionMode === undefined &&
-          permissionMode !== undefined && {
-            permissionMode,
-            ...(limitedMode && { limitedMode }),
-          }),
-        ...(event.model === undefined && model !== undefined && { model }),
-      };
-      return { ...overlay, told };
-    }
+    case "session_updated":
+      return { ...overlay, told: withoutUpdated(overlay.told, event) };
     default:
       return overlay;
   }
+}
+
+function withoutUpdated(before: Told, event: EventOf<"session_updated">): Told {
+  const { title, permissionMode, limitedMode, model, activeModel, ...others } = before;
+  const keepsModel = event.model === undefined;
+  return {
+    ...others,
+    ...(event.title === undefined && title !== undefined && { title }),
+    ...(event.permissionMode === undefined &&
+      permissionMode !== undefined && { permissionMode, ...(limitedMode && { limitedMode }) }),
+    ...(keepsModel && model !== undefined && { model }),
+    ...(keepsModel &&
+      event.activeModel === undefined &&
+      activeModel !== undefined && { activeModel }),
+  };
 }
 
 function withGrowing(overlay: Overlay, growing: readonly GrowingItem[]): Overlay {

@@ -147,6 +147,21 @@ describe("overview", () => {
     });
   });
 
+  test("an archived session is in no group while it needs nothing, and is not counted as loaded", () => {
+    const archivedAt = "2026-01-03T00:00:00.000Z";
+    const groups = groupSessions([
+      session("asks", { hasLate: true, archivedAt }),
+      session("rests", { archivedAt }),
+    ]);
+    expect(groups.waiting.map(({ sessionId }) => sessionId)).toEqual(["asks"]);
+    expect(groups.earlier).toEqual([]);
+    const overview = fold(
+      { ...snapshot, counts: { ...counts, sessions: 3 } },
+      { type: "session_changed", session: session("rests", { archivedAt }) },
+    );
+    expect(countUnloaded(overview, "sessions")).toBe(1);
+  });
+
   test("counts say what there is in all, whatever is loaded", () => {
     const many = { ...counts, pending: 10_000, sessions: 7000 };
     const overview = fold({ ...snapshot, counts: many });

@@ -52,7 +52,7 @@ export function applyOverviewFrames(
 
 /** How many rows of a list are loaded. */
 export function countLoaded({ sessions, waiting }: Overview, list: OverviewList): number {
-  if (list === "sessions") return sessions.length;
+  if (list === "sessions") return sessions.filter(({ archivedAt }) => !archivedAt).length;
   return waiting.filter(({ status }) => (status === "pending") === (list === "pending")).length;
 }
 
@@ -130,10 +130,13 @@ export interface SessionGroups {
   readonly earlier: readonly Session[];
 }
 
-/** The loaded sessions by what they need, each group in the order of the overview. */
+/** The loaded sessions by what they need, each group in the order of the overview. Archived ones only while they need something. */
 export function groupSessions(sessions: readonly Session[]): SessionGroups {
   const groups = { waiting: [] as Session[], working: [] as Session[], earlier: [] as Session[] };
-  for (const session of sessions) groups[groupOf(session)].push(session);
+  for (const session of sessions) {
+    const group = groupOf(session);
+    if (!session.archivedAt || group !== "earlier") groups[group].push(session);
+  }
   return groups;
 }
 

@@ -8,6 +8,7 @@ import {
   prependEvents,
   type SessionState,
   withInteractions,
+  withSession,
 } from "./session-state.ts";
 import type { ViewItem } from "./session-view.ts";
 
@@ -176,6 +177,17 @@ describe("identity", () => {
     expect(facts.status).toBe("parked");
     expect([items, interactions, queue]).toEqual([view.items, view.interactions, view.queue]);
     expect(items).toBe(view.items);
+  });
+
+  test("an agent that tries again is shown until another status, or the end of its turn", () => {
+    const begun = fold(place([{ type: "turn_started" }]));
+    const status = { type: "session_status", sessionId: "s", status: "running" } as const;
+    const retrying: SessionFrame = { ...status, turnId: "turn-1", retrying: true };
+    const shown = fold([retrying], begun);
+    expect(shown.view.isRetrying).toBe(true);
+    expect(fold([{ ...status, turnId: "turn-1" }], shown).view).not.toHaveProperty("isRetrying");
+    const ended = fold(place([{ type: "turn_ended", reason: "done" }], 2), shown);
+    expect(ended.view).not.toHaveProperty("isRetrying");
   });
 
   test("pings and presence change nothing", () => {
@@ -385,5 +397,44 @@ describe("a call that a grant let run", () => {
     expect(live.view.grantUses.get(calls(live)[0]!.key)).toBe("grant-1");
     const whole = load([placed[0]!], load([placed[1]!]));
     expect(whole.view.grantUses).toEqual(live.view.grantUses);
+  });
+});
+
+describe("the model that the agent uses", () => {
+  const updates = (count: number) =>
+    place(
+      [
+        { type: "session_updated" as const, activeModel: "opus-5" },
+        { type: "session_updated" as const, model: "sonnet" },
+        { type: "session_updated" as const, activeModel: "sonnet-5" },
+      ].slice(0, count),
+    );
+  const modelsOf = ({ view }: SessionState) => [view.model, view.activeModel];
+  const told = {
+    sessionId: "ses_1",
+    agent: "claude",
+    cwd: "/",
+    title: "",
+    permissionMode: "default",
+    status: "idle",
+    createdAt: AT,
+    updatedAt: AT,
+    lastSeq: 0,
+    model: "haiku",
+    activeModel: "haiku-5",
+  } as const;
+
+  test("[R-10] is what it has said since the last choice, live as loaded, whatever was told before", () => {
+    const expected = [
+      ["haiku", "haiku-5"],
+      ["haiku", "opus-5"],
+      ["sonnet", undefined],
+      ["sonnet", "sonnet-5"],
+    ];
+    const begin = () => withSession(createSessionState(), told);
+    for (const [count, models] of expected.entries()) {
+      expect(modelsOf(fold(updates(count), begin()))).toEqual(models);
+    }
+    for (const count of [2, 3]) expect(modelsOf(load(updates(count)))).toEqual(expected[count]);
   });
 });

@@ -109,13 +109,14 @@ export function prependEvents(
 
 /** The state with what the gateway says of the session; what the log says later counts. */
 export function withSession(state: SessionState, session: Session): SessionState {
-  const { title, permissionMode, limitedMode, model, status } = session;
+  const { title, permissionMode, limitedMode, model, activeModel, status } = session;
   const told = {
     title,
     permissionMode,
     status,
     ...(limitedMode && { limitedMode }),
     ...(model !== undefined && { model }),
+    ...(activeModel !== undefined && { activeModel }),
   };
   return next(state, { overlay: { ...state.overlay, told } });
 }
@@ -151,7 +152,6 @@ function toView(
   const { told, queue } = overlay;
   const { facts, interactions, grantUses } = log;
   const title = told.title ?? facts.title;
-  const model = told.model ?? facts.model;
   return {
     ...(epoch !== undefined && { epoch }),
     firstSeq: events[0]?.seq ?? 0,
@@ -160,11 +160,22 @@ function toView(
     ...toTurn(log, overlay),
     ...(title !== undefined && { title }),
     ...toMode(told.permissionMode === undefined ? facts : told),
-    ...(model !== undefined && { model }),
+    ...toModel(told, facts),
     items,
     interactions,
     grantUses,
     queue,
+  };
+}
+
+function toModel(
+  told: Overlay["told"],
+  facts: LogFacts,
+): Pick<SessionView, "activeModel" | "model"> {
+  const { model = facts.model, activeModel = facts.activeModel } = told;
+  return {
+    ...(model !== undefined && { model }),
+    ...(activeModel !== undefined && { activeModel }),
   };
 }
 
@@ -182,13 +193,16 @@ function toMode({
 function toTurn(
   { facts, interactions }: FoldedLog,
   { told }: Overlay,
-): Pick<SessionView, "status" | "turnId"> {
+): Pick<SessionView, "isRetrying" | "status" | "turnId"> {
   const status = told.status ?? facts.status;
   const isBusy = status === "running" || status === "waiting";
   const isKnown = told.status === undefined || (isBusy && told.turnId === undefined);
   const turnId = isKnown ? facts.turnId : told.turnId;
   const turn = turnId === undefined ? {} : { turnId };
-  if (isBusy) return { ...turn, status: hasSome(interactions, isHolding) ? "waiting" : "running" };
+  if (isBusy) {
+    const retry = told.retrying ? { isRetrying: true as const } : {};
+    return { ...turn, ...retry, status: hasSome(interactions, isHolding) ? "waiting" : "running" };
+  }
   const known = hasSome(interactions, isParked) ? "parked" : "idle";
   return { ...turn, status: told.status ?? known };
 }

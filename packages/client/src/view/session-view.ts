@@ -1,10 +1,12 @@
 import type {
   AgentErrorCode,
+  Attachment,
   Interaction,
   LimitedMode,
   QueuedMessage,
   SessionStatus,
   TurnEndReason,
+  TurnUsage,
 } from "@holdpoint/protocol";
 
 /** What the interface draws of one session. Immutable: whatever did not change keeps its identity. */
@@ -18,11 +20,16 @@ export interface SessionView {
   readonly status: SessionStatus;
   /** The turn that runs now. */
   readonly turnId?: string;
+  /** The agent's model does not answer, and the agent tries again by itself. */
+  readonly isRetrying?: true;
   readonly title?: string;
   readonly permissionMode?: string;
   /** The mode that a person has allowed for some time. It need not be the one that holds now. */
   readonly limitedMode?: LimitedMode;
+  /** The model that a person has chosen. */
   readonly model?: string;
+  /** The model that the agent has said it uses since that. */
+  readonly activeModel?: string;
   /** In the order of the conversation. */
   readonly items: readonly ViewItem[];
   /** By id, also those whose item is not loaded. */
@@ -37,7 +44,9 @@ export type ViewItem =
       readonly type: "user_message";
       readonly key: string;
       readonly at: string;
+      /** Empty where there are attachments and nothing else. */
       readonly content: string;
+      readonly attachments?: readonly Attachment[];
       readonly origin: "person" | "late_response";
       readonly interactionId?: string;
     }
@@ -67,12 +76,20 @@ export type ViewItem =
       readonly at: string;
       readonly reason: Exclude<TurnEndReason, "done">;
     }
+  /** What a turn has used, at its end. */
+  | {
+      readonly type: "turn_usage";
+      readonly key: string;
+      readonly usage: TurnUsage;
+    }
   | {
       readonly type: "error";
       readonly key: string;
       readonly at: string;
       readonly code: AgentErrorCode;
       readonly message: string;
+      /** When a limit of the model's service ends. */
+      readonly retryAt?: string;
     };
 
 export interface ToolCallItem {

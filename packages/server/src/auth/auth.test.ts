@@ -1,4 +1,4 @@
-import type { Gateway } from "@holdpoint/engine";
+import { type Gateway, StoreError } from "@holdpoint/engine";
 import { describe, expect, test } from "vitest";
 
 import type { FakeGateway } from "../testing/fake-gateway.ts";
@@ -129,6 +129,17 @@ describe("tokens", () => {
     await served.clock.advance(1);
     await served.call("/api/sessions");
     expect(await lastUse()).toBe(first! + MINUTE_MS);
+  });
+
+  test("a token whose use cannot be stored, as on a full disk, reads what is there", async () => {
+    await using served = await serveEngine();
+    const { call } = await signIn(served);
+    await served.clock.advance(MINUTE_MS);
+    const full = Promise.reject(new StoreError("STORE_FAILED", "The disk is full."));
+    full.catch(() => undefined);
+    Object.assign(served.credentials, { touch: () => full });
+    expect((await call("/api/sessions")).status).toBe(200);
+    expect((await served.call("/api/sessions")).status).toBe(200);
   });
 
   test("[R-13] a revoked device ends its streams, and no others, and is unknown from then on", async () => {

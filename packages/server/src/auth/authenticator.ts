@@ -45,6 +45,8 @@ export interface AuthenticatorOptions {
   readonly personName: string;
   /** A token from the gateway's own configuration; never stored, cannot be revoked. */
   readonly personToken?: string | undefined;
+  /** That a use could not be noted, such as on a full disk. It is tried again with the next one. */
+  readonly onUnnoted: (error: unknown) => void;
 }
 
 /** Turns tokens, and the proofs of devices, into credentials, and redeemed launch codes into the tokens of devices. */
@@ -178,11 +180,12 @@ export class Authenticator {
     throw new ProtocolError("CREDENTIAL_ENDED", "This sign-in has ended. Sign in again.");
   }
 
+  /** A use that cannot be noted is allowed all the same: without the note the credential ends earlier, never later. */
   async #touch({ tokenId, lastUsedAtMs = 0 }: KnownCredential): Promise<void> {
-    const now = this.#options.clock.now();
-    if (now - lastUsedAtMs >= TOUCH_INTERVAL_MS) {
-      await this.#options.credentials.touch(tokenId, now);
-    }
+    const { clock, credentials, onUnnoted } = this.#options;
+    const now = clock.now();
+    if (now - lastUsedAtMs < TOUCH_INTERVAL_MS) return;
+    await credentials.touch(tokenId, now).catch(onUnnoted);
   }
 }
 

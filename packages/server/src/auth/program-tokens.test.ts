@@ -134,8 +134,10 @@ describe("what a program may not do", () => {
   const changing = routes.filter(({ method }) => method !== "GET");
   const ofDevices = routes.filter(({ access }) => access === "device");
 
-  test("the routes of devices are those of programs' tokens, of notifications, and those that make or rename a device", () => {
+  test("the routes of devices are those of programs' tokens, of notifications, those that make or rename a device, and what is offered before a session", () => {
     expect(ofDevices.map(routeKey)).toEqual([
+      "GET /api/agents/{agent}/commands",
+      "GET /api/files",
       "PATCH /api/devices/{deviceId}",
       "POST /api/pairings",
       "POST /api/program-tokens",

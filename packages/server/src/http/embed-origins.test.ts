@@ -28,8 +28,10 @@ const NEIGHBOURS = [
 const routes = listRoutes().map((route) => [routeKey(route), sampleRequest(route)] as const);
 const ofApi = routes.filter(([, { path }]) => path.startsWith("/api/"));
 /** Such pages have the token of a program. */
-const ofDevices = new Set(
-  listRoutes().flatMap((route) => (route.access === "device" ? [routeKey(route)] : [])),
+const ofOthers = new Set(
+  listRoutes()
+    .filter(({ access }) => access === "device" || access === "agent")
+    .map(routeKey),
 );
 const ofNobodyElse = [
   ...routes.filter(([, { path }]) => !path.startsWith("/api/")),
@@ -77,7 +79,7 @@ describe("an embedding origin", () => {
       served.gateway.draining = true; // Keeps the request from changing anything.
       if (target.path.endsWith("/events") && authorization !== "") continue;
       const answer = await requestFrom(port, target, { authorization });
-      expect(answer.status === 403).toBe(ofDevices.has(key) && authorization !== "");
+      expect(answer.status === 403).toBe(ofOthers.has(key) && authorization !== "");
       expect(answer.status).not.toBe(421);
       expect(corsOf(answer.headers)).toEqual({ "access-control-allow-origin": DESK });
       expect(answer.headers["vary"]).toContain("Origin");

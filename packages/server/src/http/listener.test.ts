@@ -191,7 +191,7 @@ describe("headers", () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
         "img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-        "require-trusted-types-for 'script'; trusted-types holdpoint-preview holdpoint-worker",
+        "require-trusted-types-for 'script'; trusted-types holdpoint-preview holdpoint-worker holdpoint-code",
     );
   });
 });

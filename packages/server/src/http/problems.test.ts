@@ -1,5 +1,6 @@
 import { StoreError } from "@holdpoint/engine";
 import {
+  BODY_LIMITS,
   ERROR_CODES,
   type ErrorCode,
   isErrorCode,
@@ -10,7 +11,7 @@ import { describe, expect, test } from "vitest";
 
 import { refuse } from "../testing/fake-gateway.ts";
 import { sampleRequest } from "../testing/sample-requests.ts";
-import { listRoutes, PERSON_TOKEN, rawRequest, serve } from "../testing/serve.ts";
+import { listRoutes, rawRequest, serve, tokenFor } from "../testing/serve.ts";
 import { routeKey } from "./route.ts";
 
 // `fetch` repeats a request that was answered with 421.
@@ -133,12 +134,16 @@ describe("bodies", () => {
       "application/json-patch+json",
       "application/json; charset=utf-16",
     ]) {
-      const init = { method, body: JSON.stringify(body), headers: { "content-type": type } };
+      const headers = { "content-type": type };
+      const init = { method, body: JSON.stringify(body), headers, token: tokenFor(route) };
       const answer = await served.call(path, init);
       expect(answer.status).toBe(415);
       expect((await problemIn(answer)).code).toBe("UNSUPPORTED_MEDIA_TYPE");
     }
-    const headers = { authorization: `Bearer ${PERSON_TOKEN}`, host: `127.0.0.1:${served.port}` };
+    const headers = {
+      authorization: `Bearer ${tokenFor(route)}`,
+      host: `127.0.0.1:${served.port}`,
+    };
     const untyped = await rawRequest(served.port, { path, method, headers, body: "{}" });
     expect(untyped.status).toBe(415);
   });
@@ -148,15 +153,16 @@ describe("bodies", () => {
     async (_, route) => {
       await using served = await serve();
       const { path, method, body } = sampleRequest(route);
+      const token = tokenFor(route);
       const wrong = ["{", "nope", '"text"', "[]", "null", JSON.stringify({ ...body, surprise: 1 })];
       for (const text of wrong) {
-        const answer = await served.call(path, { method, body: text });
+        const answer = await served.call(path, { method, body: text, token });
         expect(answer.status).toBe(400);
         expect((await problemIn(answer)).code).toBe("BAD_REQUEST");
       }
       const broken = await fetch(served.url + path, {
         method,
-        headers: { authorization: `Bearer ${PERSON_TOKEN}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
       });
       expect(broken.status).toBe(400);
@@ -183,7 +189,8 @@ describe("bodies", () => {
   test.each(required)("%s needs a body", async (_, route) => {
     await using served = await serve();
     const { path, method } = sampleRequest(route);
-    expect((await served.call(path, { method })).status).toBe(400);
+    const answer = await served.call(path, { method, token: tokenFor(route) });
+    expect(answer.status).toBe(400);
   });
 
   test("a wrong field is named, but not what was in it", async () => {
@@ -200,11 +207,12 @@ describe("bodies", () => {
     async (_, route) => {
       await using served = await serve();
       const { path, method } = sampleRequest(route);
+      const token = tokenFor(route);
       const limit = route.maxBodyBytes ?? 256 * 1024;
       const padded = (size: number): string => `{"padding":"${"x".repeat(size - 14)}"}`;
-      const fits = await served.call(path, { method, body: padded(limit) });
+      const fits = await served.call(path, { method, body: padded(limit), token });
       expect(fits.status).toBe(400);
-      const declared = await served.call(path, { method, body: padded(limit + 1) });
+      const declared = await served.call(path, { method, body: padded(limit + 1), token });
       expect(declared.status).toBe(413);
       expect((await problemIn(declared)).code).toBe("TOO_LARGE");
       const chunked = await rawRequest(served.port, {
@@ -212,7 +220,7 @@ describe("bodies", () => {
         method,
         headers: {
           host: `127.0.0.1:${served.port}`,
-          authorization: `Bearer ${PERSON_TOKEN}`,
+          authorization: `Bearer ${token}`,
           "content-type": "application/json",
           "transfer-encoding": "chunked",
         },
@@ -222,13 +230,14 @@ describe("bodies", () => {
     },
   );
 
-  test("limits are 64 KiB for responses and 256 KiB for the rest", () => {
+  test("limits are 64 KiB for responses, 10 MiB and its Base64 for files, and 256 KiB for the rest", () => {
     const limits = Object.fromEntries(withBody.map(([key, route]) => [key, route.maxBodyBytes]));
     expect(limits).toEqual({
       "POST /api/auth/hello": 1024,
       "POST /api/auth/exchange": 4096,
       "POST /api/auth/agent-tokens": 4096,
       "POST /api/agent-tokens": 262_144,
+      "POST /api/asks": 262_144,
       "POST /api/folder-trust": 262_144,
       "POST /api/rules": 262_144,
       "POST /api/rules/preview": 262_144,
@@ -238,6 +247,7 @@ describe("bodies", () => {
       "POST /api/sessions/{sessionId}/stop": 262_144,
       "POST /api/sessions/{sessionId}/submit-answers": 65_536,
       "POST /api/sessions/{sessionId}/approve": 65_536,
+      "POST /api/sessions/{sessionId}/attachments": BODY_LIMITS.fileBytes,
       "POST /api/sessions/{sessionId}/deny": 65_536,
       "POST /api/interactions/{interactionId}/response": 65_536,
       "POST /api/interactions/{interactionId}/dismiss": 262_144,

@@ -3,7 +3,7 @@
  * alone. Such a frame is not a fetch, so it needs no `frame-src`. It inherits this policy and narrows it with a
  * `<meta>` policy of its own: what it may do is what both allow, which is `style` attributes and `data:` images.
  * `srcdoc` is a Trusted Types sink; the page fills it through the first policy named here. The second one is for the address of
- * the service worker, and no other can be made.
+ * the service worker, the third for that of the worker that reads code, and no other can be made.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types holdpoint-preview holdpoint-worker",
+  "trusted-types holdpoint-preview holdpoint-worker holdpoint-code",
 ].join("; ");
 
 const UNUSED_FEATURES = [

@@ -2,6 +2,7 @@ import { ProtocolError } from "@holdpoint/protocol";
 import type { Context } from "hono";
 
 import type { Credential } from "../auth/authenticator.ts";
+import { goneSignal } from "../http/gone-signal.ts";
 import type { ServerEnv } from "../http/server-env.ts";
 import type { McpSessions } from "./mcp-sessions.ts";
 
@@ -30,7 +31,7 @@ export async function answerMcp(
       : sessions.find(id, credential);
   // Tells the client to begin anew, which it can do by itself.
   if (!session) return refuse(404, -32001, "Session not found");
-  const response = await session.handle(c.req.raw, body, toSignal(c));
+  const response = await session.handle(c.req.raw, body, goneSignal(c));
   response.headers.set("Cache-Control", "no-store");
   // Refused before it was a session.
   if (id === undefined && !response.ok) await session.close();
@@ -56,19 +57,6 @@ function isInitialize(body: unknown): boolean {
 function methodOf(message: unknown): unknown {
   const isObject = typeof message === "object" && message !== null;
   return isObject && "method" in message ? message.method : undefined;
-}
-
-/** Aborts when the connection is gone before the answer was complete. */
-function toSignal(c: Context<ServerEnv>): AbortSignal {
-  const gone = new AbortController();
-  const { outgoing } = c.env;
-  const close = (): void => {
-    if (!outgoing.writableFinished) gone.abort();
-  };
-  // It may have gone while the request was read.
-  if (outgoing.destroyed) close();
-  else outgoing.once("close", close);
-  return gone.signal;
 }
 
 function refuse(status: 400 | 404, code: number, message: string): Response {

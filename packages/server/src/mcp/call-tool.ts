@@ -24,16 +24,30 @@ export async function callTool(
   request: ToolCallRequest,
   { tools, clock, signal, limitMs, sendProgress }: CallToolOptions,
 ): Promise<CallToolResult> {
-  const over = new AbortController();
   const call = tools.call(request, { signal });
   const limit =
     limitMs === undefined ? undefined : clock.after(limitMs, () => call.finishAsQueued());
+  try {
+    return await whileReporting(sendProgress, clock, async () =>
+      toCallToolResult(await call.result),
+    );
+  } finally {
+    limit?.[Symbol.dispose]();
+  }
+}
+
+/** Tells a client that wants it every 15 seconds that the work still goes on. Leaves no timer behind. */
+export async function whileReporting<TResult>(
+  sendProgress: ((count: number) => Promise<void>) | undefined,
+  clock: Clock,
+  work: () => Promise<TResult>,
+): Promise<TResult> {
+  const over = new AbortController();
   if (sendProgress) void reportProgress(sendProgress, clock, over.signal);
   try {
-    return toCallToolResult(await call.result);
+    return await work();
   } finally {
     over.abort();
-    limit?.[Symbol.dispose]();
   }
 }
 

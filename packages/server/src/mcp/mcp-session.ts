@@ -13,13 +13,15 @@ import {
 import { createSecret } from "../auth/secrets.ts";
 import { toClientError } from "../http/problem-response.ts";
 import { describeError, type ServerLog } from "../http/request-log.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, whileReporting } from "./call-tool.ts";
+import { GET_ANSWERS, getAnswers } from "./get-answers.ts";
 import { watchGivingUp } from "./giving-up.ts";
 import { holdLimitMs } from "./hold-limit.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const INSTRUCTIONS =
   "A person answers through these tools. Some calls wait until they have decided. A result with the status `queued` means that the answer will come later: go on without it, and do not call again for the same thing.";
+const HOW_TO_FETCH = " Call get_answers to see what was answered since.";
 /** Where Claude says which of its own tool calls a call belongs to. */
 const TOOL_USE_ID = "claudecode/toolUseId";
 const CONNECTION_LOST = "The connection was lost.";
@@ -65,7 +67,10 @@ export class McpSession {
     });
     this.#server = new Server(
       { name: "holdpoint", title: "Holdpoint", version: options.version },
-      { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: options.isOwnAgent ? INSTRUCTIONS : INSTRUCTIONS + HOW_TO_FETCH,
+      },
     );
   }
 
@@ -76,10 +81,7 @@ export class McpSession {
 
   /** Makes it ready for requests; `onClose` is called once, when the client or the gateway has closed it. */
   async open(onClose: () => void): Promise<void> {
-    const { tools } = this.#options;
-    this.#server.setRequestHandler("tools/list", () => ({
-      tools: tools.list().map(toTool),
-    }));
+    this.#server.setRequestHandler("tools/list", () => ({ tools: this.#listTools() }));
     this.#server.setRequestHandler("tools/call", (request, { mcpReq }) =>
       this.#call(request.params, {
         signal: mcpReq.signal,
@@ -122,6 +124,13 @@ export class McpSession {
     await this.close();
   }
 
+  /** An agent that the gateway has started gets late answers as messages, and needs no tool for them. */
+  #listTools(): Tool[] {
+    const listed = this.#options.tools.list().map(toTool);
+    const isTaken = listed.some(({ name }) => name === GET_ANSWERS.name);
+    return this.#options.isOwnAgent || isTaken ? listed : [...listed, GET_ANSWERS];
+  }
+
   async #call(
     params: CallToolRequest["params"],
     {
@@ -134,7 +143,9 @@ export class McpSession {
   ): Promise<CallToolResult> {
     const { tools, clock, sessionId } = this.#options;
     const { name, arguments: args = {}, _meta: meta } = params;
-    if (!tools.list().some((tool) => tool.name === name)) {
+    const isServed = tools.list().some((tool) => tool.name === name);
+    const isGetAnswers = name === GET_ANSWERS.name && !isServed && !this.#options.isOwnAgent;
+    if (!isServed && !isGetAnswers) {
       throw new McpError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
     }
     const token = meta?.progressToken;
@@ -149,7 +160,20 @@ export class McpSession {
       clock,
       isLost: () => this.#isLost(signal.reason),
     });
+    const report = token === undefined ? undefined : (count: number) => sendProgress(token, count);
     try {
+      if (isGetAnswers) {
+        return await whileReporting(report, clock, () =>
+          getAnswers(args, {
+            tools,
+            clock,
+            signal: givingUp.signal,
+            sessionId,
+            limitMs,
+            takeMessage: () => this.#takeNext(),
+          }),
+        );
+      }
       await this.#takeMessage();
       const request = { sessionId, toolCallId: this.#toToolCallId(meta), name, args };
       const result = await callTool(request, {
@@ -157,7 +181,7 @@ export class McpSession {
         clock,
         signal: givingUp.signal,
         limitMs,
-        sendProgress: token === undefined ? undefined : (count) => sendProgress(token, count),
+        sendProgress: report,
       });
       return signal.aborted ? result : this.#withMessages(result);
     } catch (error) {
@@ -178,6 +202,13 @@ export class McpSession {
     const { isOwnAgent, sessionId, takeMessage } = this.#options;
     const message = isOwnAgent ? undefined : await takeMessage(sessionId);
     if (message !== undefined) this.#messages = [...this.#messages, message];
+  }
+
+  /** What a call that was given up has taken comes first. */
+  async #takeNext(): Promise<string | undefined> {
+    const [kept, ...rest] = this.#messages;
+    this.#messages = rest;
+    return kept ?? this.#options.takeMessage(this.#options.sessionId);
   }
 
   #withMessages(result: CallToolResult): CallToolResult {

@@ -230,6 +230,82 @@ test("a message that waits for a stranger's agent comes with the result of its n
   }
 });
 
+describe("get_answers", () => {
+  const getAnswers = (args = {}) => ({ name: "get_answers", arguments: args });
+  const late = { waiting: [{ interactionId: "int_2", asked: "Which?" }], answers: [] };
+
+  /** A stranger's client, and the messages that wait for it. */
+  async function serveStranger() {
+    const messages: string[] = [];
+    const served = await serveTools({ takeMessage: async () => messages.shift() });
+    await served.credentials.add(stranger);
+    return { served, messages, client: await served.connect(STRANGER) };
+  }
+
+  test("[R-4] says what was answered since, and what was said before, as often as it is asked", async () => {
+    const { served, messages, client } = await serveStranger();
+    await using _ = served;
+    messages.push("luxon");
+    served.tools.late = { ...late, answers: [{ text: "luxon" }, { text: "yes" }] };
+    const first = client.callTool(getAnswers());
+    let isOver = false;
+    void first.then(() => (isOver = true));
+    await waitFor(async () => {
+      await served.clock.advance(50);
+      expect(isOver).toBe(true);
+    });
+    expect((await first).structuredContent).toEqual({
+      new: ["luxon"],
+      waiting: late.waiting,
+      earlier: ["yes"],
+    });
+    expect((await client.callTool(getAnswers())).structuredContent).toEqual({
+      new: [],
+      waiting: late.waiting,
+      earlier: ["luxon", "yes"],
+    });
+    expect(served.tools.calls).toEqual([]);
+  });
+
+  test("[R-18] waits for the next answer, and no longer than the client does", async () => {
+    const { served, messages, client } = await serveStranger();
+    await using _ = served;
+    served.tools.late = late;
+    const answered = client.callTool(getAnswers({ wait: true }));
+    let isOver = false;
+    void answered.then(() => (isOver = true));
+    await served.clock.advance(5000);
+    expect(isOver).toBe(false);
+    messages.push("luxon");
+    await waitFor(async () => {
+      await served.clock.advance(500);
+      expect(isOver).toBe(true);
+    });
+    expect((await answered).structuredContent).toMatchObject({ new: ["luxon"] });
+    const unanswered = client.callTool(getAnswers({ wait: true }));
+    isOver = false;
+    void unanswered.then(() => (isOver = true));
+    await waitFor(async () => {
+      await served.clock.advance(10_000);
+      expect(isOver).toBe(true);
+    });
+    expect((await unanswered).structuredContent).toMatchObject({ new: [] });
+  });
+
+  test("waits for nothing where nothing is open", async () => {
+    const { served, client } = await serveStranger();
+    await using _ = served;
+    const { structuredContent } = await client.callTool(getAnswers({ wait: true }));
+    expect(structuredContent).toEqual({ new: [], waiting: [], earlier: [] });
+  });
+
+  test("is no tool of an agent that the gateway has started", async () => {
+    await using served = await serveTools();
+    const client = await served.connect();
+    await expect(client.callTool(getAnswers())).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
 describe("a long wait", () => {
   test("is reported every 15 seconds to a client that asks for it, until it ends", async () => {
     await using served = await serveTools();

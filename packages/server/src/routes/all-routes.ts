@@ -1,5 +1,6 @@
 import type { Route } from "../http/route.ts";
 import type { ServerContext } from "../server-context.ts";
+import { askRoutes } from "./asks.ts";
 import { authRoutes } from "./auth.ts";
 import { eventRoutes } from "./events.ts";
 import { healthRoutes } from "./health.ts";
@@ -14,6 +15,7 @@ export function allRoutes(context: ServerContext): Route[] {
     ...authRoutes(context),
     ...operationRoutes(context),
     ...eventRoutes(context),
+    ...askRoutes(context),
     ...toolRoutes(context),
     ...mcpRoutes(context),
   ];

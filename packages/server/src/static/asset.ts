@@ -39,11 +39,17 @@ export interface Asset {
   readonly cacheControl: string;
   readonly etag: string;
   readonly bytes: Bytes;
-  readonly encoded: { readonly br?: Bytes; readonly gzip?: Bytes };
+  readonly encoded: Encoded;
 }
 
-/** An asset from a file's bytes; `path` is its path in URLs. */
-export async function createAsset(path: string, bytes: Bytes): Promise<Asset> {
+/** The same bytes, compressed. */
+export interface Encoded {
+  readonly br?: Bytes;
+  readonly gzip?: Bytes;
+}
+
+/** An asset from a file's bytes, and from what a build has compressed of it; `path` is its path in URLs. */
+export async function createAsset(path: string, bytes: Bytes, packed?: Encoded): Promise<Asset> {
   const extension = extname(path).toLowerCase();
   const isWorthIt = COMPRESSIBLE.has(extension) && bytes.length >= MIN_COMPRESSED_BYTES;
   return {
@@ -51,11 +57,11 @@ export async function createAsset(path: string, bytes: Bytes): Promise<Asset> {
     cacheControl: isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
     etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
     bytes,
-    encoded: isWorthIt ? await compress(bytes) : {},
+    encoded: packed ?? (isWorthIt ? await compress(bytes) : {}),
   };
 }
 
-async function compress(bytes: Bytes): Promise<Asset["encoded"]> {
+async function compress(bytes: Bytes): Promise<Encoded> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(bytes, { params }),

@@ -63,6 +63,34 @@ test.each([
   expect((await decoded.text()).slice(0, 19)).toBe('console.log("app");');
 });
 
+test("what a build has compressed is sent as it is, and has no path of its own", async () => {
+  const files = { "index.html": "<!doctype html>", "assets/a.js": "plain", "other.js.gz": "alone" };
+  await using web = await withWebRoot({
+    ...files,
+    "assets/a.js.br": "packed with brotli",
+    "assets/a.js.gz": "packed with gzip",
+  });
+  await using served = await serve({ webRoot: web.root });
+  const host = `127.0.0.1:${served.port}`;
+  const ask = async (accepted: string) => {
+    const headers = { host, "accept-encoding": accepted };
+    return (await rawRequest(served.port, { path: "/assets/a.js", headers })).text;
+  };
+  expect(await ask("br, gzip")).toBe("packed with brotli");
+  expect(await ask("gzip")).toBe("packed with gzip");
+  expect(await ask("identity")).toBe("plain");
+  for (const [path, status] of [
+    ["/assets/a.js.br", 404],
+    ["/assets/a.js.gz", 404],
+    ["/other.js.gz", 200],
+  ] as const) {
+    expect([path, (await rawRequest(served.port, { path, headers: { host } })).status]).toEqual([
+      path,
+      status,
+    ]);
+  }
+});
+
 describe("navigation", () => {
   test.each([
     ["/sessions/ses_1", { "sec-fetch-mode": "navigate" }, 200],

@@ -74,7 +74,10 @@ describe.each([
       const { gateway, sessionId } = await open();
       const call = gateway[name] as (caller: Caller, input: unknown) => Promise<unknown>;
       const isOfSession = OPERATIONS[name].path.includes("{sessionId}");
-      const result = await call(ada, isOfSession ? sessionId : { status: ["pending"], limit: 10 });
+      const result = await call(
+        ada,
+        isOfSession ? sessionId : { status: ["pending"], limit: 10, text: "" },
+      );
       expect(detailsOf(name).answer.schema?.parse(result)).toEqual(result);
     },
   );
@@ -101,7 +104,9 @@ describe.each([
     expect(await gateway.getSession(ada, sessionId)).toMatchObject({ sessionId });
     for (const name of OPERATION_NAMES.filter((name) => OPERATIONS[name].method !== "GET")) {
       const call = gateway[name] as (caller: Caller, ...ids: string[]) => Promise<unknown>;
-      await expect(call(ada, "any", "any")).rejects.toMatchObject({ code: "DRAINING" });
+      const isOfAgents = detailsOf(name).access === "agent";
+      const caller: Caller = isOfAgents ? { ...ada, principal: "agent", sessionId } : ada;
+      await expect(call(caller, "any", "any")).rejects.toMatchObject({ code: "DRAINING" });
     }
   });
 

@@ -6,6 +6,7 @@ import {
   Pairings,
 } from "@holdpoint/engine";
 import {
+  type Ask,
   type Caller,
   type CreateRuleBody,
   drainingError,
@@ -122,6 +123,19 @@ export function createFakeGateway(): FakeGateway {
       await gateway.credentials.revokeOfSession(sessionId);
       sessions.delete(sessionId);
     },
+    listModels: () => ({ items: [] }),
+    listCommands: () => ({ items: [] }),
+    listAgentCommands: () => ({ items: [] }),
+    findFolderFiles: () => ({ items: [] }),
+    findFiles: () => ({ items: [] }),
+    uploadAttachment: (sessionId, { name }) => {
+      mustHave(sessionId);
+      return { attachmentId: "att_1", name, mediaType: "text/plain", bytes: 3 };
+    },
+    readAttachment: (sessionId, attachmentId) => {
+      mustHave(sessionId);
+      return { attachmentId, name: "a.txt", mediaType: "text/plain", bytes: 3, data: "YWJj" };
+    },
     sendMessage: (sessionId) => {
       mustHave(sessionId);
       return { turnId: "trn_1", messageId: "msg_1", queued: false };
@@ -175,6 +189,9 @@ export function createFakeGateway(): FakeGateway {
     },
     listAgentTokens: () => ({ items: [] }),
     revokeAgentToken: () => undefined,
+    createAsk: () => createAsk("int_1"),
+    getAsk: createAsk,
+    withdrawAsk: createAsk,
     getFolderTrust: () => NO_FOLDER.read(),
     trustFolder: () => NO_FOLDER.read(),
     getNotifications: () => ({ devices: [] }),
@@ -248,6 +265,10 @@ export function createFakeGateway(): FakeGateway {
       const reset = { json: JSON.stringify({ type: "reset", epoch: gateway.epoch }) };
       return follow(sessionId, isForeign ? [reset, ...events] : events, signal);
     },
+    async *followAsk(caller, interactionId) {
+      enter(caller);
+      yield [{ json: JSON.stringify({ type: "ask_changed", ask: createAsk(interactionId) }) }];
+    },
     followOverview: (caller, { signal }) => {
       enter(caller);
       const { epoch } = gateway;
@@ -289,6 +310,11 @@ function createGrant({ verdict, pattern, cwd }: CreateRuleBody): Grant {
   const rule = { verdict, pattern };
   const what = { toolName: "Commands", text: pattern, cwd, rule };
   return { grantId: "gnt_1", scope: "always", ...what, createdAt: AT, by };
+}
+
+function createAsk(interactionId: string): Ask {
+  const { kind, startedAt } = createInteraction(interactionId);
+  return { interactionId, kind, status: "withdrawn", cardUrl: `/i/${interactionId}`, startedAt };
 }
 
 function createInteraction(interactionId: string): Interaction {

@@ -1,4 +1,4 @@
-import type { ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
+import type { LateAnswers, ToolCallRequest, ToolCallResult } from "@holdpoint/engine";
 
 import type { ServedTools } from "../mcp/served-tools.ts";
 
@@ -13,6 +13,7 @@ export interface FakeTools extends ServedTools {
   /** In the order in which they came. */
   readonly calls: FakeCall[];
   names: readonly string[];
+  late: LateAnswers;
 }
 
 /** Tools whose calls wait until the test finishes them, they are cancelled or they are queued. */
@@ -20,6 +21,8 @@ export function createFakeTools(): FakeTools {
   const tools: FakeTools = {
     calls: [],
     names: ["ask_user"],
+    late: { waiting: [], answers: [] },
+    lateAnswers: () => Promise.resolve(tools.late),
     list: () =>
       tools.names.map((name) => ({
         name,

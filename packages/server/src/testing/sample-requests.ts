@@ -11,6 +11,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   createProgramToken: { label: "Nightly job", scope: "respond", expiresInDays: 30 },
   createSession: { agent: "demo" },
   updateSession: { title: "Renamed" },
+  uploadAttachment: { name: "a.txt", data: "YWJj" },
   sendMessage: { content: "Hello" },
   stopTurn: {},
   submitAnswers: { toolCallId: "call_1", answers: { q1: "Yes" } },
@@ -23,6 +24,7 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
   createRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   previewRule: { verdict: "allow", pattern: "npm run *", cwd: "/work" },
   setInteractionMode: { enabled: true },
+  createAsk: { kind: "approval", label: "deploy", prompt: "Deploy?" },
   trustFolder: { path: "/work", hash: "0".repeat(64) },
   subscribeNotifications: {
     endpoint: "https://fcm.googleapis.com/fcm/send/1",
@@ -37,9 +39,11 @@ const SAMPLE_BODIES: Readonly<Record<string, object>> = {
 /** The path of a route for things that exist in a gateway with the session `ses_1`. */
 function samplePath({ path }: Pick<Route, "path">): string {
   return path
+    .replace("{agent}", "demo")
     .replace("{sessionId}", "ses_1")
     .replace("{interactionId}", "int_1")
     .replace("{messageId}", "msg_1")
+    .replace("{attachmentId}", "att_1")
     .replace("{grantId}", "gnt_1")
     .replace("{clientId}", "cli_1")
     .replace("{deviceId}", "tok_person")

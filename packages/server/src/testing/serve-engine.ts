@@ -15,13 +15,14 @@ export async function openEngine(
   script: TurnScript = async () => ({ reason: "done" }),
 ): Promise<Gateway> {
   const adapter = createScriptedAdapter(script);
+  const passive = Object.assign(createScriptedAdapter(script), { isPassive: true as const });
   return openGateway({
     store: createMemoryStore({ epoch: "e1" }),
     clock,
     ids: createSequentialIds(),
     agents: new Map([
       ["scripted", adapter],
-      ["mcp", adapter],
+      ["mcp", passive],
     ]),
     defaultCwd: "/work",
   });

@@ -40,6 +40,11 @@ export function listRoutes(): Route[] {
   return createRoutes(createContext({ gateway, clock: new SimulatedClock(), version: "1.2.3" }));
 }
 
+/** A token that the route takes, where it takes any without a proof. */
+export function tokenFor({ access }: Pick<Route, "access">): string {
+  return access === "agent" ? AGENT_TOKEN : PERSON_TOKEN;
+}
+
 /** A server on loopback over a gateway (default: a fake one) with a token for a person's program and one for an agent. */
 export async function serve<TGateway extends ServedGateway = FakeGateway>(
   options: Partial<ServerOptions> & { gateway?: TGateway } = {},

@@ -17,6 +17,8 @@ export interface HttpCall {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** Where it may take longer than others. */
+  readonly timeoutMs?: number;
 }
 
 export interface HttpRequester {
@@ -39,7 +41,7 @@ export function createHttpRequester(options: HttpRequesterOptions): HttpRequeste
   const parts = { ...options, signer };
   return {
     request: <T>(call: HttpCall) =>
-      withinTimeout(options, call.signal, async (signal) => {
+      withinTimeout(toTimeout(options, call), call.signal, async (signal) => {
         const response = await exchange(parts, { ...call, signal, accept: "application/json" });
         return (await readJson(response)) as T;
       }),
@@ -49,6 +51,11 @@ export function createHttpRequester(options: HttpRequesterOptions): HttpRequeste
       ),
     distrust: () => signer.distrust(),
   };
+}
+
+function toTimeout(options: TimeoutOptions, { timeoutMs = 0 }: HttpCall): TimeoutOptions {
+  const { requestTimeoutMs } = options;
+  return { ...options, requestTimeoutMs: Math.max(requestTimeoutMs, timeoutMs) };
 }
 
 interface SendParts extends HttpRequesterOptions {
