@@ -12,6 +12,10 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
   "/react/src/cards/completed/unknown-delivery.tsx": ["past-cards.css"],
   "/react/src/cards/question/question-card.tsx": ["fields.css", "past-cards.css"],
   "/react/src/cards/form/form-card.tsx": ["fields.css"],
+  "/react/src/conversation/attachments/message-attachments.tsx": ["conversation-later.css"],
+  "/react/src/conversation/attachments/session-attachments.tsx": ["conversation-later.css"],
+  "/react/src/conversation/attachments/start-attachments.tsx": ["conversation-later.css"],
+  "/react/src/conversation/composer-assist.tsx": ["conversation-later.css"],
   "/react/src/conversation/find-bar.tsx": ["conversation-later.css"],
   "/react/src/conversation/limited-mode-bar.tsx": ["conversation-later.css"],
   "/react/src/conversation/notice.tsx": ["conversation-later.css"],
@@ -24,7 +28,7 @@ const LATER_STYLES: Readonly<Record<string, readonly string[]>> = {
 
 /** Small parts that several pages use. */
 const SHARED =
-  /lucide-react|\/(?:relative-time|agent-name|use-listed-session|markdown-source|form-field|tool-result|use-agents)\.tsx?$/u;
+  /lucide-react|\/(?:relative-time|agent-name|use-listed-session|use-draft|markdown|markdown-source|form-field|tool-result|use-agents|page-part|keyboard|draft-attachments|tool-facts|tool-words)\.tsx?$/u;
 
 /** The page is served from the gateway's own origin, under a policy that allows no inline script or style. */
 export default defineConfig({
@@ -62,6 +66,17 @@ export default defineConfig({
             { name: "first", tags: ["$initial"] },
             // What the session's page shares with later ones is one file too: a file for each icon is larger.
             { name: "shared", test: SHARED, minShareCount: 2 },
+            // The rest is loaded ahead of its use. A file for each module would be a hundred requests.
+            { name: "shell", test: /\/web\/src\/shell\/shell\.tsx$/u },
+            { name: "cards", test: /\/react\/src\/cards\/.*\.tsx$/u },
+            { name: "conversation", test: /\/react\/src\/conversation\//u },
+            {
+              name: "inbox",
+              test: /\/web\/src\/(?:shell\/|device\/|inbox\/(?!inbox-toasts)|sessions\/unread)/u,
+            },
+            { name: "german", test: /\/words\/german/u },
+            { name: "launch", test: /\/web\/src\/launch\//u },
+            { name: "pages", test: /\/web\/src\/(?!load-rest|code\/)./u },
           ],
         },
       },

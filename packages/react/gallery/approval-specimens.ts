@@ -78,6 +78,23 @@ export const APPROVALS: readonly Specimen[] = [
     ),
   },
   {
+    name: "Approval · command, wider scopes opened",
+    interaction: anApprovalInteraction(
+      {
+        input: { command: "npm run build", description: "Builds the shop" },
+        scopes: ["once", "session", "always"],
+        scopeText: {
+          session:
+            "Until this session ends, in /home/maria/projects/shop: exactly the command “npm run build”.",
+          always: `In every session, in /home/maria/projects/shop: exactly the command “npm run build -- ${"--workspace=packages/shop ".repeat(9)}”.`,
+        },
+        canLimit: true,
+      },
+      id(),
+    ),
+    press: "Allow for longer",
+  },
+  {
     name: "Approval · hidden characters, under a minute",
     interaction: anApprovalInteraction(
       {

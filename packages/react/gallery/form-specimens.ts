@@ -74,6 +74,19 @@ const response = {
   redacted: ["pin"],
 };
 
+function aVisit(url: string): ReturnType<typeof aFormInteraction> {
+  return aFormInteraction({
+    ...id(),
+    prompt: "Sign in, so that I can read your files.",
+    onTimeout: "deny",
+    form: {
+      schema: { type: "object", properties: {} },
+      server: { name: "files", requestId: "1" },
+      visit: { url },
+    },
+  });
+}
+
 export const FORMS: readonly Specimen[] = [
   { name: "Form", interaction: aFormInteraction(id()) },
   {
@@ -110,6 +123,39 @@ export const FORMS: readonly Specimen[] = [
       fieldErrors: { version: "4.2.0 was published in May" },
       ...(RELEASE && { form: { ...RELEASE, initialValues: RELEASE_VALUES } }),
     }),
+  },
+  {
+    name: "Form · an MCP server asks",
+    interaction: aFormInteraction({
+      ...id(),
+      prompt: "Which branch, and with which key?",
+      onTimeout: "deny",
+      form: {
+        schema: {
+          type: "object",
+          properties: {
+            branch: { type: "string", title: "Branch", default: "main" },
+            key: { type: "string", title: "Deploy key", sensitive: true },
+          },
+        },
+        server: { name: "files", requestId: "1" },
+      },
+    }),
+  },
+  {
+    name: "Form · an MCP server wants a page visited",
+    interaction: aVisit("https://xn--pypal-4ve.com:8443/oauth/authorize?client=files&state=6ab1f0"),
+  },
+  {
+    name: "Form · a page on the gateway's machine",
+    interaction: aVisit("http://localhost:3334/setup"),
+  },
+  {
+    name: "Done · page visited",
+    interaction: {
+      ...aVisit("https://example.com/setup"),
+      ...answered({ action: "submit", values: {} }, true, "resumed"),
+    },
   },
   { name: "Form · queued", interaction: aFormInteraction({ ...id(), hold: "queued" }) },
   {

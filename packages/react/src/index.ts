@@ -8,7 +8,14 @@ export { isTypingTarget } from "./cards/shared/keyboard.ts";
 export { preloadCards } from "./cards/lazy-cards.tsx";
 export { preloadConversation } from "./conversation/preload-conversation.ts";
 export { PREVIEW_POLICY_NAME } from "./cards/question/preview-document.ts";
+export {
+  LazyStartAttachments,
+  uploadFiles,
+} from "./conversation/attachments/lazy-start-attachments.ts";
+export type { PickedFile } from "./conversation/attachments/read-file.ts";
 export { ConnectedCard } from "./conversation/connected-card.tsx";
+export type { AssistKeys } from "./conversation/composer-assist.tsx";
+export { ASSIST, mayAssist } from "./conversation/lazy-assist.ts";
 export {
   Conversation,
   type ConversationHandle,
@@ -21,7 +28,7 @@ export {
   type HoldpointContext,
   type HoldpointProviderProps,
 } from "./hooks/provider.tsx";
-export { toCallTroubleWords, type TroubleWords } from "./hooks/trouble-words.ts";
+export { toCallTroubleWords, toFieldTroubles, type TroubleWords } from "./hooks/trouble-words.ts";
 export { useAgents, type UseAgents } from "./hooks/use-agents.ts";
 export { useDraft } from "./hooks/use-draft.ts";
 export { useInteractionMode, type InteractionMode } from "./hooks/use-interaction-mode.ts";
@@ -33,8 +40,16 @@ export { useTransport } from "./hooks/use-transport.ts";
 export { AnnouncerProvider, useAnnounce } from "./parts/announcer.tsx";
 export { Button } from "./parts/button.tsx";
 export { CodeBlock } from "./parts/code-block.tsx";
+export {
+  CODE_TOKEN_KINDS,
+  CodeHighlightContext,
+  type CodeToken,
+  type HighlightCode,
+} from "./parts/code-highlighter.ts";
 export { CopyButton } from "./parts/copy-button.tsx";
 export { toVisibleString } from "./parts/visible-string.ts";
+export { createLazyPart, type Instead } from "./parts/lazy-part.tsx";
+export { loadWhenBack } from "./parts/load-again.ts";
 export { Markdown } from "./parts/markdown.tsx";
 export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";

@@ -1,7 +1,7 @@
 // Shows notifications, and a page that says "Offline" while the gateway cannot be reached. It has no credential, answers
 // nothing by itself, and keeps nothing but that page: all else comes from the gateway each time.
 
-const OFFLINE_CACHE = "offline-1";
+const OFFLINE_CACHE = "offline-2";
 const OFFLINE_PAGE = "/offline.html";
 const OFFLINE_FILES = [OFFLINE_PAGE, "/offline.css", "/offline.js", "/favicon.svg"];
 const PAST = ["/assets/*", "/api/*"];
@@ -11,7 +11,9 @@ const ANSWERED_MS = 700;
 const UNREADABLE = {
   step: "tell",
   tag: "more",
-  title: "Something is waiting for you",
+  title: /^de\b/iu.test(self.navigator.language)
+    ? "Etwas wartet auf Sie"
+    : "Something is waiting for you",
   body: "Holdpoint",
   path: "/",
 };

@@ -5,14 +5,15 @@ import { registerServiceWorker } from "./device/service-worker.ts";
 
 /**
  * Loads all code that the page may need later. So a page that is open loads no code from a program that has taken the
- * gateway's address meanwhile, and works while the gateway is away. A failure shows at the first use.
+ * gateway's address meanwhile, and works while the gateway is away. Rejects when something could not be loaded.
  */
 export async function loadRest(): Promise<void> {
-  await Promise.allSettled([
+  const loaded = await Promise.allSettled([
     preloadClient(),
     preloadConversation(),
     import("./shell/shell.tsx"),
     import("./shell/find-control.tsx"),
+    import("./code/highlight-code.ts").then(({ codeHighlighter }) => codeHighlighter.start()),
     import("./device/badge.ts"),
     import("./shell/home.tsx"),
     import("./shell/device-footer.tsx"),
@@ -25,17 +26,26 @@ export async function loadRest(): Promise<void> {
     import("./devices/add-device-dialog.tsx"),
     import("./devices/add-token-dialog.tsx"),
     import("./inbox/inbox-panel.tsx"),
+    import("./inbox/inbox-toasts.tsx"),
+    import("./menu.tsx"),
     import("./trust/folder-page.tsx"),
     import("./trust/folder-notice.tsx"),
     import("./launch/open-launch-link.tsx"),
     import("./launch/enter-code.tsx"),
     import("./sessions/new-session-dialog.tsx"),
-    import("./sessions/delete-session-dialog.tsx"),
+    import("./sessions/mode-select.tsx"),
     import("./sessions/rename-field.tsx"),
+    import("./sessions/unread.tsx"),
+    import("./sessions/entry-actions.tsx"),
+    import("./sessions/entry-dialog.tsx"),
+    import("./sessions/archived-bar.tsx"),
+    import("./sessions/archived-page.tsx"),
+    import("./sessions/model-control.tsx"),
     import("./sessions/limited-mode-dialog.tsx"),
     import("./words/german.ts"),
     import("./show-more.tsx"),
   ]);
+  for (const result of loaded) if (result.status === "rejected") throw result.reason;
   // Over http the browser would look for a newer one at whatever program has the address by then: only where a person
   // has turned notifications on.
   if (location.protocol === "https:") await registerServiceWorker();

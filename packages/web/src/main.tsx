@@ -1,4 +1,5 @@
 import { createBrowserRandomness } from "@holdpoint/client";
+import { translateTo } from "@holdpoint/react/words";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -15,17 +16,24 @@ import "@holdpoint/react/styles/tokens.css";
 import "@holdpoint/react/styles/parts.css";
 import "@holdpoint/react/styles/cards.css";
 import "./styles/base.css";
+import "./styles/frame.css";
 
 const link = takeLaunchLink(location, history);
 const storage = createDeviceStorage(() => localStorage, window);
 const vault = createDeviceVault(() => indexedDB);
 const clientId = readClientId(storage, () => createBrowserRandomness().key());
-const launch = link && signIn(link, vault);
+const tag = toLanguageTag(storage.read("language"), navigator.languages);
+const loading = loadPageLanguage(tag);
+const launch = link && loading.then((language) => signIn(link, vault, translateTo(language)));
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The page has no #root.");
+// Before what the page draws first is painted.
+new MutationObserver((_, observer) => {
+  document.querySelector(".frame")?.remove();
+  observer.disconnect();
+}).observe(root, { childList: true });
 const page = createRoot(root);
-const tag = toLanguageTag(storage.read("language"), navigator.languages);
-void loadPageLanguage(tag).then((language) =>
+void loading.then((language) =>
   page.render(
     <StrictMode>
       <PageLanguageProvider storage={storage} initial={language}>

@@ -1,3 +1,4 @@
+import { ENGLISH, translateTo } from "@holdpoint/react/words";
 import { expect, test } from "vitest";
 
 import { toShortAge } from "./relative-time.ts";
@@ -12,5 +13,5 @@ test.each([
   ["2026-03-10T12:00:00.000Z", "Tue"],
   ["2026-02-01T12:00:00.000Z", "1 Feb"],
 ])("%s is shown as %s", (instant, shown) => {
-  expect(toShortAge(instant, now, "en-GB")).toBe(shown);
+  expect(toShortAge(instant, now, translateTo({ ...ENGLISH, locale: "en-GB" }))).toBe(shown);
 });

@@ -10,6 +10,8 @@ export type Route =
   | { readonly name: "folder" }
   /** What was answered. */
   | { readonly name: "history" }
+  /** Sessions that were put away. */
+  | { readonly name: "archived" }
   /** Devices, programs and agents. */
   | { readonly name: "devices" }
   | { readonly name: "unknown" };
@@ -20,6 +22,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   "folder",
   "history",
   "devices",
+  "archived",
 ] satisfies Route["name"][]);
 
 /** The route of a path, such as `/s/<sessionId>`. Never throws, whatever the path holds. */
@@ -45,6 +48,7 @@ export function toPath(route: Route): string {
     case "folder":
     case "history":
     case "devices":
+    case "archived":
       return `/${route.name}`;
     case "home":
     case "unknown":

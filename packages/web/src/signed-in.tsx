@@ -6,7 +6,7 @@ import {
   type SignedInDevice,
   type Transport,
 } from "@holdpoint/client";
-import { HoldpointProvider } from "@holdpoint/react";
+import { CodeHighlightContext, HoldpointProvider, type HighlightCode } from "@holdpoint/react";
 import { lazy, Suspense, useEffect, useMemo, useState, type ReactNode } from "react";
 
 import { CardPage } from "./card-page/card-page.tsx";
@@ -21,6 +21,9 @@ const Shell = lazy(async () => ({ default: (await import("./shell/shell.tsx")).S
 /** Long enough for what is on screen to be there first. */
 const IDLE = { timeout: 2000 };
 
+const highlightLater: HighlightCode = async (code, language) =>
+  (await import("./code/highlight-code.ts")).codeHighlighter.highlight(code, language);
+
 let hasRest = false;
 
 /** Once, while the gateway is known to be there. Where it goes away meanwhile, again when it is back. */
@@ -28,12 +31,16 @@ function loadRestOnce(): void {
   if (hasRest) return;
   hasRest = true;
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => run());
-  const load = (): Promise<void> =>
-    import("./load-rest.ts").then(
-      ({ loadRest }) => loadRest(),
-      () => void (hasRest = false),
-    );
-  idle(() => void load(), IDLE);
+  idle(() => void loadRest(), IDLE);
+}
+
+async function loadRest(): Promise<void> {
+  try {
+    const rest = await import("./load-rest.ts");
+    await rest.loadRest();
+  } catch {
+    hasRest = false;
+  }
 }
 
 /** Why the gateway does not know the device any more. */
@@ -60,13 +67,15 @@ export function SignedIn(props: SignedInProps): ReactNode {
           <OtherProgram />
         </Suspense>
       )}
-      <Suspense>
-        {route.name === "interaction" ? (
-          <CardPage interactionId={route.interactionId} />
-        ) : (
-          <Shell storage={storage} />
-        )}
-      </Suspense>
+      <CodeHighlightContext value={highlightLater}>
+        <Suspense>
+          {route.name === "interaction" ? (
+            <CardPage interactionId={route.interactionId} />
+          ) : (
+            <Shell storage={storage} />
+          )}
+        </Suspense>
+      </CodeHighlightContext>
     </HoldpointProvider>
   );
 }

@@ -314,7 +314,7 @@ describe("what can be answered late", () => {
 describe("what is parked", () => {
   test("says what an answer will do, and takes it as ever", async () => {
     const { gateway } = renderCard({ ...question, hold: "parked" });
-    expect(screen.getByText("Parked: no hurry.")).toBeTruthy();
+    expect(screen.getByText("Parked until you answer.")).toBeTruthy();
     expect(screen.getByText(/Your answer starts the agent again at this step/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull();
     chooseIso();
@@ -390,7 +390,7 @@ describe("the time of a card", () => {
     expect(screen.getByRole("timer").textContent).toBe("5 min left");
   });
 
-  test("parked and without a deadline there is no hurry", () => {
+  test("parked and without a deadline it says so", () => {
     const deadlineAt = instant(60_000);
     const { show } = renderCard({ ...approval, hold: "parked", deadlineAt });
     expect(screen.getByText("no deadline")).toBeTruthy();

@@ -6,7 +6,6 @@ import { copyOriginal } from "../parts/copy-original.ts";
 import { UiClockProvider, useUiClock } from "../parts/ui-clock.tsx";
 import { useLanguage } from "../words/language-context.ts";
 import { directionOf } from "../words/translate.ts";
-import { ApprovalCard } from "./approval/approval-card.tsx";
 import type { CompletedCardProps } from "./completed/completed-card.tsx";
 import {
   LazyClosedCard,
@@ -14,7 +13,12 @@ import {
   LazyUndoOffer,
   LazyUnknownDelivery,
 } from "./completed/lazy-completed.tsx";
-import { LazyFormCard, LazyQuestionCard, LazyUnreadableCard } from "./lazy-cards.tsx";
+import {
+  LazyApprovalCard,
+  LazyFormCard,
+  LazyQuestionCard,
+  LazyUnreadableCard,
+} from "./lazy-cards.tsx";
 import { questionsOf } from "./question/questions-of.ts";
 import type { CardState, ReadOnlyReason } from "./shared/card-state.ts";
 import { useHadFocus } from "./shared/use-had-focus.ts";
@@ -139,7 +143,7 @@ function OpenCard({ interaction, response, ...props }: CardOfStateProps): ReactN
   const open = { interaction, response, drafts, agentLabel, autoFocus };
   const { kind, approval, form } = interaction;
   if (kind === "approval" && approval !== undefined) {
-    return <ApprovalCard {...open} approval={approval} />;
+    return <LazyApprovalCard {...open} approval={approval} />;
   }
   if (kind === "form" && form !== undefined) return <LazyFormCard {...open} form={form} />;
   if (kind === "question" && questionsOf(interaction).length > 0) {

@@ -1,22 +1,28 @@
 import type { Interaction } from "@holdpoint/protocol";
-import { MessageCircleQuestionMark, TextCursorInput } from "lucide-react";
+import { MessageCircleQuestionMark, Shield, TextCursorInput } from "lucide-react";
 import { useState, type ComponentType, type ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { useWords } from "../words/use-words.ts";
-import { preloadApproval } from "./approval/approval-card.tsx";
+import type { ApprovalProps } from "./approval/use-approval.ts";
 import { preloadCompleted } from "./completed/lazy-completed.tsx";
 import type { FormProps } from "./form/use-form.ts";
 import { CardShell, type OpenCardProps } from "./shared/card-shell.tsx";
 import type { UnreadableCardProps } from "./unreadable-card.tsx";
 
-type Kind = Exclude<Interaction["kind"], "approval">;
+type Kind = Interaction["kind"];
 
 const ICONS: Readonly<Record<Kind, ReactNode>> = {
+  approval: <Shield />,
   question: <MessageCircleQuestionMark />,
   form: <TextCursorInput />,
 };
 
+const loadApproval = () => import("./approval/approval-card.tsx");
+const APPROVAL = createLazyCard<ApprovalProps>(
+  "approval",
+  async () => (await loadApproval()).ApprovalCard,
+);
 const QUESTION = createLazyCard(
   "question",
   async () => (await import("./question/question-card.tsx")).QuestionCard,
@@ -30,6 +36,9 @@ const UNREADABLE = createLazyPart<UnreadableCardProps>(
   "This can’t be shown here",
   async () => (await import("./unreadable-card.tsx")).UnreadableCard,
 );
+
+/** `ApprovalCard`, loaded on first use. */
+export const LazyApprovalCard: ComponentType<ApprovalProps> = APPROVAL.Part;
 
 /** `QuestionCard`, loaded on first use. */
 export const LazyQuestionCard: ComponentType<OpenCardProps> = QUESTION.Part;
@@ -48,7 +57,8 @@ export async function preloadCards(): Promise<void> {
     FORM.preload(),
     UNREADABLE.preload(),
     import("./form/form-values.tsx"),
-    preloadApproval(),
+    APPROVAL.preload(),
+    loadApproval().then(({ preloadApproval }) => preloadApproval()),
     preloadCompleted(),
   ]);
 }
@@ -70,6 +80,7 @@ function createLazyCard<TProps extends OpenCardProps>(
 }
 
 const HINTS = {
+  approval: { loading: "Loading the request…", failed: "The request" },
   question: { loading: "Loading the question…", failed: "The question" },
   form: { loading: "Loading the form…", failed: "The form" },
 } as const;
@@ -80,7 +91,10 @@ function Hint({ kind, failed }: { readonly kind: Kind; readonly failed: boolean 
   return (
     <p>
       {failed
-        ? say("{part} could not be loaded. Reload the page.", { part: say(words.failed) })
+        ? say(
+            "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+            { part: say(words.failed) },
+          )
         : say(words.loading)}
     </p>
   );

@@ -2,14 +2,20 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 
-import { aFormInteraction, aQuestionInteraction } from "../testing/interactions.ts";
+import {
+  anApprovalInteraction,
+  aFormInteraction,
+  aQuestionInteraction,
+} from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 import { preloadCards } from "./lazy-cards.tsx";
 
 afterEach(cleanup);
 
-test("the first form and the first question whose cards were loaded ahead are there at once", async () => {
+test("the first card of each kind that was loaded ahead is there at once", async () => {
   await preloadCards();
+  renderCard(anApprovalInteraction());
+  expect(screen.getByRole("button", { name: "Deny" })).toBeTruthy();
   renderCard(aFormInteraction());
   expect(screen.getByRole("button", { name: "Submit" })).toBeTruthy();
   expect(screen.queryByText("Loading the form…")).toBeNull();

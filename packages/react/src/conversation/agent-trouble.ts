@@ -1,11 +1,17 @@
 import type { AgentErrorCode } from "@holdpoint/protocol";
 
-import type { TroubleWords } from "../hooks/trouble-words.ts";
+import type { Words } from "../words/use-words.ts";
 
-const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
+interface AgentTroubleWords {
+  readonly title: Words;
+  readonly wayOut: Words;
+}
+
+const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, AgentTroubleWords>> = {
   AGENT_UNAUTHENTICATED: {
     title: "The agent is not signed in",
-    wayOut: "Set a valid API key or sign in where the gateway runs, then send your message again.",
+    wayOut:
+      "Log in with Claude Code where the gateway runs, or start the gateway with a valid API key. Then send your message again.",
   },
   AGENT_OVERLOADED: {
     title: "The model is overloaded",
@@ -24,6 +30,24 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
     wayOut:
       "The conversation is kept. Answer what is still open, or send a message, to start the agent again.",
   },
+  AGENT_NOT_INSTALLED: {
+    title: "The agent's program is not there",
+    wayOut:
+      "Install it again, or set its right path where the gateway runs. Then send your message again.",
+  },
+  AGENT_CWD_GONE: {
+    title: "The working directory is not there any more",
+    wayOut: "Put it back and send your message again, or start a session in another directory.",
+  },
+  AGENT_CONTEXT_FULL: {
+    title: "The conversation is too long for the model",
+    wayOut:
+      "Send /compact to shorten it, or start a new session and say what matters from this one.",
+  },
+  AGENT_NO_CREDIT: {
+    title: "The account has no credit",
+    wayOut: "Add credit with the model's provider, then send your message again.",
+  },
   AGENT_OTHER_VERSION: {
     title: "The agent belonged to another version of Holdpoint",
     wayOut:
@@ -33,6 +57,10 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
     title: "The agent cannot go on where it was",
     wayOut:
       "Its own record of this conversation is gone or was changed, so it begins anew. What you send reaches it, and an answer goes as a message that quotes the question.",
+  },
+  SERVER_REQUEST_DECLINED: {
+    title: "An MCP server asked for something that cannot be shown",
+    wayOut: "It was told no, and the agent goes on. Ask whoever makes that server.",
   },
   GATEWAY_RESTARTED: {
     title: "The gateway was restarted while the agent worked",
@@ -45,6 +73,6 @@ const AGENT_TROUBLE: Readonly<Record<AgentErrorCode, TroubleWords>> = {
 };
 
 /** What went wrong with an agent, and the way out. */
-export function toAgentTroubleWords(code: AgentErrorCode): TroubleWords {
+export function toAgentTroubleWords(code: AgentErrorCode): AgentTroubleWords {
   return AGENT_TROUBLE[code];
 }

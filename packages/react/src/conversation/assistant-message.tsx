@@ -3,6 +3,7 @@ import { memo, useMemo, type ReactNode } from "react";
 
 import { Markdown } from "../parts/markdown.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useWords } from "../words/use-words.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { splitGrowingMarkdown } from "./markdown-blocks.ts";
 
@@ -10,10 +11,11 @@ type AssistantMessageItem = Extract<ViewItem, { type: "assistant_message" }>;
 
 /** What the agent said: markdown that may still grow, or its notes to itself, which stay closed. */
 export function AssistantMessage({ item }: { readonly item: AssistantMessageItem }): ReactNode {
+  const say = useWords();
   if (item.channel === "thinking") return <Thinking item={item} />;
   return (
     <div className="hp-assistant" data-streaming={item.streaming || undefined}>
-      <span className="hp-visually-hidden">Agent: </span>
+      <span className="hp-visually-hidden">{say("Agent:")} </span>
       {item.streaming ? <GrowingMarkdown text={item.text} /> : <Settled text={item.text} />}
     </div>
   );
@@ -32,11 +34,12 @@ function GrowingMarkdown({ text }: { readonly text: string }): ReactNode {
 }
 
 function Thinking({ item }: { readonly item: AssistantMessageItem }): ReactNode {
+  const say = useWords();
   return (
     <Disclosure
       name={item.key}
       className="hp-thinking"
-      summary={item.streaming ? "Thinking…" : "Thought"}
+      summary={say(item.streaming ? "Thinking…" : "Thought")}
     >
       {() => (
         <p className="hp-thinking-text">

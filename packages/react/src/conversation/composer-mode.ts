@@ -1,6 +1,8 @@
 import type { SessionView } from "@holdpoint/client";
 import { isHolding, type Interaction } from "@holdpoint/protocol";
 
+import type { Words } from "../words/use-words.ts";
+
 /** What sending does now. */
 export type ComposerMode =
   | { readonly type: "send" }
@@ -39,7 +41,7 @@ export function isBusy({ status, turnId }: Pick<SessionView, "status" | "turnId"
 }
 
 /** What sending will do, shown once the person types; undefined for a plain message. */
-export function toComposerHint(mode: ComposerMode): string | undefined {
+export function toComposerHint(mode: ComposerMode): Words | undefined {
   switch (mode.type) {
     case "send":
       return undefined;

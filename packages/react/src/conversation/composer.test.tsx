@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { ClientError, createMemoryDrafts, type Transport } from "@holdpoint/client";
-import type { Interaction, SendMessageBody, SentMessage } from "@holdpoint/protocol";
+import type { Attachment, Interaction, SendMessageBody, SentMessage } from "@holdpoint/protocol";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
@@ -45,6 +45,120 @@ function type(input: HTMLTextAreaElement, text: string): void {
 }
 const enter = (input: HTMLTextAreaElement, more: object = {}): boolean =>
   fireEvent.keyDown(input, { key: "Enter", ...more });
+
+describe("the files of a message", () => {
+  const toFile = (name: string, content: string): File => new File([content], name);
+  const attachmentOf = (name: string): Attachment => ({
+    attachmentId: `att_${name}`,
+    name,
+    mediaType: "text/plain",
+    bytes: 3,
+  });
+  const paste = (input: HTMLTextAreaElement, files: readonly File[], html = ""): void =>
+    void fireEvent.paste(input, {
+      clipboardData: {
+        files,
+        types: html === "" ? ["Files"] : ["Files", "text/html"],
+        getData: () => html,
+      },
+    });
+  const takesAttachments = { props: { takesAttachments: true } };
+  const attach = (): Promise<HTMLElement> =>
+    screen.findByRole("button", { name: "Attach images or files" });
+
+  test("are uploaded at once, kept in the draft by their ids, and sent without any text", async () => {
+    const uploaded = Promise.withResolvers<Attachment>();
+    const uploadAttachment = vi.fn<Transport["uploadAttachment"]>(() => uploaded.promise);
+    const sendMessage = vi.fn<Send>(async () => sent);
+    const transport = { uploadAttachment, sendMessage };
+    const { input, drafts } = await renderConversation({ transport, ...takesAttachments });
+    await attach();
+    paste(input(), [toFile("../notes.txt", "Tea")]);
+    await screen.findByText("Uploading…");
+    expect(uploadAttachment).toHaveBeenCalledExactlyOnceWith("session", {
+      name: "notes.txt",
+      data: "VGVh",
+    });
+    enter(input());
+    expect(sendMessage).not.toHaveBeenCalled();
+    await act(async () => uploaded.resolve(attachmentOf("notes.txt")));
+    expect(drafts.read("attachments:session")).toContain("att_notes.txt");
+    expect(drafts.read("attachments:session")).not.toContain("VGVh");
+    await act(async () => void enter(input()));
+    expect(sendMessage).toHaveBeenCalledExactlyOnceWith("session", {
+      content: "",
+      attachments: ["att_notes.txt"],
+      queue: true,
+      idempotencyKey: expect.stringMatching(/^.{8,}$/),
+    });
+    expect(drafts.read("attachments:session")).toBeUndefined();
+    expect(screen.queryByText("notes.txt")).toBeNull();
+  });
+
+  test("that cannot be sent are refused with the reason, before they are uploaded", async () => {
+    const uploadAttachment = vi.fn<Transport["uploadAttachment"]>();
+    const { input } = await renderConversation({
+      transport: { uploadAttachment },
+      ...takesAttachments,
+    });
+    await attach();
+    paste(input(), [
+      toFile("a.exe", "MZ\0"),
+      toFile("b.txt", ""),
+      toFile("c.txt", "x".repeat(300_000)),
+    ]);
+    expect((await screen.findAllByText(/^a\.exe: only PNG/u)).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/b\.txt is empty\./u).length).toBeGreaterThan(0);
+    expect(
+      screen.getAllByText(/c\.txt is too long: a text may have 256 kB/u).length,
+    ).toBeGreaterThan(0);
+    expect(uploadAttachment).not.toHaveBeenCalled();
+  });
+
+  test("that did not get through are tried again or left out, and what is typed stays", async () => {
+    const uploadAttachment = vi
+      .fn<Transport["uploadAttachment"]>()
+      .mockRejectedValueOnce(new ClientError("CONNECTION_CLOSED", "Gone."))
+      .mockResolvedValueOnce(attachmentOf("notes.txt"));
+    const { input, drafts } = await renderConversation({
+      transport: { uploadAttachment },
+      ...takesAttachments,
+    });
+    await attach();
+    type(input(), "Look");
+    paste(input(), [toFile("notes.txt", "Tea")]);
+    await screen.findByText("The gateway cannot be reached");
+    expect(screen.getByRole("button", { name: "Send" }).getAttribute("aria-disabled")).toBe("true");
+    await act(async () => screen.getByRole("button", { name: "Try again: notes.txt" }).click());
+    await waitFor(() => expect(drafts.read("attachments:session")).toContain("att_notes.txt"));
+    await act(async () => screen.getByRole("button", { name: "Remove notes.txt" }).click());
+    expect(drafts.read("attachments:session")).toBeUndefined();
+    expect(input().value).toBe("Look");
+  });
+
+  test("are no answer to a question: with them the message waits, and the question stays", async () => {
+    const drafts = createMemoryDrafts();
+    drafts.write("attachments:session", JSON.stringify([attachmentOf("notes.txt")]));
+    const { input } = await renderConversation({ log: asking(), drafts });
+    type(input(), "Look");
+    expect(screen.queryByRole("button", { name: "Send as answer" })).toBeNull();
+    expect(screen.getByRole("button", { name: "Queue" })).toBeDefined();
+  });
+
+  test("are not offered for an agent that takes none, and text of a spreadsheet stays text", async () => {
+    const uploadAttachment = vi.fn<Transport["uploadAttachment"]>();
+    const { input, unmount } = await renderConversation({
+      transport: { uploadAttachment },
+      ...takesAttachments,
+    });
+    await attach();
+    paste(input(), [toFile("cells.png", "Tea")], "<b>1</b>");
+    unmount();
+    await renderConversation();
+    expect(screen.queryByRole("button", { name: "Attach images or files" })).toBeNull();
+    expect(uploadAttachment).not.toHaveBeenCalled();
+  });
+});
 
 describe("the composer", () => {
   test("sends with Enter, keeps the text until the gateway has taken it, and clears it then", async () => {

@@ -1,12 +1,24 @@
 import type { SessionView } from "@holdpoint/client";
+import type { Attachment } from "@holdpoint/protocol";
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 
 import { isComposing } from "../cards/shared/keyboard.ts";
 import type { TroubleWords } from "../hooks/trouble-words.ts";
 import { useStopTurn } from "../hooks/use-stop-turn.ts";
 import { Button } from "../parts/button.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
+import type { AssistKeys } from "./composer-assist.tsx";
+import { ComposerAttachments } from "./composer-attachments.tsx";
 import { isBusy, type ComposerMode } from "./composer-mode.ts";
+import { ASSIST, mayAssist } from "./lazy-assist.ts";
 import { useComposerAnswer } from "./use-composer-answer.ts";
 import type { MessageSender } from "./use-send-message.ts";
 
@@ -16,8 +28,12 @@ interface ComposerProps {
   readonly mode: ComposerMode;
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** Files that go with the text. */
+  readonly attachments: readonly Attachment[];
+  /** The agent takes files. */
+  readonly takesAttachments: boolean;
   readonly sender: MessageSender;
-  /** Called when the gateway has taken the text. */
+  /** Called when the gateway has taken the text and the files. */
   readonly onSent: () => void;
   /** Of the element that says what sending does. */
   readonly hintId: string;
@@ -26,14 +42,18 @@ interface ComposerProps {
 
 /** Where the person types. The text is kept until the gateway has taken it. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { sessionId, view, mode, text, onText, sender, hintId, inputRef } = props;
+  const { sessionId, view, mode, text, onText, attachments, sender, hintId, inputRef } = props;
+  const [uploading, setUploading] = useState(false);
   const firstChoice = useRef<HTMLButtonElement>(null);
-  const ways = useWaysToSend(props);
+  const assist = useRef<AssistKeys>(null);
+  const ways = useWaysToSend(props, uploading);
+  const say = useWords();
   const stop = useStopTurn(sessionId, view.turnId);
-  const trouble = ways.trouble ?? sender.toTrouble(text) ?? stop.trouble;
+  const trouble = ways.trouble ?? sender.toTrouble(text, idsOf(attachments)) ?? stop.trouble;
   useGrowingHeight(inputRef, text);
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (assist.current?.(event)) return;
     if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     if (ways.busy || ways.empty) return;
@@ -43,15 +63,19 @@ export function Composer(props: ComposerProps): ReactNode {
   return (
     <div className="hp-composer" data-mode={mode.type}>
       {trouble !== undefined && <SendTrouble trouble={trouble} />}
+      {mayAssist(text) && (
+        <ASSIST.Part ref={assist} place={{ sessionId }} {...{ text, onText, inputRef }} />
+      )}
       <div className="hp-composer-box">
+        <ComposerAttachments {...props} blocked={ways.busy} onOpen={setUploading} />
         <textarea
           ref={inputRef}
           className="hp-composer-input"
           rows={1}
           value={text}
           readOnly={ways.busy}
-          placeholder={PLACEHOLDERS[mode.type]}
-          aria-label="Message"
+          placeholder={say(PLACEHOLDERS[mode.type])}
+          aria-label={say("Message")}
           aria-describedby={hintId}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
@@ -69,7 +93,7 @@ export function Composer(props: ComposerProps): ReactNode {
               blocked={stop.stopping}
               onClick={() => void stop.stop()}
             >
-              {stop.stopping ? "Stopping…" : "Stop"}
+              {say(stop.stopping ? "Stopping…" : "Stop")}
             </Button>
           )}
         </div>
@@ -78,7 +102,7 @@ export function Composer(props: ComposerProps): ReactNode {
   );
 }
 
-const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], string>> = {
+const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], Words>> = {
   send: "Message…",
   queue: "Queue a message…",
   choose: "Message or answer…",
@@ -87,6 +111,7 @@ const PLACEHOLDERS: Readonly<Record<ComposerMode["type"], string>> = {
 /** What can be done with the text. Each way empties the field once the gateway has taken the text. */
 interface WaysToSend {
   readonly busy: boolean;
+  /** There is nothing to send, or not all of it has reached the gateway. */
   readonly empty: boolean;
   readonly trouble: TroubleWords | undefined;
   readonly send: () => Promise<void>;
@@ -95,16 +120,16 @@ interface WaysToSend {
   readonly dismissAndSend: () => Promise<void>;
 }
 
-function useWaysToSend(props: ComposerProps): WaysToSend {
-  const { mode, text, sender, onText, onSent } = props;
+function useWaysToSend(props: ComposerProps, uploading: boolean): WaysToSend {
+  const { mode, text, attachments, sender, onText, onSent } = props;
   const answer = useComposerAnswer(mode);
-  const empty = text.trim() === "";
+  const empty = uploading || (text.trim() === "" && attachments.length === 0);
   const finish = (): void => {
     onText("");
     onSent();
   };
   const send = async (): Promise<void> => {
-    if (!empty && (await sender.send(text)) !== undefined) finish();
+    if (!empty && (await sender.send(text, idsOf(attachments))) !== undefined) finish();
   };
   return {
     busy: sender.sending || answer.sending,
@@ -120,16 +145,21 @@ function useWaysToSend(props: ComposerProps): WaysToSend {
   };
 }
 
+function idsOf(attachments: readonly Attachment[]): string[] {
+  return attachments.map(({ attachmentId }) => attachmentId);
+}
+
 interface AnswerOrSendProps {
   readonly ways: WaysToSend;
   readonly firstChoice: RefObject<HTMLButtonElement | null>;
 }
 
 function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
+  const say = useWords();
   return (
-    <fieldset className="hp-composer-choice" aria-label="How to send">
+    <fieldset className="hp-composer-choice" aria-label={say("How to send")}>
       <Button blocked={ways.busy} onClick={() => void ways.dismissAndSend()}>
-        Skip and send
+        {say("Skip and send")}
       </Button>
       <Button
         ref={firstChoice}
@@ -138,7 +168,7 @@ function AnswerOrSend({ ways, firstChoice }: AnswerOrSendProps): ReactNode {
         blocked={ways.busy}
         onClick={() => void ways.answer()}
       >
-        Send as answer
+        {say("Send as answer")}
       </Button>
     </fieldset>
   );
@@ -150,25 +180,27 @@ interface SendButtonProps {
 }
 
 function SendButton({ ways, queues }: SendButtonProps): ReactNode {
+  const say = useWords();
   return (
     <Button
       tone="primary"
       iconOnly
       className="hp-composer-send"
-      title={queues ? "Queue (Enter)" : "Send (Enter)"}
+      title={say(queues ? "Queue (Enter)" : "Send (Enter)")}
       icon={<ArrowUp aria-hidden />}
       blocked={ways.empty || ways.busy}
       onClick={() => void ways.send()}
     >
-      {queues ? "Queue" : "Send"}
+      {say(queues ? "Queue" : "Send")}
     </Button>
   );
 }
 
 function SendTrouble({ trouble }: { readonly trouble: TroubleWords }): ReactNode {
+  const say = useWords();
   return (
     <p className="hp-composer-trouble" role="alert">
-      <strong>{trouble.title}.</strong> {trouble.wayOut} What you typed is kept.
+      <strong>{trouble.title}.</strong> {trouble.wayOut} {say("What you typed is kept.")}
     </p>
   );
 }

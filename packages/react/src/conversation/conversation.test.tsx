@@ -40,6 +40,15 @@ const approval = (interactionId: string, toolCallId: string): Bodies => ({
 });
 
 describe("a conversation", () => {
+  test("of an agent that was started elsewhere asks, and takes no message and no stop", async () => {
+    const log = toLog(started, call("c1", "npm test"), approval("i1", "c1"));
+    await renderConversation({ log, props: { takesMessages: false } });
+    await screen.findByRole("button", { name: /Allow once/ });
+    expect(screen.queryByRole("textbox", { name: /Message/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
+    expect(screen.getByText("Started elsewhere: it takes no messages here.")).toBeDefined();
+  });
+
   test("shows what was said and done", async () => {
     await renderConversation({
       log: toLog(
@@ -89,7 +98,7 @@ describe("a conversation", () => {
     expect(line.textContent).toContain("failed");
     expect(screen.queryByText(/boom/)).toBeNull();
     fireEvent.click(line);
-    expect(screen.getByText(/boom/)).toBeTruthy();
+    expect(await screen.findByText(/boom/)).toBeTruthy();
   });
 
   test("a call that was cut off is not shown as running", async () => {
@@ -113,7 +122,7 @@ describe("a conversation", () => {
       }),
     });
     expect(await screen.findByText("The agent is not signed in")).toBeTruthy();
-    expect(screen.getByText(/Set a valid API key/)).toBeTruthy();
+    expect(screen.getByText(/start the gateway with a valid API key/)).toBeTruthy();
     expect(screen.getByText("401 invalid x-api-key")).toBeTruthy();
   });
 

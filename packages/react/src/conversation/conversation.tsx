@@ -1,9 +1,11 @@
 import type { SessionView } from "@holdpoint/client";
+import type { Attachment, QueuedMessage } from "@holdpoint/protocol";
 import {
   useCallback,
   useEffect,
   useId,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
   type ReactNode,
@@ -12,6 +14,7 @@ import {
 } from "react";
 
 import { preloadCards } from "../cards/lazy-cards.tsx";
+import { attachmentsKey, parseAttachments, toAttachmentsText } from "../hooks/draft-attachments.ts";
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useDraft } from "../hooks/use-draft.ts";
 import { useInteractionMode } from "../hooks/use-interaction-mode.ts";
@@ -19,8 +22,10 @@ import { useSession } from "../hooks/use-session.ts";
 import { Button } from "../parts/button.tsx";
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { preloadMarkdown } from "../parts/markdown.tsx";
+import { useWords } from "../words/use-words.ts";
 import { toComposerHint, toComposerMode } from "./composer-mode.ts";
 import { Composer } from "./composer.tsx";
+import { SessionIdContext } from "./session-id-context.ts";
 import { StatusLine } from "./status-line.tsx";
 import { preloadToolDetail } from "./tool-block.tsx";
 import { Transcript, type EarlierPages, type TranscriptHandle } from "./transcript.tsx";
@@ -47,6 +52,10 @@ export interface ConversationProps {
   readonly heading?: ReactNode;
   /** Messages to begin with, such as the agent's `suggestedPrompts`. */
   readonly suggestedPrompts?: readonly string[];
+  /** False for an agent that was started elsewhere: there is nothing to type in, and nothing to stop. Default true. */
+  readonly takesMessages?: boolean;
+  /** The agent takes images and files, as its `takesAttachments` says. Default: it is offered none. */
+  readonly takesAttachments?: boolean | undefined;
   readonly ref?: Ref<ConversationHandle>;
 }
 
@@ -68,8 +77,16 @@ export function Conversation({ sessionId, ...rest }: ConversationProps): ReactNo
 }
 
 function KeyedConversation(props: ConversationProps): ReactNode {
-  const { sessionId, heading, suggestedPrompts = [], ref } = props;
+  const {
+    sessionId,
+    heading,
+    suggestedPrompts = [],
+    takesMessages = true,
+    takesAttachments = false,
+    ref,
+  } = props;
   const session = useSession(sessionId);
+  const say = useWords();
   const { view, loaded, connection, error } = session;
   const sender = useSendMessage(sessionId);
   const earlier = useLoadEarlier(session.loadEarlier);
@@ -93,7 +110,7 @@ function KeyedConversation(props: ConversationProps): ReactNode {
   }
   const empty = loaded && view.items.length === 0 && view.queue.length === 0;
   return (
-    <section className="hp-conversation" aria-label="Session" aria-busy={!loaded}>
+    <section className="hp-conversation" aria-label={say("Session")} aria-busy={!loaded}>
       {empty ? (
         <div className="hp-empty">
           {heading}
@@ -104,13 +121,17 @@ function KeyedConversation(props: ConversationProps): ReactNode {
           />
         </div>
       ) : (
-        <Transcript ref={transcript} view={view} earlier={earlier} />
+        <SessionIdContext value={sessionId}>
+          <Transcript ref={transcript} view={view} earlier={earlier} />
+        </SessionIdContext>
       )}
       <Dock
         sessionId={sessionId}
         view={view}
         offline={connection === "offline"}
+        takesMessages={takesMessages}
         sender={sender}
+        takesAttachments={takesAttachments}
         inputRef={input}
         onSent={() => transcript.current?.scrollToEnd()}
       />
@@ -122,29 +143,41 @@ interface DockProps {
   readonly sessionId: string;
   readonly view: SessionView;
   readonly offline: boolean;
+  readonly takesMessages: boolean;
   readonly sender: MessageSender;
+  readonly takesAttachments: boolean;
   readonly inputRef: RefObject<HTMLTextAreaElement | null>;
   readonly onSent: () => void;
 }
 
 /** Below the transcript: what the session does now, the queued messages, and the field to type in. */
-function Dock({ sessionId, view, offline, sender, inputRef, onSent }: DockProps): ReactNode {
+function Dock(props: DockProps): ReactNode {
+  const { sessionId, view, offline, takesMessages, sender, takesAttachments, inputRef, onSent } =
+    props;
   const { enabled } = useInteractionMode();
   const [text, setText] = useDraft(`message:${sessionId}`);
   const hintId = useId();
-  const mode = toComposerMode(view, enabled);
-  const edit = (queued: string): void => {
-    setText(text.trim() === "" ? queued : `${text}\n${queued}`);
+  const [attachments, setAttachments] = useAttachmentsDraft(sessionId);
+  // An answer carries no files.
+  const mode = toComposerMode(view, enabled && attachments.length === 0);
+  const say = useWords();
+  if (!takesMessages) {
+    return (
+      <div className="hp-dock">
+        <StatusLine view={view} offline={offline} hint={undefined} hintId={hintId} />
+        <p className="hp-elsewhere">{say("Started elsewhere: it takes no messages here.")}</p>
+      </div>
+    );
+  }
+  const hint = text.trim() === "" && attachments.length === 0 ? undefined : toComposerHint(mode);
+  const edit = ({ content, attachments: carried = [] }: QueuedMessage): void => {
+    setText(text.trim() === "" ? content : `${text}\n${content}`);
+    setAttachments([...attachments, ...carried]);
     inputRef.current?.focus();
   };
   return (
     <div className="hp-dock">
-      <StatusLine
-        view={view}
-        offline={offline}
-        hint={text.trim() === "" ? undefined : toComposerHint(mode)}
-        hintId={hintId}
-      />
+      <StatusLine view={view} offline={offline} hint={hint && say(hint)} hintId={hintId} />
       {view.limitedMode !== undefined && view.permissionMode === view.limitedMode.mode && (
         <LIMITED_MODE.Part sessionId={sessionId} limitedMode={view.limitedMode} />
       )}
@@ -155,13 +188,26 @@ function Dock({ sessionId, view, offline, sender, inputRef, onSent }: DockProps)
         mode={mode}
         text={text}
         onText={setText}
+        attachments={attachments}
+        takesAttachments={takesAttachments}
         sender={sender}
-        onSent={onSent}
+        onSent={() => {
+          setAttachments([]);
+          onSent();
+        }}
         hintId={hintId}
         inputRef={inputRef}
       />
     </div>
   );
+}
+
+function useAttachmentsDraft(
+  sessionId: string,
+): readonly [readonly Attachment[], (attachments: readonly Attachment[]) => void] {
+  const [text, setText] = useDraft(attachmentsKey(sessionId));
+  const attachments = useMemo(() => parseAttachments(text), [text]);
+  return [attachments, (next) => setText(toAttachmentsText(next))];
 }
 
 function Unavailable({
@@ -172,15 +218,16 @@ function Unavailable({
   /** Absent where another attempt would give the same result. */
   readonly onRetry: (() => void) | undefined;
 }): ReactNode {
-  const { title, wayOut } = toCallTroubleWords(error);
+  const say = useWords();
+  const { title, wayOut } = toCallTroubleWords(error, say.language);
   return (
-    <section className="hp-conversation" aria-label="Session">
+    <section className="hp-conversation" aria-label={say("Session")}>
       <div className="hp-empty" role="alert">
         <p className="hp-empty-title">{title}</p>
         <p>{wayOut}</p>
         {onRetry !== undefined && (
           <div>
-            <Button onClick={onRetry}>Try again</Button>
+            <Button onClick={onRetry}>{say("Try again")}</Button>
           </div>
         )}
       </div>

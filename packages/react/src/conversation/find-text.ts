@@ -36,7 +36,7 @@ function textOf(item: ViewItem, { interactions }: Searched): string {
 function textsOf(item: ViewItem): string[] {
   switch (item.type) {
     case "user_message":
-      return [item.content];
+      return [item.content, ...(item.attachments ?? []).map(({ name }) => name)];
     case "assistant_message":
       return [item.text];
     case "tool_call":
@@ -46,6 +46,7 @@ function textsOf(item: ViewItem): string[] {
     case "interaction":
     case "mode_ended":
     case "turn_end":
+    case "turn_usage":
       return [];
   }
 }

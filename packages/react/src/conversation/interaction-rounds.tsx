@@ -2,6 +2,7 @@ import type { Interaction } from "@holdpoint/protocol";
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 
 import { useHadFocus } from "../cards/shared/use-had-focus.ts";
+import { useWords } from "../words/use-words.ts";
 import { ConnectedCard } from "./connected-card.tsx";
 import { Disclosure } from "./disclosure.tsx";
 
@@ -22,13 +23,14 @@ export function InteractionRounds({
 function Rounds({ current, earlier }: Chain): ReactNode {
   const slot = useFocusAcrossRounds(current.interactionId);
   const first = firstOf({ current, earlier });
+  const say = useWords();
   return (
     <div className="hp-rounds">
       {earlier.length > 0 && (
         <Disclosure
           name={`rounds ${first.interactionId}`}
           className="hp-rounds-earlier"
-          summary={earlier.length === 1 ? "1 earlier answer" : `${earlier.length} earlier answers`}
+          summary={say("{count} earlier answer|{count} earlier answers", { count: earlier.length })}
         >
           {() =>
             earlier.map((round) => (

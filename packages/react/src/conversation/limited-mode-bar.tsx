@@ -27,7 +27,7 @@ export function LimitedModeBar({ sessionId, limitedMode }: LimitedModeBarProps):
     try {
       await transport.updateSession(sessionId, { permissionMode: limitedMode.into });
     } catch (error: unknown) {
-      setTrouble(toCallTroubleWords(error).title);
+      setTrouble(toCallTroubleWords(error, say.language).title);
     } finally {
       setEnding(false);
     }

@@ -2,10 +2,16 @@ import type { ViewItem } from "@holdpoint/client";
 import { CircleStop, Moon, OctagonAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useWords } from "../words/use-words.ts";
 import { toAgentTroubleWords } from "./agent-trouble.ts";
+import { TurnUsageLine } from "./turn-usage-line.tsx";
 
-export type NoticeItem = Extract<ViewItem, { type: "error" | "mode_ended" | "turn_end" }>;
+export type NoticeItem = Extract<
+  ViewItem,
+  { type: "error" | "mode_ended" | "turn_end" | "turn_usage" }
+>;
 
 /** What happened to the session or its turn, and what to do next. */
 export function Notice({ item }: { readonly item: NoticeItem }): ReactNode {
@@ -16,23 +22,31 @@ export function Notice({ item }: { readonly item: NoticeItem }): ReactNode {
       return <ModeEndNotice />;
     case "turn_end":
       return <TurnEndNotice item={item} />;
+    case "turn_usage":
+      return <TurnUsageLine usage={item.usage} />;
   }
 }
 
 /** What went wrong, the runtime's own message, and the way out. */
 function ErrorNotice({
-  item: { code, message },
+  item: { code, message, retryAt },
 }: {
   readonly item: Extract<ViewItem, { type: "error" }>;
 }): ReactNode {
+  const say = useWords();
   const { title, wayOut } = toAgentTroubleWords(code);
   const saysMore = message !== "" && message !== `${title}.`;
   return (
     <div className="hp-notice hp-notice-error">
       <OctagonAlert aria-hidden />
       <div>
-        <p className="hp-notice-title">{title}</p>
-        <p>{wayOut}</p>
+        <p className="hp-notice-title">{say(title)}</p>
+        <p>{say(wayOut)}</p>
+        {retryAt !== undefined && (
+          <p>
+            {say("The limit resets:")} <ClockTime at={retryAt} />
+          </p>
+        )}
         {saysMore && (
           <p className="hp-notice-detail">
             <VisibleText text={message} />
@@ -45,10 +59,11 @@ function ErrorNotice({
 
 /** The time was over in which the agent ran everything without asking. */
 function ModeEndNotice(): ReactNode {
+  const say = useWords();
   return (
     <p className="hp-turn-end">
       <ShieldCheck aria-hidden />
-      The time to run everything without asking is over. The agent asks again.
+      {say("The time to run everything without asking is over. The agent asks again.")}
     </p>
   );
 }
@@ -59,26 +74,27 @@ function TurnEndNotice({
 }: {
   readonly item: Extract<ViewItem, { type: "turn_end" }>;
 }): ReactNode {
+  const say = useWords();
   switch (item.reason) {
     case "stopped":
       return (
         <p className="hp-turn-end">
           <CircleStop aria-hidden />
-          Stopped. Send a message to go on.
+          {say("Stopped. Send a message to go on.")}
         </p>
       );
     case "error":
       return (
         <p className="hp-turn-end">
           <OctagonAlert aria-hidden />
-          The turn ended with an error. Send a message to try again.
+          {say("The turn ended with an error. Send a message to try again.")}
         </p>
       );
     case "parked":
       return (
         <p className="hp-turn-end">
           <Moon aria-hidden />
-          Parked here until the answer.
+          {say("Parked here until the answer.")}
         </p>
       );
   }

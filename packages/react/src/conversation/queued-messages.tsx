@@ -1,22 +1,24 @@
 import { ProtocolError, type QueuedMessage } from "@holdpoint/protocol";
-import { Clock, Pencil, X } from "lucide-react";
+import { Clock, Paperclip, Pencil, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { toCallTroubleWords } from "../hooks/trouble-words.ts";
 import { useTransport } from "../hooks/use-transport.ts";
 import { Button } from "../parts/button.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useWords } from "../words/use-words.ts";
 
 interface QueuedMessagesProps {
   readonly sessionId: string;
   readonly queue: readonly QueuedMessage[];
-  /** Takes the text of a message that the person wants to change. */
-  readonly onEdit: (text: string) => void;
+  /** Takes a message that the person wants to change. */
+  readonly onEdit: (message: QueuedMessage) => void;
 }
 
 /** Messages that wait for the running turn to end, in the order in which they will be sent. */
 export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps): ReactNode {
   const transport = useTransport();
+  const say = useWords();
   const [trouble, setTrouble] = useState<string>();
   if (queue.length === 0) return null;
 
@@ -28,16 +30,18 @@ export function QueuedMessages({ sessionId, queue, onEdit }: QueuedMessagesProps
     } catch (error: unknown) {
       const started = ProtocolError.isInstance(error) && error.code === "NOT_FOUND";
       setTrouble(
-        started ? "That message was sent to the agent already." : toCallTroubleWords(error).title,
+        started
+          ? say("That message was sent to the agent already.")
+          : toCallTroubleWords(error, say.language).title,
       );
       return false;
     }
   };
   const edit = async (message: QueuedMessage): Promise<void> => {
-    if (await remove(message)) onEdit(message.content);
+    if (await remove(message)) onEdit(message);
   };
   return (
-    <section className="hp-queue" aria-label="Queued messages">
+    <section className="hp-queue" aria-label={say("Queued messages")}>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <ul>
         {queue.map((message) => (
@@ -60,24 +64,44 @@ interface QueuedEntryProps {
 }
 
 function QueuedEntry({ message, onEdit, onRemove }: QueuedEntryProps): ReactNode {
-  const { content, origin } = message;
+  const { content, attachments = [], origin } = message;
+  const names = attachments.map(({ name }) => name).join(", ");
+  const say = useWords();
   return (
     <li className="hp-queued">
       <Clock aria-hidden />
       <span className="hp-queued-text">
-        <span className="hp-visually-hidden">Queued: </span>
+        <span className="hp-visually-hidden">{say("Queued:")} </span>
         <VisibleText text={content} short />
+        {names !== "" && (
+          <span className="hp-queued-attachments">
+            <Paperclip aria-hidden />
+            <VisibleText text={names} short />
+          </span>
+        )}
       </span>
-      {origin === "late_response" && <span className="hp-queued-origin">your answer</span>}
+      {origin === "late_response" && <span className="hp-queued-origin">{say("your answer")}</span>}
       {origin === "person" && (
-        <Button tone="quiet" iconOnly title="Edit" icon={<Pencil aria-hidden />} onClick={onEdit}>
-          Edit this queued message
+        <Button
+          tone="quiet"
+          iconOnly
+          title={say("Edit")}
+          icon={<Pencil aria-hidden />}
+          onClick={onEdit}
+        >
+          {say("Edit this queued message")}
         </Button>
       )}
       {/* An answer cannot be taken back: it reaches the agent in any case. */}
       {origin !== "late_response" && (
-        <Button tone="quiet" iconOnly title="Remove" icon={<X aria-hidden />} onClick={onRemove}>
-          Remove this queued message
+        <Button
+          tone="quiet"
+          iconOnly
+          title={say("Remove")}
+          icon={<X aria-hidden />}
+          onClick={onRemove}
+        >
+          {say("Remove this queued message")}
         </Button>
       )}
     </li>

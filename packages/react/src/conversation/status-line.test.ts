@@ -2,12 +2,13 @@ import type { Interaction, SessionStatus } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { anInteraction } from "../testing/interactions.ts";
+import { sayEnglish } from "../testing/say-english.ts";
 import { toStatus } from "./status-line.tsx";
 
 function statusOf(status: SessionStatus, ...holds: readonly Interaction["hold"][]) {
   const asked = holds.map((hold, index) => anInteraction({ interactionId: `i${index}`, hold }));
   const interactions = new Map(asked.map((one) => [one.interactionId, one]));
-  return toStatus({ status, interactions }, false);
+  return toStatus({ status, interactions }, false, sayEnglish);
 }
 
 test("a parked session says what an answer will do", () => {
@@ -20,24 +21,34 @@ test("a parked session says what an answer will do", () => {
 test("what the agent does not wait for any more is said as long as it takes an answer", () => {
   const late = anInteraction({ status: "orphaned" });
   const interactions = new Map([[late.interactionId, late]]);
-  expect(toStatus({ status: "idle", interactions }, false)?.words).toBe(
-    "1 thing waits for you, no hurry",
+  expect(toStatus({ status: "idle", interactions }, false, sayEnglish)?.words).toBe(
+    "1 request to answer",
   );
 });
 
-test("what waits without holding the agent is said beside what the agent does, in no hurry", () => {
+test("what waits without holding the agent is said beside what the agent does", () => {
   expect(statusOf("idle")).toBeUndefined();
   expect(statusOf("idle", "queued")).toEqual({
     tone: "parked",
-    words: "1 thing waits for you, no hurry",
+    words: "1 request to answer",
   });
   expect(statusOf("running")).toEqual({ tone: "working", words: "Working…" });
   expect(statusOf("running", "queued", "queued")).toEqual({
     tone: "working",
-    words: "Working, and 2 things wait for you",
+    words: "Working, 2 requests to answer",
   });
   expect(statusOf("waiting", "held", "queued")).toEqual({
     tone: "waiting",
-    words: "Waiting for you: 2 things",
+    words: "Waiting for you: 2 requests",
   });
+});
+
+test("a model that does not answer is said while its agent tries again, and not where a person is waited for", () => {
+  const view = { interactions: new Map(), isRetrying: true } as const;
+  expect(toStatus({ status: "running", ...view }, false, sayEnglish)?.words).toBe(
+    "The model does not answer; trying again…",
+  );
+  expect(toStatus({ status: "waiting", ...view }, false, sayEnglish)?.words).toBe(
+    "Waiting for you",
+  );
 });

@@ -2,6 +2,8 @@ import type { SessionView } from "@holdpoint/client";
 import { isAnswerable } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
+import { useWords, type Say } from "../words/use-words.ts";
+
 interface StatusLineProps {
   readonly view: SessionView;
   /** The gateway is out of reach. A short break does not count. */
@@ -13,7 +15,8 @@ interface StatusLineProps {
 
 /** What the session does now, in one quiet line. */
 export function StatusLine({ view, offline, hint, hintId }: StatusLineProps): ReactNode {
-  const status = toStatus(view, offline);
+  const say = useWords();
+  const status = toStatus(view, offline, say);
   return (
     <div className="hp-status" data-status={status?.tone}>
       {status !== undefined && (
@@ -35,24 +38,42 @@ interface StatusWords {
 }
 
 export function toStatus(
-  view: Pick<SessionView, "status" | "interactions">,
+  view: Pick<SessionView, "interactions" | "isRetrying" | "status">,
   offline: boolean,
+  say: Say,
 ): StatusWords | undefined {
-  if (offline) return { tone: "offline", words: "Offline: what is shown may be old" };
+  if (offline) return { tone: "offline", words: say("Offline: what is shown may be old") };
   const count = [...view.interactions.values()].filter(isAnswerable).length;
-  // Those that do not hold the agent.
-  const open = count === 1 ? "1 thing waits for you" : `${count} things wait for you`;
   switch (view.status) {
     case "waiting":
       return {
         tone: "waiting",
-        words: count > 1 ? `Waiting for you: ${count} things` : "Waiting for you",
+        words:
+          count > 1
+            ? say("Waiting for you: {count} request|Waiting for you: {count} requests", { count })
+            : say("Waiting for you"),
       };
     case "parked":
-      return { tone: "parked", words: "Parked: your answer starts the agent again" };
+      return { tone: "parked", words: say("Parked: your answer starts the agent again") };
     case "running":
-      return { tone: "working", words: count > 0 ? `Working, and ${open}` : "Working…" };
+      if (view.isRetrying) {
+        return { tone: "offline", words: say("The model does not answer; trying again…") };
+      }
+      return {
+        tone: "working",
+        words:
+          count > 0
+            ? say("Working, {count} request to answer|Working, {count} requests to answer", {
+                count,
+              })
+            : say("Working…"),
+      };
     case "idle":
-      return count > 0 ? { tone: "parked", words: `${open}, no hurry` } : undefined;
+      return count === 0
+        ? undefined
+        : {
+            tone: "parked",
+            words: say("{count} request to answer|{count} requests to answer", { count }),
+          };
   }
 }

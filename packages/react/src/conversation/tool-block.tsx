@@ -4,6 +4,7 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
+import { useWords } from "../words/use-words.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { InteractionRounds } from "./interaction-rounds.tsx";
 import { toToolFacts } from "./tool-facts.ts";
@@ -37,10 +38,11 @@ interface ToolBlockProps {
 /** One tool call: a line that opens to input and result, and the cards of its interactions. */
 export function ToolBlock(props: ToolBlockProps): ReactNode {
   const { item, interactions, turnId, allowedEarlier, steps, onToggleSteps } = props;
+  const say = useWords();
   const phase = toToolPhase(item, interactions, turnId);
   const input = toAllowedInput(item, interactions);
-  const words = toToolWords(item.toolName, input);
-  const facts = toToolFacts(item, interactions, phase);
+  const words = toToolWords(item.toolName, input, say);
+  const facts = toToolFacts(item, interactions, { phase, say });
   const cardSaysAll = interactions.length > 0 && (phase === "asked" || words.icon === "question");
   // Of what was not allowed the result says nothing that the card does not say.
   const resultBelow =
@@ -63,7 +65,7 @@ export function ToolBlock(props: ToolBlockProps): ReactNode {
           onClick={() => onToggleSteps(!steps.open)}
         >
           <ChevronRight aria-hidden className="hp-disclosure-mark" />
-          {steps.count === 1 ? "1 step" : `${steps.count} steps`}
+          {say("{count} step|{count} steps", { count: steps.count })}
         </button>
       )}
       {interactions.length > 0 && <InteractionRounds interactions={interactions} />}

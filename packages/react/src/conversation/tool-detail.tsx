@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { DiffView } from "../parts/diff-view.tsx";
 import { JsonView } from "../parts/json-view.tsx";
+import { useWords } from "../words/use-words.ts";
 import { toToolChanges } from "./tool-changes.ts";
 import { ToolResult } from "./tool-result.tsx";
 
@@ -50,9 +51,14 @@ function ToolInput({
   readonly item: ToolCallItem;
   readonly input: ToolCallItem["input"];
 }): ReactNode {
-  if (input === undefined) return <CodeBlock text={item.inputText ?? ""} caption="Input" />;
+  const say = useWords();
+  if (input === undefined) {
+    return <CodeBlock text={item.inputText ?? ""} caption={say("Input")} />;
+  }
   const { command } = input;
-  if (typeof command === "string") return <CodeBlock text={command} caption="Command" />;
+  if (typeof command === "string") {
+    return <CodeBlock text={command} caption={say("Command")} language="bash" />;
+  }
   if (Object.keys(input).length === 0) return null;
-  return <JsonView value={input} caption="Input" />;
+  return <JsonView value={input} caption={say("Input")} />;
 }

@@ -2,9 +2,21 @@ import type { ToolCallItem } from "@holdpoint/client";
 import { expect, test } from "vitest";
 
 import { anInteraction } from "../testing/interactions.ts";
-import { toToolFacts } from "./tool-facts.ts";
+import { sayEnglish } from "../testing/say-english.ts";
+import { translateTo } from "../words/translate.ts";
+import type { Say } from "../words/use-words.ts";
+import { toToolFacts as toFacts } from "./tool-facts.ts";
+import type { ToolPhase } from "./tool-phase.ts";
 
 const START = 1_700_000_000_000;
+function toToolFacts(
+  item: ToolCallItem,
+  interactions: Parameters<typeof toFacts>[1],
+  phase: ToolPhase,
+  say: Say = sayEnglish,
+) {
+  return toFacts(item, interactions, { phase, say });
+}
 const at = (ms: number): string => new Date(START + ms).toISOString();
 
 function aCall(endMs: number, more: Partial<ToolCallItem> = {}): ToolCallItem {
@@ -51,4 +63,9 @@ test("a command that failed says its exit code, and nothing else does", () => {
   expect(
     toToolFacts(aCall(0, { result: failed, input: { file_path: "a" } }), [], "failed"),
   ).toEqual({});
+});
+
+test("numbers are written as the language does", () => {
+  const inGerman: Say = translateTo({ tag: "de", locale: "de" });
+  expect(toToolFacts(aCall(2449), [], "done", inGerman)).toEqual({ took: "2,4 s" });
 });

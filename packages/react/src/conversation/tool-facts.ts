@@ -1,6 +1,7 @@
 import type { ToolCallItem } from "@holdpoint/client";
 import type { Interaction } from "@holdpoint/protocol";
 
+import type { Say } from "../words/use-words.ts";
 import type { ToolPhase } from "./tool-phase.ts";
 
 /** What the line of a call that has ended says about its run. */
@@ -17,7 +18,7 @@ const SHOWN_FROM_MS = 100;
 export function toToolFacts(
   item: ToolCallItem,
   interactions: readonly Interaction[],
-  phase: ToolPhase,
+  { phase, say }: { readonly phase: ToolPhase; readonly say: Say },
 ): ToolFacts {
   const { input, result } = item;
   if (phase !== "done" && phase !== "failed") return {};
@@ -25,8 +26,8 @@ export function toToolFacts(
   const ranMs = toRunMs(item, interactions);
   const code = result.isError ? /^Exit code (\d{1,3})\b/.exec(result.content)?.[1] : undefined;
   return {
-    ...(ranMs >= SHOWN_FROM_MS && { took: toDuration(ranMs) }),
-    ...(code !== undefined && { exit: `exit ${code}` }),
+    ...(ranMs >= SHOWN_FROM_MS && { took: toDuration(ranMs, say) }),
+    ...(code !== undefined && { exit: say("exit {code}", { code }) }),
   };
 }
 
@@ -41,11 +42,17 @@ function toRunMs(
   return Date.parse(endedAt ?? "") - Date.parse(begin ?? "");
 }
 
-function toDuration(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
+function toDuration(ms: number, say: Say): string {
+  const { locale } = say.language;
+  const all = ms / 1000;
+  if (all < 10) return say("{seconds} s", { seconds: all.toLocaleString(locale, TENTHS) });
+  if (all < 60) return say("{seconds} s", { seconds: Math.round(all) });
+  const minutes = Math.floor(all / 60);
+  if (minutes < 60) {
+    return say("{minutes} min {seconds} s", { minutes, seconds: Math.floor(all % 60) });
+  }
+  const hours = Math.floor(minutes / 60);
+  return say("{hours} h {minutes} min", { hours, minutes: minutes % 60 });
 }

@@ -11,6 +11,7 @@ import type { ReactNode } from "react";
 
 import { createLazyPart } from "../parts/lazy-part.tsx";
 import { BriefText } from "../parts/visible-text.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
 import type { ToolFacts } from "./tool-facts.ts";
 import type { ToolIconProps } from "./tool-icon.tsx";
 import type { ToolPhase } from "./tool-phase.ts";
@@ -37,6 +38,7 @@ export function ToolLine({
   readonly facts: ToolFacts;
   readonly allowedEarlier: boolean;
 }): ReactNode {
+  const say = useWords();
   return (
     <span className="hp-tool-line">
       <TOOL_ICON.Part name={words.icon} />
@@ -55,7 +57,7 @@ export function ToolLine({
           <BriefText text={words.server} />
         </span>
       )}
-      {allowedEarlier && <span className="hp-tool-server">allowed earlier</span>}
+      {allowedEarlier && <span className="hp-tool-server">{say("allowed earlier")}</span>}
       {took !== undefined && <span className="hp-tool-took">{took}</span>}
       <PhaseMark phase={phase} words={exit} />
     </span>
@@ -81,7 +83,7 @@ function toVerb(words: ToolWords, phase: ToolPhase): string {
 
 interface PhaseLook {
   readonly icon: LucideIcon;
-  readonly words: string;
+  readonly words: Words;
   /** The ordinary case: its words are for screen readers only. */
   readonly isQuiet?: boolean;
 }
@@ -104,9 +106,10 @@ function PhaseMark({
   /** Instead of the phase's own. */
   readonly words: string | undefined;
 }): ReactNode {
+  const say = useWords();
   if (phase === "asked") return null;
   const { icon: Icon, words: usual, isQuiet } = PHASE_LOOKS[phase];
-  const words = phase === "failed" ? (exact ?? usual) : usual;
+  const words = (phase === "failed" ? exact : undefined) ?? say(usual);
   return (
     <span className={`hp-phase hp-phase-${phase}`}>
       <Icon aria-hidden />

@@ -33,7 +33,7 @@ export function toToolPhase(
 function toAskedPhase(interactions: readonly Interaction[]): "asked" | "denied" | undefined {
   if (interactions.some(isHolding)) return "asked";
   const last = interactions.at(-1);
-  if (last?.response?.action === "deny") return "denied";
+  if (last?.kind === "approval" && last.response?.action === "deny") return "denied";
   // Its agent has not got the answer, and a person may still take it back.
   return last !== undefined && isResuming(last) ? "asked" : undefined;
 }

@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
+import { useWords } from "../words/use-words.ts";
 
 /** What a tool call returned. */
 export function ToolResult({
@@ -13,9 +14,10 @@ export function ToolResult({
   /** In a place that was not opened for it: a long one shows its beginning. */
   readonly brief?: boolean;
 }): ReactNode {
+  const say = useWords();
   if (result === undefined) return null;
-  if (result.content === "") return <p className="hp-tool-empty">It returned nothing.</p>;
-  const caption = result.isError ? "Error" : "Result";
+  if (result.content === "") return <p className="hp-tool-empty">{say("It returned nothing.")}</p>;
+  const caption = say(result.isError ? "Error" : "Result");
   return (
     <LongText text={result.content} caption={caption} lines={brief ? BRIEF_LINES : SHOWN_LINES} />
   );
@@ -35,6 +37,7 @@ function LongText({
   readonly caption: string;
   readonly lines: number;
 }): ReactNode {
+  const say = useWords();
   const [whole, setWhole] = useState(false);
   const cut = useMemo(() => cutText(text, lines), [text, lines]);
   if (whole || cut === undefined) return <CodeBlock text={text} caption={caption} />;
@@ -42,7 +45,9 @@ function LongText({
     <div className="hp-long-text">
       <CodeBlock text={cut} caption={caption} />
       <Button tone="quiet" onClick={() => setWhole(true)}>
-        Show all {text.split("\n").length.toLocaleString()} lines
+        {say("Show all {amount}", {
+          amount: say("{count} line|{count} lines", { count: text.split("\n").length }),
+        })}
       </Button>
     </div>
   );

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { toToolWords } from "./tool-words.ts";
+import { sayEnglish } from "../testing/say-english.ts";
+import { toToolWords as toWords } from "./tool-words.ts";
+
+const toToolWords = (toolName: string, input?: Record<string, unknown>) =>
+  toWords(toolName, input, sayEnglish);
 
 describe("tool words", () => {
   test("a shell command is shown as code in three tenses", () => {

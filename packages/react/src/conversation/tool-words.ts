@@ -1,3 +1,5 @@
+import type { Say, Words } from "../words/use-words.ts";
+
 /** Names of icons, so that the words stay free of components. */
 export type ToolIconName =
   | "terminal"
@@ -30,12 +32,12 @@ export interface ToolWords {
 }
 
 type Input = Record<string, unknown>;
-type Tenses = readonly [asked: string, running: string, done: string];
+type Tenses = readonly [asked: Words, running: Words, done: Words];
 
 interface KnownTool {
   readonly icon: ToolIconName;
   readonly tenses: Tenses;
-  readonly object?: (input: Input) => string | undefined;
+  readonly object?: (input: Input, say: Say) => string | undefined;
   readonly kind?: ToolWords["kind"];
 }
 
@@ -50,10 +52,12 @@ const LIST: Tenses = ["Wants to list", "Listing", "Listed"];
 const ASK: Tenses = ["Wants to ask", "Asking you", "Asked you"];
 
 const PATH = text("file_path", "path", "notebook_path", "filePath");
-const pattern = (input: Input): string | undefined => {
+const pattern = (input: Input, say: Say): string | undefined => {
   const what = text("pattern", "query", "regex")(input);
   const where = text("path", "glob", "directory")(input);
-  return what === undefined || where === undefined ? what : `${what} in ${where}`;
+  return what === undefined || where === undefined
+    ? what
+    : say("{what} in {where}", { what, where });
 };
 
 /** Keyed by the tool's name without case and underscores, so that `edit_file` and `EditFile` are one. */
@@ -112,31 +116,35 @@ const KNOWN_TOOLS: Readonly<Record<string, KnownTool>> = {
 };
 
 /** The words for a call. `input` is absent while it still streams in. */
-export function toToolWords(toolName: string, input: Input = {}): ToolWords {
+export function toToolWords(toolName: string, input: Input | undefined, say: Say): ToolWords {
   const { name, server } = splitMcpName(toolName);
   const known = server === undefined ? KNOWN_TOOLS[toKey(name)] : undefined;
-  if (known === undefined) return toUnknownToolWords(name, server, input);
+  if (known === undefined) return toUnknownToolWords({ name, server }, input ?? {}, say);
   const [asked, running, done] = known.tenses;
-  const object = known.object?.(input);
+  const object = known.object?.(input ?? {}, say);
   return {
     icon: known.icon,
-    asked,
-    running,
-    done,
+    asked: say(asked),
+    running: say(running),
+    done: say(done),
     ...(object !== undefined && { object: toLine(object) }),
     kind: known.kind ?? "prose",
   };
 }
 
-function toUnknownToolWords(name: string, server: string | undefined, input: Input): ToolWords {
+function toUnknownToolWords(
+  { name, server }: ReturnType<typeof splitMcpName>,
+  input: Input,
+  say: Say,
+): ToolWords {
   const object = Object.values(input)
     .map(toObject)
     .find((words) => words !== "");
   return {
     icon: server === undefined ? "tool" : "plug",
-    asked: `Wants to use ${name}`,
-    running: `Using ${name}`,
-    done: `Used ${name}`,
+    asked: say("Wants to use {tool}", { tool: name }),
+    running: say("Using {tool}", { tool: name }),
+    done: say("Used {tool}", { tool: name }),
     ...(object !== undefined && { object: toLine(object) }),
     kind: "prose",
     ...(server !== undefined && { server }),
@@ -154,7 +162,7 @@ function isText(value: unknown): value is string {
 }
 
 /** `mcp__<server>__<tool>`, as Claude names the tools of MCP servers. */
-function splitMcpName(toolName: string): { name: string; server?: string } {
+function splitMcpName(toolName: string): { name: string; server?: string | undefined } {
   const [prefix, server, ...name] = toolName.split("__");
   if (prefix !== "mcp" || !server || name.join("__") === "") return { name: toolName };
   return { name: name.join("__"), server };
@@ -181,10 +189,10 @@ function text(...keys: readonly string[]): (input: Input) => string | undefined 
   };
 }
 
-function todoCount(input: Input): string | undefined {
+function todoCount(input: Input, say: Say): string | undefined {
   const todos = input["todos"];
   if (!Array.isArray(todos)) return undefined;
-  return todos.length === 1 ? "1 step" : `${todos.length} steps`;
+  return say("{count} step|{count} steps", { count: todos.length });
 }
 
 function firstQuestion(input: Input): string | undefined {

@@ -56,6 +56,7 @@ function RowContent(props: TranscriptRowViewProps): ReactNode {
       return <InteractionRounds interactions={toRounds(interactions, item.interactionId)} />;
     case "mode_ended":
     case "turn_end":
+    case "turn_usage":
     case "error":
       return <LazyNotice item={item} />;
   }
@@ -79,6 +80,7 @@ export function estimateRowHeight({ item, joined }: TranscriptRow): number {
       return 120;
     case "mode_ended":
     case "turn_end":
+    case "turn_usage":
       return 40;
     case "error":
       return 112;

@@ -62,6 +62,7 @@ export function interactionIdsOf(item: ViewItem): readonly string[] {
     case "assistant_message":
     case "mode_ended":
     case "turn_end":
+    case "turn_usage":
     case "error":
       return [];
   }

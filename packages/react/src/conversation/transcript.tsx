@@ -16,6 +16,7 @@ import {
 import { Button } from "../parts/button.tsx";
 import { copyOriginal } from "../parts/copy-original.ts";
 import { createLazyPart } from "../parts/lazy-part.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
 import { focusedInteractionId, isSettledCard } from "./card-focus.ts";
 import { ExpansionProvider } from "./disclosure.tsx";
 import { TranscriptRowView } from "./transcript-row.tsx";
@@ -59,7 +60,7 @@ interface TranscriptProps {
   readonly ref?: Ref<TranscriptHandle>;
 }
 
-const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], string>> = {
+const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], Words>> = {
   ready: "Load earlier messages",
   loading: "Loading earlier messages…",
   failed: "Earlier messages could not be loaded. Try again",
@@ -68,6 +69,7 @@ const EARLIER_WORDS: Readonly<Record<EarlierPages["state"], string>> = {
 /** The conversation so far. Only the rows in view exist. */
 export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
+  const say = useWords();
   const { items, interactions } = view;
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const toggleSteps = useCallback((key: string, open: boolean) => {
@@ -100,7 +102,7 @@ export function Transcript({ view, earlier, ref }: TranscriptProps): ReactNode {
           className="hp-transcript"
           role="log"
           aria-live="off"
-          aria-label="Conversation"
+          aria-label={say("Conversation")}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an area that scrolls must be reachable by keyboard
           tabIndex={0}
           onFocus={trackFocus}
@@ -143,10 +145,11 @@ function useFindSwitch(scrollRef: RefObject<HTMLElement | null>): FindSwitch {
 }
 
 function EarlierButton({ earlier }: { readonly earlier: EarlierPages }): ReactNode {
+  const say = useWords();
   return (
     <div className="hp-transcript-earlier">
       <Button tone="quiet" blocked={earlier.state === "loading"} onClick={earlier.load}>
-        {EARLIER_WORDS[earlier.state]}
+        {say(EARLIER_WORDS[earlier.state])}
       </Button>
     </div>
   );

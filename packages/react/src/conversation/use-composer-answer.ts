@@ -8,6 +8,7 @@ import { useState } from "react";
 
 import { toCallTroubleWords, type TroubleWords } from "../hooks/trouble-words.ts";
 import { useRespond } from "../hooks/use-respond.ts";
+import { useWords } from "../words/use-words.ts";
 import { soleTextField, type ComposerMode } from "./composer-mode.ts";
 
 interface ComposerAnswer {
@@ -38,6 +39,7 @@ export function useComposerAnswer(mode: ComposerMode): ComposerAnswer {
   const question = mode.type === "choose" ? mode.question : undefined;
   const interactionId = question?.interactionId;
   const respond = useRespond();
+  const say = useWords();
   const [sending, setSending] = useState(false);
   const [trouble, setTrouble] = useState<TroubleWords>();
 
@@ -49,10 +51,13 @@ export function useComposerAnswer(mode: ComposerMode): ComposerAnswer {
       const result = await respond(interactionId, body);
       if (result.status === "accepted") return true;
       if (body.action === "cancel" && result.problem.code !== "INVALID_RESPONSE") return true;
-      setTrouble({ title: result.problem.detail, wayOut: "Send it as a message instead." });
+      setTrouble({
+        title: say.told(result.problem.detail, result.problem.said?.["detail"]),
+        wayOut: say("Send it as a message instead."),
+      });
       return false;
     } catch (error: unknown) {
-      setTrouble(toCallTroubleWords(error));
+      setTrouble(toCallTroubleWords(error, say.language));
       return false;
     } finally {
       setSending(false);

@@ -1,34 +1,50 @@
 import type { ViewItem } from "@holdpoint/client";
 import { CornerDownRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { ClockTime } from "../parts/relative-time.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
+import { SessionIdContext } from "./session-id-context.ts";
+
+const ATTACHMENTS = createLazyPart(
+  "The files",
+  async () => (await import("./attachments/message-attachments.tsx")).MessageAttachments,
+);
 
 type UserMessageItem = Extract<ViewItem, { type: "user_message" }>;
 
-const ORIGINS: Readonly<Record<UserMessageItem["origin"], string | undefined>> = {
+const ORIGINS: Readonly<Record<UserMessageItem["origin"], Words | undefined>> = {
   person: undefined,
   late_response: "Your late answer, sent to the agent as a message",
 };
 
 /** What was said to the agent, exactly as it was sent. */
 export function UserMessage({ item }: { readonly item: UserMessageItem }): ReactNode {
+  const say = useWords();
+  const sessionId = use(SessionIdContext);
   const origin = ORIGINS[item.origin];
+  const { attachments, content } = item;
   return (
     <div className="hp-user" data-origin={item.origin}>
       {origin !== undefined && (
         <p className="hp-user-origin">
           <CornerDownRight aria-hidden />
-          {origin}
+          {say(origin)}
         </p>
       )}
       <span className="hp-user-at">
         <ClockTime at={item.at} />
       </span>
-      <div className="hp-user-bubble">
-        <span className="hp-visually-hidden">You: </span>
-        <VisibleText text={item.content} />
+      <div className="hp-user-said">
+        {attachments && <ATTACHMENTS.Part sessionId={sessionId} attachments={attachments} />}
+        {(content !== "" || !attachments) && (
+          <div className="hp-user-bubble">
+            <span className="hp-visually-hidden">{say("You:")} </span>
+            <VisibleText text={content} />
+          </div>
+        )}
       </div>
     </div>
   );

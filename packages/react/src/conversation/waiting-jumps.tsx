@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../parts/button.tsx";
+import { useWords } from "../words/use-words.ts";
 import type { WaitingPlace, WaitingRow } from "./waiting-rows.ts";
 
 interface WaitingJumpsProps {
@@ -14,6 +15,7 @@ interface WaitingJumpsProps {
 export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNode {
   const above = place.above.at(-1);
   const [below] = place.below;
+  const say = useWords();
   return (
     <>
       <div className="hp-jumps hp-jumps-above">
@@ -23,7 +25,7 @@ export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNo
             icon={<ArrowUp aria-hidden />}
             onClick={() => onGo(above)}
           >
-            <Where count={place.above.length} side="above" />
+            <Where count={place.above.length} text="{n}{waiting} above" />
           </Button>
         )}
       </div>
@@ -34,12 +36,12 @@ export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNo
             icon={<ArrowDown aria-hidden />}
             onClick={() => onGo(below)}
           >
-            <Where count={place.below.length} side="below" />
+            <Where count={place.below.length} text="{n}{waiting} below" />
           </Button>
         )}
         {below === undefined && place.farFromEnd && (
           <Button className="hp-jump" icon={<ArrowDown aria-hidden />} onClick={onEnd}>
-            Jump to latest
+            {say("Jump to latest")}
           </Button>
         )}
       </div>
@@ -47,12 +49,14 @@ export function WaitingJumps({ place, onGo, onEnd }: WaitingJumpsProps): ReactNo
   );
 }
 
+interface WhereProps {
+  readonly count: number;
+  readonly text: "{n}{waiting} above" | "{n}{waiting} below";
+}
+
 /** Where it is narrow, "waiting" is only said: the colour shows it, and the status line beside it. */
-function Where({ count, side }: { readonly count: number; readonly side: string }): ReactNode {
-  return (
-    <span>
-      {count}
-      <span className="hp-jump-word"> waiting</span> {side}
-    </span>
-  );
+function Where({ count, text }: WhereProps): ReactNode {
+  const say = useWords();
+  const waiting = <span className="hp-jump-word"> {say("waiting")}</span>;
+  return <span>{say.rich(text, { n: count, waiting })}</span>;
 }

@@ -1,19 +1,28 @@
 import { createMemoryDrafts } from "@holdpoint/client";
 import { createLinkedGateway } from "@holdpoint/client/testing";
-import { ProtocolError, type QueuedMessage } from "@holdpoint/protocol";
+import { ProtocolError, type Attachment, type QueuedMessage } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
+import { attachmentsKey, parseAttachments, toAttachmentsText } from "./draft-attachments.ts";
 import type { HoldpointContext } from "./provider.tsx";
 import { takeBackQueue } from "./take-back-queue.ts";
 
 const queued = (messageId: string, origin: QueuedMessage["origin"] = "person") =>
   ({ messageId, content: `text of ${messageId}`, origin }) as QueuedMessage;
 
+const file = (attachmentId: string): Attachment => ({
+  attachmentId,
+  name: `${attachmentId}.txt`,
+  mediaType: "text/plain",
+  bytes: 3,
+});
+
 /** Takes back a queue of which removing goes as told; resolves with what was removed, and with the draft afterwards. */
 async function takeBack(queue: readonly QueuedMessage[], failures: Record<string, Error> = {}) {
   const removed: string[] = [];
   const drafts = createMemoryDrafts();
   drafts.write("message:ses", "typed");
+  drafts.write(attachmentsKey("ses"), toAttachmentsText([file("typed")]));
   const draftChanges = new EventTarget();
   let changes = 0;
   draftChanges.addEventListener("message:ses", () => (changes += 1));
@@ -27,15 +36,25 @@ async function takeBack(queue: readonly QueuedMessage[], failures: Record<string
   };
   const context = { transport, drafts, draftChanges } as unknown as HoldpointContext;
   await takeBackQueue(context, "ses");
-  return { removed, draft: drafts.read("message:ses"), changes };
+  const kept = parseAttachments(drafts.read(attachmentsKey("ses")));
+  const files = kept.map(({ attachmentId }) => attachmentId);
+  return { removed, draft: drafts.read("message:ses"), files, changes };
 }
 
 test("what a person has queued comes before what is typed, in its order", async () => {
   expect(await takeBack([queued("one"), queued("two")])).toEqual({
     removed: ["one", "two"],
     draft: "text of one\ntext of two\ntyped",
+    files: ["typed"],
     changes: 1,
   });
+});
+
+test("the files of what was queued come back with it, each once; those that the agent has do not", async () => {
+  const sent = { ...queued("sent"), attachments: [file("a")] };
+  const queue = [sent, { ...queued("one"), content: "", attachments: [file("b"), file("typed")] }];
+  const gone = { sent: new ProtocolError("NOT_FOUND", "It is gone.") };
+  expect(await takeBack(queue, gone)).toMatchObject({ draft: "typed", files: ["b", "typed"] });
 });
 
 test("[R-4] an answer on its way stays in the queue", async () => {

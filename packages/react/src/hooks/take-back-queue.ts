@@ -1,9 +1,10 @@
-import { ProtocolError } from "@holdpoint/protocol";
+import { ProtocolError, type QueuedMessage } from "@holdpoint/protocol";
 
+import { attachmentsKey, parseAttachments, toAttachmentsText } from "./draft-attachments.ts";
 import type { HoldpointContext } from "./provider.tsx";
 
 /**
- * Takes a person's queued messages out of the queue and puts them before what is typed for the session, so that after a
+ * Takes a person's queued messages out of the queue and puts them, with their files, before what is typed for the session, so that after a
  * stop nothing is sent by itself. A message of which it is not known whether it left the queue is kept, too. Rejects when
  * the queue cannot be read.
  */
@@ -14,18 +15,26 @@ export async function takeBackQueue(
   const queue = await transport.listQueue(sessionId);
   const own = queue.filter(({ origin }) => origin === "person");
   const kept = await Promise.all(
-    own.map(async ({ messageId, content }) => {
+    own.map(async (message): Promise<Partial<QueuedMessage>> => {
       try {
-        await transport.removeQueuedMessage(sessionId, messageId);
+        await transport.removeQueuedMessage(sessionId, message.messageId);
       } catch (error: unknown) {
         // The agent has it already.
-        if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") return "";
+        if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") return {};
       }
-      return content;
+      return message;
     }),
   );
   const key = `message:${sessionId}`;
-  const texts = [...kept, drafts.read(key) ?? ""].filter((text) => text.trim() !== "");
-  drafts.write(key, texts.join("\n"));
+  const texts = kept.map(({ content = "" }) => content);
+  const said = [...texts, drafts.read(key) ?? ""].filter((text) => text.trim() !== "");
+  const carried = kept.flatMap(({ attachments = [] }) => attachments);
+  const filesKey = attachmentsKey(sessionId);
+  drafts.write(key, said.join("\n"));
+  drafts.write(
+    filesKey,
+    toAttachmentsText([...carried, ...parseAttachments(drafts.read(filesKey))]),
+  );
   draftChanges.dispatchEvent(new Event(key));
+  draftChanges.dispatchEvent(new Event(filesKey));
 }

@@ -1,5 +1,5 @@
 import { ClientError } from "@holdpoint/client";
-import { ProtocolError } from "@holdpoint/protocol";
+import { ProtocolError, type Saying } from "@holdpoint/protocol";
 
 import { ENGLISH, translateTo, type Language } from "../words/translate.ts";
 import type { Say, Words } from "../words/use-words.ts";
@@ -14,7 +14,27 @@ export interface TroubleWords {
 export function toCallTroubleWords(error: unknown, language: Language = ENGLISH): TroubleWords {
   const say: Say = translateTo(language);
   const [title, wayOut] = toKnownWords(error);
-  return { title: say.given(title), wayOut: say(wayOut) };
+  return { title: say.told(title, toDetail(error, title)), wayOut: say(wayOut) };
+}
+
+/** What was wrong with which field, by its name; empty where the gateway refused none. */
+export function toFieldTroubles(
+  error: unknown,
+  language: Language = ENGLISH,
+): Readonly<Record<string, string>> {
+  if (!ProtocolError.isInstance(error)) return {};
+  const say: Say = translateTo(language);
+  const { fieldErrors = {} } = error.extras;
+  const fields = Object.entries(fieldErrors).map(([field, text]) => {
+    return [field, say.told(text, toDetail(error, text))] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** What the gateway says where that is the title. */
+function toDetail(error: unknown, title: string): readonly Saying[] | undefined {
+  const isOwn = ProtocolError.isInstance(error) && error.message === title;
+  return isOwn ? error.extras.said?.["detail"] : undefined;
 }
 
 /** The title is the gateway's own where it is not known here. */
@@ -43,6 +63,11 @@ function toKnownWords(error: unknown): readonly [title: string, wayOut: Words] {
       ];
     case "RATE_LIMITED":
       return ["Too many requests" satisfies Words, "Wait a moment and try again."];
+    case "NO_ROOM":
+      return [
+        "The gateway keeps too many files" satisfies Words,
+        "Delete sessions that have files and are not needed.",
+      ];
     case "TOO_LARGE":
       return ["This is too long" satisfies Words, "Shorten it, or put it into a file."];
     case "NOT_FOUND":

@@ -2,6 +2,7 @@ import type { OverviewList, OverviewSnapshot } from "@holdpoint/client";
 import { useSyncExternalStore } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
+import { useLoadAgain } from "./use-load-again.ts";
 
 export interface UseOverview extends OverviewSnapshot {
   /** Loads one more page of a list; rejects when the gateway cannot be asked. */
@@ -17,6 +18,7 @@ export function useOverview(): UseOverview {
   const { overviewStore } = useHoldpoint();
   const { subscribe, getSnapshot } = overviewStore;
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+  useLoadAgain(snapshot.connection);
   const { loadMore, loadSession, refresh } = overviewStore;
   return { ...snapshot, loadMore, loadSession, refresh };
 }

@@ -2,6 +2,7 @@ import { createSessionStore, type SessionSnapshot } from "@holdpoint/client";
 import { useCallback, useSyncExternalStore } from "react";
 
 import { useHoldpoint } from "./provider.tsx";
+import { useLoadAgain } from "./use-load-again.ts";
 
 export interface UseSession extends SessionSnapshot {
   /** Loads one more page of the past; rejects when the gateway cannot be asked. */
@@ -30,5 +31,6 @@ export function useSession(sessionId: string): UseSession {
     [sessionStores, sessionId],
   );
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+  useLoadAgain(snapshot.connection);
   return { ...snapshot, loadEarlier, refresh };
 }

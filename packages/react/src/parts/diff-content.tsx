@@ -3,12 +3,15 @@ import { memo, useCallback, useMemo, useRef, useState, type ReactNode } from "re
 
 import { useWords } from "../words/use-words.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { colourRows, toTokenLines, type ColouredPiece, type DiffColours } from "./diff-colours.ts";
 import { cutLongRows, findPageEnds } from "./diff-pages.ts";
 import { toDiffRows, toLines, type DiffRow } from "./diff-rows.ts";
 import { Fold } from "./fold.tsx";
+import { CodeTokenText } from "./highlighted-code.tsx";
 import { useInView } from "./in-view.tsx";
 import { PathText } from "./path-text.tsx";
 import { useUnshown } from "./unshown.tsx";
+import { useCodeTokens } from "./use-code-tokens.ts";
 import { toVisibleString } from "./visible-string.ts";
 import { ShortText } from "./visible-text.tsx";
 
@@ -44,6 +47,7 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
   useUnshown(isFolded ? say("Open all {amount} to allow", { amount }) : undefined);
   const element = useRef<HTMLElement>(null);
   useInView(element);
+  const colours = useColours({ before, after, caption });
   const figure = (
     <figure
       ref={element}
@@ -63,7 +67,7 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
         </span>
       </figcaption>
       {rows.length === 0 && <p className="hp-diff-empty">{say("No difference.")}</p>}
-      <DiffRows rows={rows} after={after} />
+      <DiffRows rows={rows} after={after} colours={colours} />
     </figure>
   );
   if (fold === undefined || amount === undefined) return figure;
@@ -72,6 +76,22 @@ export function DiffContent({ before, after, caption, fold }: DiffProps): ReactN
       {figure}
     </Fold>
   );
+}
+
+/** The colours of both sides, in the language that the path's ending names. */
+function useColours({
+  before,
+  after,
+  caption,
+}: {
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly caption: string;
+}): DiffColours {
+  const language = /\.(\w+)$/u.exec(caption)?.[1];
+  const old = useCodeTokens(before, language);
+  const next = useCodeTokens(after, language);
+  return useMemo(() => ({ before: toTokenLines(old), after: toTokenLines(next) }), [old, next]);
 }
 
 function readDiff(before: string, after: string): ReturnType<typeof toDiffRows> {
@@ -91,10 +111,11 @@ function isLong(rows: readonly DiffRow[]): boolean {
 interface DiffRowsProps {
   readonly rows: readonly DiffRow[];
   readonly after: string;
+  readonly colours: DiffColours;
 }
 
 /** The rows, page by page. */
-function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
+function DiffRows({ rows, after, colours }: DiffRowsProps): ReactNode {
   const say = useWords();
   const lines = useMemo(() => toLines(after), [after]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -108,7 +129,7 @@ function DiffRows({ rows, after }: DiffRowsProps): ReactNode {
       {ends.map((end, page) => (
         <DiffPage
           key={end}
-          {...{ rows, lines, opened }}
+          {...{ rows, lines, opened, colours }}
           from={ends[page - 1] ?? 0}
           end={end}
           onOpen={open}
@@ -131,15 +152,19 @@ interface DiffPageProps {
   readonly end: number;
   readonly lines: readonly string[];
   readonly opened: ReadonlySet<number>;
+  readonly colours: DiffColours;
   readonly onOpen: (from: number) => void;
 }
 
 const DiffPage = memo(function DiffPage(props: DiffPageProps): ReactNode {
-  const { rows, from, end, lines, opened, onOpen } = props;
+  const { rows, from, end, lines, opened, colours, onOpen } = props;
   const shown = rows
     .slice(from, end)
     .flatMap((row) => (row.type === "gap" ? openGaps(row, lines, opened) : [row]));
-  return shown.map((row, index) => <Row key={keyOf(row, index)} row={row} onOpen={onOpen} />);
+  const coloured = colourRows(shown, colours);
+  return shown.map((row, index) => (
+    <Row key={keyOf(row, index)} row={row} coloured={coloured.get(row)} onOpen={onOpen} />
+  ));
 });
 
 /** Remarks have no place of their own: they belong to the line before. */
@@ -176,9 +201,12 @@ function openGaps(
 
 function Row({
   row,
+  coloured,
   onOpen,
 }: {
   readonly row: DiffRow;
+  /** Its text in colours, where they are known. */
+  readonly coloured: readonly ColouredPiece[] | undefined;
   readonly onOpen: (from: number) => void;
 }): ReactNode {
   const say = useWords();
@@ -199,15 +227,18 @@ function Row({
       <span className="hp-diff-sign" aria-hidden="true" data-sign={SIGNS[row.type]} />
       <span className="hp-diff-text">
         {spoken !== undefined && <span className="hp-visually-hidden">{say(spoken)} </span>}
-        {row.pieces.map((piece, index) =>
+        {(coloured ?? row.pieces).map((piece: ColouredPiece, index) =>
           piece.changed ? (
             // oxlint-disable-next-line react/no-array-index-key -- pieces have no identity but their place
             <span key={index} className="hp-diff-word">
               <ShortText text={piece.text} use="exact" />
             </span>
-          ) : (
+          ) : coloured === undefined ? (
             // oxlint-disable-next-line react/no-array-index-key -- as above
             <ShortText key={index} text={piece.text} use="exact" />
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- as above
+            <CodeTokenText key={index} token={piece} />
           ),
         )}
         {"\n"}

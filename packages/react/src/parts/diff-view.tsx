@@ -27,7 +27,9 @@ function Instead({ failed }: { readonly failed: boolean }): ReactNode {
   return (
     <p className="hp-diff-empty">
       {failed
-        ? say("The change could not be loaded. Reload the page.")
+        ? say(
+            "The change could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+          )
         : say("Loading the change…")}
     </p>
   );

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from "react";
+import { createElement, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
 
 import { useWords, type Words } from "../words/use-words.ts";
+import { loadWhenBack } from "./load-again.ts";
 
-interface LazyPart<TProps> {
+export interface LazyPart<TProps> {
   readonly Part: ComponentType<TProps>;
   /** Loads the code ahead of its first use: the part is there at once. Rejects when it cannot be loaded. */
   readonly preload: () => Promise<void>;
@@ -12,35 +13,46 @@ interface LazyPart<TProps> {
 export type Instead<TProps> = ComponentType<TProps & { readonly failed: boolean }>;
 
 /**
- * A component whose code is loaded on first use. `instead` is drawn until then, and where it cannot be loaded. With a
- * name in its place nothing is drawn at first, and a failure is said in a sentence that begins with it.
+ * A component whose code is loaded on first use, and where that fails again each time that the gateway is back. `instead`
+ * is drawn until it is there. With a name in its place nothing is drawn at first, and a failure is said in a sentence that
+ * begins with it.
  */
 export function createLazyPart<TProps extends object>(
   instead: Words | Instead<TProps>,
   load: () => Promise<ComponentType<TProps>>,
 ): LazyPart<TProps> {
   const Placeholder = typeof instead === "string" ? toHint(instead) : instead;
-  let loaded: ComponentType<TProps> | undefined;
-  const loadPart = async (): Promise<ComponentType<TProps>> => (loaded = await load());
-  const Loading = lazy(async () => {
+  const changes = new EventTarget();
+  let state: ComponentType<TProps> | "loading" | "failed" = "loading";
+  let loading: Promise<void> | undefined;
+  const set = (next: typeof state): void => {
+    state = next;
+    changes.dispatchEvent(new Event("change"));
+  };
+  const loadPart = async (): Promise<void> => {
     try {
-      return { default: await loadPart() };
-    } catch {
+      set(await load());
+    } catch (error: unknown) {
       // Offline, or a newer version of the page has replaced its files.
-      return { default: (props: TProps) => <Placeholder {...props} failed /> };
+      loading = undefined;
+      loadWhenBack(begin);
+      set("failed");
+      throw error;
     }
-  }) as unknown as ComponentType<TProps>;
+  };
+  const preload = (): Promise<void> => (loading ??= loadPart());
+  const begin = (): void => void preload().catch(() => undefined); // The placeholder says so.
+  const subscribe = (listener: () => void): (() => void) => {
+    begin();
+    changes.addEventListener("change", listener);
+    return () => changes.removeEventListener("change", listener);
+  };
   function Part(props: TProps): ReactNode {
-    // React shows the fallback even of a loaded lazy component, for 300 ms. What is mounted keeps the component that it
-    // began with, and so the person's input and the focus.
-    const [Body] = useState(() => loaded ?? Loading);
-    return (
-      <Suspense fallback={<Placeholder {...props} failed={false} />}>
-        <Body {...props} />
-      </Suspense>
-    );
+    const body = useSyncExternalStore(subscribe, () => state);
+    if (typeof body === "string") return <Placeholder {...props} failed={body === "failed"} />;
+    return createElement(body, props);
   }
-  return { Part, preload: async () => void (await loadPart()) };
+  return { Part, preload };
 }
 
 function toHint(part: Words): Instead<object> {
@@ -49,7 +61,10 @@ function toHint(part: Words): Instead<object> {
     if (!failed) return null;
     return (
       <p className="hp-hint">
-        {say("{part} could not be loaded. Reload the page.", { part: say(part) })}
+        {say(
+          "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+          { part: say(part) },
+        )}
       </p>
     );
   };

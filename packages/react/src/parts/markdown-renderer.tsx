@@ -11,6 +11,7 @@ import remarkGfm from "remark-gfm";
 
 import { useWords } from "../words/use-words.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { HighlightedCode } from "./highlighted-code.tsx";
 import { toMarkdownCost } from "./markdown-cost.ts";
 import { MarkdownSource } from "./markdown-source.tsx";
 
@@ -66,6 +67,12 @@ function textOf(node: ReactNode): string {
   return "";
 }
 
+/** What the fence of a block of code says. */
+function languageOf(node: ReactNode): string | undefined {
+  if (!isValidElement<{ readonly className?: string }>(node)) return undefined;
+  return /(?:^| )language-(\S+)/u.exec(node.props.className ?? "")?.[1];
+}
+
 function hostOf(href: string): string | undefined {
   try {
     const url = new URL(href);
@@ -100,9 +107,18 @@ function MarkdownImage({ alt, src }: ComponentProps<"img">): ReactNode {
 }
 
 function MarkdownPre({ children }: ComponentProps<"pre">): ReactNode {
+  const language = languageOf(children);
   return (
     <div className="hp-code">
-      <pre className="hp-code-text">{children}</pre>
+      <pre className="hp-code-text">
+        {language === undefined ? (
+          children
+        ) : (
+          <HighlightedCode text={textOf(children)} language={language}>
+            {children}
+          </HighlightedCode>
+        )}
+      </pre>
       <CopyButton text={textOf(children).replace(/\n$/, "")} />
     </div>
   );

@@ -127,7 +127,7 @@ export function visibleStretch(element: HTMLElement, cover: HTMLElement | null):
 }
 
 /** What clips an element or scrolls around it, from the inside. What `html` and `body` say of overflow applies to the window. */
-function framesOf(element: Element): readonly Element[] {
+export function framesOf(element: Element): readonly Element[] {
   const root = element.getRootNode();
   const parent = element.parentElement ?? (root instanceof ShadowRoot ? root.host : undefined);
   if (parent === undefined || parent === document.body) return [];

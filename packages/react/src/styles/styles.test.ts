@@ -9,6 +9,9 @@ const files = FOLDERS.flatMap((folder) => globSync(`${folder}/*.css`)).map((path
 }));
 const all = files.map(({ text }) => text).join("\n");
 
+/** What Base UI says to a menu about its place. */
+const GIVEN: ReadonlySet<string> = new Set(["--available-height", "--available-width"]);
+
 function unique(pattern: RegExp): readonly string[] {
   return [...new Set([...all.matchAll(pattern)].map(([, name = ""]) => name))].toSorted();
 }
@@ -30,7 +33,8 @@ describe("the styles", () => {
   });
 
   test("every custom property that is used is defined, and the other way round", () => {
-    expect(unique(/var\(\s*(--[\w-]+)/gu)).toEqual(unique(/(--[\w-]+)\s*:/gu));
+    const used = unique(/var\(\s*(--[\w-]+)/gu).filter((name) => !GIVEN.has(name));
+    expect(used).toEqual(unique(/(--[\w-]+)\s*:/gu));
   });
 
   test.each(files)(
@@ -42,3 +46,63 @@ describe("the styles", () => {
     },
   );
 });
+
+/** What has a size of its own, and why. */
+const EXCEPTIONS: readonly (readonly [file: RegExp, rule: RegExp, why: string])[] = [
+  [
+    /(?:markdown|parts)\.css$/u,
+    /-?\d*\.?\d+em\b/u,
+    "the rhythm of a text follows the size of that text",
+  ],
+  [/(?:isolation|base)\.css$/u, /font-size: 0\.9em/u, "code in a sentence is set a little smaller"],
+];
+
+describe("the scale of text and space", () => {
+  const SPACED =
+    /(?<![\w-])(?:font(?:-size)?|margin(?:-[a-z-]+)?|padding(?:-[a-z-]+)?|(?:row-|column-)?gap|--hp-(?:gutter|indent|column|icon)):[^;{}]*/gu;
+  const rulesOf = (text: string) => [...text.matchAll(SPACED)].map(([rule]) => rule);
+
+  test.each(files)("$path uses its steps alone", ({ path, text }) => {
+    expect(rulesOf(text).filter((rule) => hasOwnSize(rule) && !isException(path, rule))).toEqual(
+      [],
+    );
+  });
+
+  test("finds a size that is no step", () => {
+    const found = rulesOf(
+      "a { font: 400 0.9rem/1.5 x; margin: 0 auto -3px; padding: 5% var(--hp-space-8); gap: 1em 2vh }",
+    );
+    expect(found).toHaveLength(4);
+    expect(found.filter(hasOwnSize)).toEqual([found[0], found[1], found[3]]);
+  });
+
+  test("has no exception that nothing needs", () => {
+    const needed = EXCEPTIONS.filter(([file, pattern]) =>
+      files.some(
+        ({ path, text }) =>
+          file.test(path) && rulesOf(text).some((rule) => hasOwnSize(rule) && pattern.test(rule)),
+      ),
+    );
+    expect(needed).toEqual(EXCEPTIONS);
+  });
+
+  test("grows with the font size that the person has set, and never gets smaller", () => {
+    const steps = [...all.matchAll(/--hp-(?:space-\d+|text[\w-]*|code|title): ([^;]*)/gu)];
+    expect(steps.length).toBeGreaterThan(15);
+    const wrong = steps.filter(([, value = ""]) => {
+      const [, rem, px] = /^max\((\d+(?:\.\d+)?)rem, (\d+)px\)$/u.exec(value) ?? [];
+      return Number(rem) * 16 !== Number(px);
+    });
+    expect(wrong.map(([rule]) => rule)).toEqual([]);
+  });
+});
+
+/** Whether a length stands in it that is neither a step nor a share of the screen or the box. */
+function hasOwnSize(rule: string): boolean {
+  const plain = rule.replaceAll(/var\(--[\w-]+\)/gu, "");
+  return /(?<![\w-])-?\d*\.?\d+(?:px|r?em|ch|pt)\b/u.test(plain.replaceAll(/\b0px\b/gu, ""));
+}
+
+function isException(path: string, rule: string): boolean {
+  return EXCEPTIONS.some(([file, pattern]) => file.test(path) && pattern.test(rule));
+}

@@ -1,4 +1,6 @@
+import { AGENT_TROUBLE_TEXTS } from "./english/agent-trouble.ts";
 import { APPROVAL_TEXTS } from "./english/approval.ts";
+import { ATTACHMENTS_TEXTS } from "./english/attachments.ts";
 import { CARDS_TEXTS } from "./english/cards.ts";
 import { COMPLETED_TEXTS } from "./english/completed.ts";
 import { CONVERSATION_TEXTS } from "./english/conversation.ts";
@@ -6,6 +8,8 @@ import { FORM_TEXTS } from "./english/form.ts";
 import { GIVEN_TEXTS } from "./english/given.ts";
 import { PARTS_TEXTS } from "./english/parts.ts";
 import { QUESTION_TEXTS } from "./english/question.ts";
+import { RUNTIME_TEXTS } from "./english/runtime.ts";
+import { TOOLS_TEXTS } from "./english/tools.ts";
 import { TROUBLE_TEXTS } from "./english/trouble.ts";
 
 /** Every text that this package shows, in English. A text is its own key; `{name}` is filled in, `|` parts singular and plural. */
@@ -19,6 +23,10 @@ export const ENGLISH_TEXTS: readonly ReactText[] = [
   ...TROUBLE_TEXTS,
   ...GIVEN_TEXTS,
   ...CONVERSATION_TEXTS,
+  ...TOOLS_TEXTS,
+  ...AGENT_TROUBLE_TEXTS,
+  ...RUNTIME_TEXTS,
+  ...ATTACHMENTS_TEXTS,
 ];
 
 export type ReactText =
@@ -30,4 +38,8 @@ export type ReactText =
   | (typeof QUESTION_TEXTS)[number]
   | (typeof TROUBLE_TEXTS)[number]
   | (typeof GIVEN_TEXTS)[number]
-  | (typeof CONVERSATION_TEXTS)[number];
+  | (typeof TOOLS_TEXTS)[number]
+  | (typeof AGENT_TROUBLE_TEXTS)[number]
+  | (typeof CONVERSATION_TEXTS)[number]
+  | (typeof RUNTIME_TEXTS)[number]
+  | (typeof ATTACHMENTS_TEXTS)[number];

@@ -1,5 +1,7 @@
 import type { ReactText } from "./english.ts";
+import { AGENT_TROUBLE } from "./german/agent-trouble.ts";
 import { APPROVAL } from "./german/approval.ts";
+import { ATTACHMENTS } from "./german/attachments.ts";
 import { CARDS } from "./german/cards.ts";
 import { COMPLETED } from "./german/completed.ts";
 import { CONVERSATION } from "./german/conversation.ts";
@@ -7,8 +9,12 @@ import { FORM } from "./german/form.ts";
 import { GIVEN } from "./german/given.ts";
 import { PARTS } from "./german/parts.ts";
 import { QUESTION } from "./german/question.ts";
+import { RUNTIME } from "./german/runtime.ts";
+import { TOOLS } from "./german/tools.ts";
 import { TROUBLE } from "./german/trouble.ts";
 import type { Texts } from "./text.ts";
+
+export { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 
 /** Every text that this package shows, in German. */
 export const GERMAN: Texts<ReactText> = {
@@ -21,4 +27,8 @@ export const GERMAN: Texts<ReactText> = {
   ...TROUBLE,
   ...GIVEN,
   ...CONVERSATION,
+  ...TOOLS,
+  ...AGENT_TROUBLE,
+  ...RUNTIME,
+  ...ATTACHMENTS,
 };

@@ -1,13 +1,15 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 
+import { preloadCards } from "../cards/lazy-cards.tsx";
 import { anApprovalInteraction } from "../testing/interactions.ts";
 import { renderCard } from "../testing/render-card.tsx";
 import { LanguageProvider } from "./language-provider.tsx";
 import { loadLanguage } from "./load-language.ts";
 import { ENGLISH, type Language } from "./translate.ts";
 
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const card = (language: string | Language) =>

@@ -1,3 +1,4 @@
+import { sayIn, splitText, textOf, type Saying, type SayingTexts } from "@holdpoint/protocol";
 import { createElement, Fragment, type ReactNode } from "react";
 
 import type { NamesIn, Texts, ValuesOf } from "./text.ts";
@@ -10,6 +11,8 @@ export interface Language {
   readonly locale?: string;
   /** By their English; a text that is missing is shown in English. Absent: all is English. */
   readonly texts?: Partial<Texts>;
+  /** What the gateway says, by its codes; what is missing is shown in the gateway's English. */
+  readonly sayings?: Partial<SayingTexts>;
 }
 
 export const ENGLISH: Language = { tag: "en" };
@@ -24,6 +27,8 @@ export interface Translate<TText extends string> {
   rich<T extends TText>(text: T, values: ValuesOf<T, ReactNode>): ReactNode;
   /** A text that the gateway has made: as it came, where the catalogue does not have it. */
   given(text: string): string;
+  /** A text of the gateway's that has come with its sayings: the text as it came where they are not known here. */
+  told(text: string, sayings: readonly Saying[] | undefined): string;
   readonly language: Language;
 }
 
@@ -44,14 +49,16 @@ export function translateTo<TText extends string>(language: Language): Translate
 function createTranslate(language: Language): Translate<string> {
   const { tag, locale, texts } = language;
   const split = (text: string, values: Values): readonly ReactNode[] =>
-    toForm(texts?.[text] ?? text, tag, values["count"])
-      .split(/\{(\w+)\}/u)
-      .map((part, index) => (index % 2 === 0 ? part : toShown(values[part], locale)));
+    splitText(texts?.[text] ?? text, tag, values["count"]).map((part, index) =>
+      index % 2 === 0 ? part : toShown(values[part], locale),
+    );
   const translate = (text: string, values?: Readonly<Record<string, string | number>>): string =>
     values === undefined ? (texts?.[text] ?? text) : split(text, values).map(String).join("");
   return Object.assign(translate, {
     rich: (text: string, values: Values) => createElement(Fragment, null, ...split(text, values)),
     given: (text: string) => toGiven(text, texts),
+    told: (text: string, sayings: readonly Saying[] = []) =>
+      toTold(sayings, language) ?? toGiven(text, texts),
     language,
   }) as Translate<string>;
 }
@@ -68,19 +75,17 @@ function toShown(value: ReactNode, locale: string | undefined): ReactNode {
   return typeof value === "number" ? value.toLocaleString(locale) : value;
 }
 
-/** In the order in which a text names its forms; a language has some of them. */
-const FORMS: readonly Intl.LDMLPluralRule[] = ["zero", "one", "two", "few", "many", "other"];
-
-/** The form of "{count} line|{count} lines" for a number. */
-function toForm(text: string, tag: string, count: unknown): string {
-  if (typeof count !== "number") return text;
-  const rules = new Intl.PluralRules(tag);
-  const { pluralCategories } = rules.resolvedOptions();
-  const place = FORMS.filter((form) => pluralCategories.includes(form)).indexOf(
-    rules.select(count),
-  );
-  const forms = text.split("|");
-  return forms[place] ?? forms.at(-1) ?? text;
+/** Nothing unless all of it can be said: a part of a sentence may say the opposite of the whole. */
+function toTold(sayings: readonly Saying[], language: Language): string | undefined {
+  const { texts, sayings: known = {} } = language;
+  if (!sayings.every(({ code }) => textOf(known, code) !== undefined)) return undefined;
+  const labelled = sayings.map(({ code, values = {} }) => {
+    const { label } = values;
+    return typeof label === "string"
+      ? { code, values: { ...values, label: toGiven(label, texts) } }
+      : { code, values };
+  });
+  return sayings.length === 0 ? undefined : sayIn(labelled, known, language);
 }
 
 /** The direction that a language is written in. */

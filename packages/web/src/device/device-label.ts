@@ -1,9 +1,12 @@
+import type { Say } from "../words/use-words.ts";
+
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//u, "Edge"],
   [/\bOPR\//u, "Opera"],
   [/\bSamsungBrowser\//u, "Samsung Internet"],
   [/\bFirefox\/|\bFxiOS\//u, "Firefox"],
-  [/\bChrome\/|\bChromium\/|\bCriOS\//u, "Chrome"],
+  // Without a window it says `HeadlessChrome`.
+  [/Chrome\/|\bChromium\/|\bCriOS\//u, "Chrome"],
   [/\bSafari\//u, "Safari"],
 ];
 
@@ -17,11 +20,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/u, "Linux"],
 ];
 
-/** What this device calls itself in records that people read, such as "Chrome on Linux". */
-export function toDeviceLabel(userAgent: string): string {
-  const browser = nameOf(BROWSERS, userAgent) ?? "Browser";
+/** What this device calls itself in records that people read, such as "Chrome on Linux". A person can rename it. */
+export function toDeviceLabel(userAgent: string, say: Say): string {
+  const browser = nameOf(BROWSERS, userAgent) ?? say("Browser");
   const system = nameOf(SYSTEMS, userAgent);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : say("{browser} on {system}", { browser, system });
 }
 
 function nameOf(

@@ -8,9 +8,18 @@ export interface DeviceStorage {
 
 /**
  * `device` is the id of the sign-in, which tells other tabs of it; the token itself is in the vault. `notify` is `page` where
- * open pages notify by themselves, or the address that the browser's push service had when it was last said to the gateway.
+ * open pages notify by themselves, or the address that the browser's push service had when it was last said to the gateway. `seen` says up to where sessions
+ * were looked at.
  */
-type DeviceKey = "device" | "clientId" | "theme" | "language" | "interaction" | "inbox" | "notify";
+type DeviceKey =
+  | "device"
+  | "clientId"
+  | "theme"
+  | "language"
+  | "interaction"
+  | "inbox"
+  | "notify"
+  | "seen";
 
 const PREFIX = "holdpoint.";
 

@@ -4,8 +4,11 @@ import type { SubscribeBody } from "@holdpoint/protocol";
 import type { DeviceStorage } from "./device-storage.ts";
 import { registerServiceWorker } from "./service-worker.ts";
 
-type Settings = Pick<SubscribeBody, "about" | "quiet">;
-type Calls = Pick<Transport, "getNotifications" | "removeNotifications" | "subscribeNotifications">;
+type Settings = Pick<SubscribeBody, "about" | "language" | "quiet">;
+type Calls = Pick<
+  Transport,
+  "getNotifications" | "removeNotifications" | "subscribeNotifications" | "updateNotifications"
+>;
 
 /** `page`: this browser has no push service, so its open pages notify by themselves. */
 export type TurnedOn = "push" | "page" | "denied";
@@ -38,19 +41,30 @@ export async function turnOff(transport: Calls, storage: DeviceStorage): Promise
   if (isPush) await transport.removeNotifications();
 }
 
-/** Browsers change the address of a subscription once in a while. The gateway learns of it when a page is opened. */
-export async function refreshSubscription(transport: Calls, storage: DeviceStorage): Promise<void> {
+/**
+ * Browsers change the address of a subscription once in a while, and persons the language of the page. The gateway learns of
+ * it when a page is opened.
+ */
+export async function refreshSubscription(
+  transport: Calls,
+  storage: DeviceStorage,
+  language: string,
+): Promise<void> {
   const said = storage.read("notify");
   if (said === undefined || said === "page") return;
   const { publicKey, devices } = await transport.getNotifications();
   const own = devices.find(({ current }) => current);
   if (own === undefined || publicKey === undefined) return storage.write("notify", undefined);
   const subscription = await subscribe(publicKey);
-  if (subscription === undefined || subscription.endpoint === said) return;
+  if (subscription === undefined || subscription.endpoint === said) {
+    if (own.language !== language) await transport.updateNotifications({ language });
+    return;
+  }
   const { about, quiet } = own;
   await transport.subscribeNotifications({
     ...toBody(subscription),
     about,
+    language,
     ...(quiet && { quiet }),
   });
   storage.write("notify", subscription.endpoint);

@@ -1,5 +1,4 @@
-import { ProtocolError } from "@holdpoint/protocol";
-import { Button, CopyButton, useTransport } from "@holdpoint/react";
+import { Button, CopyButton, toFieldTroubles, useTransport } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
@@ -123,7 +122,7 @@ function AddTokenDialog(props: AddTokenDialogProps): ReactNode {
     try {
       setToken(await create(label.trim()));
     } catch (problem: unknown) {
-      setError(toNameProblem(problem) ?? toTrouble(problem).text);
+      setError(toFieldTroubles(problem, say.language)["label"] ?? toTrouble(problem).text);
     }
     setCreating(false);
   };
@@ -194,8 +193,4 @@ function Snippet({ name, text }: { readonly name: string; readonly text: string 
       </div>
     </div>
   );
-}
-
-function toNameProblem(problem: unknown): string | undefined {
-  return ProtocolError.isInstance(problem) ? problem.extras.fieldErrors?.["label"] : undefined;
 }

@@ -1,7 +1,8 @@
 import { Button, useAnnounce } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { createPagePart } from "../page-part.ts";
 import { useWords } from "../words/use-words.ts";
 import { DeviceEntry } from "./device-entry.tsx";
 import { EndAccessDialog, type Ending } from "./end-access-dialog.tsx";
@@ -13,15 +14,15 @@ import "../styles/device-footer.css";
 import "../styles/devices.css";
 import { useCredentials, type Credentials } from "./use-credentials.ts";
 
-const AddDeviceDialog = lazy(async () => ({
-  default: (await import("./add-device-dialog.tsx")).AddDeviceDialog,
-}));
-const AddProgramDialog = lazy(async () => ({
-  default: (await import("./add-token-dialog.tsx")).AddProgramDialog,
-}));
-const AddAgentDialog = lazy(async () => ({
-  default: (await import("./add-token-dialog.tsx")).AddAgentDialog,
-}));
+const AddDeviceDialog = createPagePart(
+  async () => (await import("./add-device-dialog.tsx")).AddDeviceDialog,
+);
+const AddProgramDialog = createPagePart(
+  async () => (await import("./add-token-dialog.tsx")).AddProgramDialog,
+);
+const AddAgentDialog = createPagePart(
+  async () => (await import("./add-token-dialog.tsx")).AddAgentDialog,
+);
 
 type Adding = "device" | "program" | "agent";
 
@@ -65,13 +66,11 @@ export function DevicesPage({ inboxToggle }: { readonly inboxToggle: ReactNode }
       {ending !== undefined && (
         <EndAccessDialog ending={ending} onClose={() => setEnding(undefined)} onDone={finish} />
       )}
-      <Suspense>
-        {adding === "device" && shown !== undefined && (
-          <AddDeviceDialog devices={shown.devices} reload={reload} onClose={close} />
-        )}
-        {adding === "program" && <AddProgramDialog onClose={close} />}
-        {adding === "agent" && <AddAgentDialog onClose={close} />}
-      </Suspense>
+      {adding === "device" && shown !== undefined && (
+        <AddDeviceDialog devices={shown.devices} reload={reload} onClose={close} />
+      )}
+      {adding === "program" && <AddProgramDialog onClose={close} />}
+      {adding === "agent" && <AddAgentDialog onClose={close} />}
     </>
   );
 }

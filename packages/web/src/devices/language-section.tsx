@@ -24,7 +24,7 @@ export function LanguageSection(): ReactNode {
         </select>
         <p className="quiet">
           {say(
-            "Of this page, on this device. The conversation and the inbox speak English so far.",
+            "Of this page and its notifications, on this device. What agents and tools write stays as it is.",
           )}
         </p>
       </div>

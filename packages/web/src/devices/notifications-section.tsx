@@ -101,7 +101,7 @@ function Details({ control, own }: DetailsProps): ReactNode {
       <Test control={control} />
       {own.trouble !== undefined && control.tested === undefined && (
         <p className="field-error" role="alert">
-          {say("The last message did not arrive.")} {own.trouble}
+          {say("The last message did not arrive.")} {say.told(own.trouble, own.said?.["trouble"])}
         </p>
       )}
     </>

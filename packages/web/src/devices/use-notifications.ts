@@ -8,7 +8,12 @@ import { useTransport } from "@holdpoint/react";
 import { useEffect, useMemo, useState } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
-import { refreshSubscription, turnOff, turnOn } from "../device/push-subscription.ts";
+import {
+  refreshSubscription,
+  turnOff,
+  turnOn,
+  type TurnedOn,
+} from "../device/push-subscription.ts";
 import { useTrouble } from "../words/use-trouble.ts";
 import { useWords, type Say, type Words } from "../words/use-words.ts";
 
@@ -40,6 +45,7 @@ export interface NotificationsControl {
 /** The notifications of this device, as the gateway and this browser have them. */
 export function useNotifications(): NotificationsControl {
   const say = useWords();
+  const { tag, locale: language = tag } = say.language;
   const toTrouble = useTrouble();
   const transport = useTransport();
   const storage = useMemo(() => createDeviceStorage(() => localStorage, window), []);
@@ -67,13 +73,12 @@ export function useNotifications(): NotificationsControl {
   };
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- the controls are busy until this is known
-    void run(() => refreshSubscription(transport, storage));
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for each gateway
-  }, [transport, storage]);
+    void run(() => refreshSubscription(transport, storage, language));
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- once for each gateway and language
+  }, [transport, storage, language]);
   const own = shown?.devices.find(({ current }) => current);
-  const on = async (): Promise<void> => {
-    if ((await turnOn(transport, storage, { about: "all" })) === "denied") setTrouble(say(DENIED));
-  };
+  const on = async (): Promise<void> =>
+    setTrouble(toRefusal(await turnOn(transport, storage, { about: "all", language }), say));
   return {
     isLoaded: shown !== undefined,
     isOn: wanted ?? (own !== undefined || isPage),
@@ -102,6 +107,11 @@ export function useNotifications(): NotificationsControl {
   };
 }
 
+/** Why they are not on, if the browser does not let them be. */
+function toRefusal(result: TurnedOn, say: Say): string | undefined {
+  return result === "denied" ? say(DENIED) : undefined;
+}
+
 /** As it will be, if the gateway takes it. */
 function withUpdate(
   { devices, ...rest }: Notifications,
@@ -116,7 +126,8 @@ function withUpdate(
   return { ...rest, devices: updated };
 }
 
-function toTestWords({ result, detail = "" }: NotificationTest, say: Say): string {
+function toTestWords({ result, detail: text = "", said }: NotificationTest, say: Say): string {
+  const detail = say.told(text, said?.["detail"]);
   switch (result) {
     case "sent":
       return say(

@@ -87,7 +87,7 @@ function RuleFields({ model }: { readonly model: ReturnType<typeof useRuleDraft>
         help={say(
           "Words, each exactly as written. * stands for one plain word that is no option. No rule covers a command with ; | > $ or other shell syntax.",
         )}
-        error={preview?.problem}
+        error={preview?.problem && say.told(preview.problem, preview.said?.["problem"])}
         value={draft.pattern}
         placeholder="npm run *"
         onChange={(pattern) => change({ pattern })}

@@ -29,7 +29,8 @@ const RULE_WORDS: Readonly<Record<CommandRule["verdict"], Words>> = {
 /** One grant or rule: what it decides about, where, until when, and who gave it. */
 export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
   const say = useWords();
-  const { grantId, scope, toolName, text, rule } = grant;
+  const { grantId, scope, text, said, rule } = grant;
+  const toolName = rule ? say("Commands") : grant.toolName;
   return (
     <li className="grant">
       <div className="grant-head">
@@ -47,7 +48,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
-        <VisibleText text={text} exact />
+        <VisibleText text={say.told(text, said?.["text"])} exact />
       </p>
       <dl className="grant-facts">
         <Fact name={say("Ends")}>

@@ -1,19 +1,20 @@
 import type { Grant } from "@holdpoint/protocol";
 import { Button, useAnnounce, useOverview } from "@holdpoint/react";
 import { Plus, ShieldCheck } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ColumnPage } from "../column-page.tsx";
+import { createPagePart } from "../page-part.ts";
 import { useWords } from "../words/use-words.ts";
 import { GrantEntry } from "./grant-entry.tsx";
-import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
 
 import "../styles/grants.css";
+import { RevokeGrantDialog } from "./revoke-grant-dialog.tsx";
 import { useGrants } from "./use-grants.ts";
 
-const AddRuleDialog = lazy(async () => ({
-  default: (await import("./add-rule-dialog.tsx")).AddRuleDialog,
-}));
+const AddRuleDialog = createPagePart(
+  async () => (await import("./add-rule-dialog.tsx")).AddRuleDialog,
+);
 
 /** All grants: approvals for longer than one call, and a person's rules. Each can be revoked. */
 export function GrantsPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
@@ -78,13 +79,11 @@ function AddRule(): ReactNode {
         {say("Add rule")}
       </Button>
       {adding && (
-        <Suspense>
-          <AddRuleDialog
-            cwd={overview.sessions[0]?.cwd ?? ""}
-            onClose={() => setAdding(false)}
-            onCreated={leave}
-          />
-        </Suspense>
+        <AddRuleDialog
+          cwd={overview.sessions[0]?.cwd ?? ""}
+          onClose={() => setAdding(false)}
+          onCreated={leave}
+        />
       )}
     </>
   );

@@ -32,14 +32,14 @@ export function RevokeGrantDialog({
           {
             tool: (
               <code>
-                <VisibleText text={grant.toolName} exact />
+                <VisibleText text={grant.rule ? say("Commands") : grant.toolName} exact />
               </code>
             ),
           },
         )}
       </p>
       <p className="grant-text">
-        <VisibleText text={grant.text} exact />
+        <VisibleText text={say.told(grant.text, grant.said?.["text"])} exact />
       </p>
     </ConfirmDialog>
   );

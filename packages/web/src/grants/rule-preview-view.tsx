@@ -7,11 +7,11 @@ import { useWords } from "../words/use-words.ts";
 /** What a rule would have decided about in the last 30 days, and what not. */
 export function RulePreviewView({ preview }: { readonly preview: RulePreview }): ReactNode {
   const say = useWords();
-  const { text, calls, coveredCalls, isPartial, covered, notCovered } = preview;
+  const { text, said, calls, coveredCalls, isPartial, covered, notCovered } = preview;
   return (
     <section className="rule-preview" aria-label={say("What it covers")} aria-live="polite">
       <p className="grant-text">
-        <VisibleText text={text} />
+        <VisibleText text={say.told(text, said?.["text"])} />
       </p>
       <p>
         {say(
@@ -38,7 +38,7 @@ function CommandList({ name, commands }: CommandListProps): ReactNode {
     <>
       <h3>{name}</h3>
       <ul className="rule-commands">
-        {commands.map(({ command, cwd, count, lastAt, why }) => (
+        {commands.map(({ command, cwd, count, lastAt, why, said }) => (
           <li key={JSON.stringify([cwd, command])}>
             <code>
               <VisibleText text={command} />
@@ -46,7 +46,7 @@ function CommandList({ name, commands }: CommandListProps): ReactNode {
             <span className="quiet">
               <VisibleText text={cwd} />
               {count > 1 && say(", {n} times", { n: count })}, <RelativeTime at={lastAt} />
-              {why !== undefined && `: ${why}`}
+              {why !== undefined && `: ${say.told(why, said?.["why"])}`}
             </span>
           </li>
         ))}

@@ -25,7 +25,7 @@ interface HistoryRowProps {
 
 /** One answer; opens to the card as it was. */
 export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNode {
-  const { asked, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
+  const { asked, said, action, answer, by, sessionId, sessionTitle, interactionId } = entry;
   const say = useWords();
   const nowMs = useNow(AGE_REFRESH_MS);
   const bodyId = useId();
@@ -42,7 +42,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
         <Icon aria-hidden className="history-icon" />
         <span className="inbox-words">
           <span className="inbox-what">
-            <BriefText text={asked} />
+            <BriefText text={say.told(asked, said?.["asked"])} />
           </span>
           <span className="history-answer">
             <strong>{say(actionWords(entry))}</strong>
@@ -57,7 +57,7 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
             <BriefText text={`${by.person}, ${by.client}`} />
             {" · "}
             <time dateTime={by.at} title={new Date(by.at).toLocaleString(say.language.locale)}>
-              {toShortAge(by.at, nowMs)}
+              {toShortAge(by.at, nowMs, say)}
             </time>
             {" · "}
             <BriefText text={sessionTitle === "" ? say("New session") : sessionTitle} />
@@ -78,13 +78,13 @@ export function HistoryRow({ entry, open, onToggle }: HistoryRowProps): ReactNod
 }
 
 /** What a person decided; says nothing of whether anything ran. */
-function actionWords({ action, approvalScope, edited, grantId }: HistoryEntry): Words {
+function actionWords({ action, kind, approvalScope, edited, grantId }: HistoryEntry): Words {
   switch (action) {
     case "approve":
       if (grantId !== undefined) return "Allowed by a grant";
       return allowedWords(approvalScope, edited === true);
     case "deny":
-      return "Denied";
+      return kind === "form" ? "Declined" : "Denied";
     case "submit":
       return "Answered";
     case "cancel":

@@ -1,6 +1,7 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { describe, expect, test } from "vitest";
 
+import { sayEnglish } from "../testing/say-english.ts";
 import { type AnnouncedOverview, toAnnouncements } from "./announcements.ts";
 
 function waiting(interactionId: string, extra: Partial<Interaction> = {}): Interaction {
@@ -22,22 +23,29 @@ const nothingShown = (): boolean => false;
 describe("announcements", () => {
   test("what is new is said once", () => {
     const [a, b] = [waiting("a"), waiting("b")];
-    expect(toAnnouncements(overview(a), overview(a, b), nothingShown)).toEqual([
+    expect(toAnnouncements(overview(a), overview(a, b), nothingShown, sayEnglish)).toEqual([
       "Waiting for you: Use b?",
     ]);
-    expect(toAnnouncements(overview(a, b), overview(a, b), nothingShown)).toEqual([]);
+    expect(toAnnouncements(overview(a, b), overview(a, b), nothingShown, sayEnglish)).toEqual([]);
   });
 
   test("what was settled out of sight is said, a card on screen says it itself", () => {
-    expect(toAnnouncements(overview(waiting("a")), overview(), nothingShown)).toEqual([
+    expect(toAnnouncements(overview(waiting("a")), overview(), nothingShown, sayEnglish)).toEqual([
       "Settled: Use a?",
     ]);
-    expect(toAnnouncements(overview(waiting("a")), overview(), (id) => id === "a")).toEqual([]);
+    expect(
+      toAnnouncements(overview(waiting("a")), overview(), (id) => id === "a", sayEnglish),
+    ).toEqual([]);
   });
 
   test("late ones that appear are not announced as waiting", () => {
     expect(
-      toAnnouncements(overview(), overview(waiting("a", { status: "expired" })), nothingShown),
+      toAnnouncements(
+        overview(),
+        overview(waiting("a", { status: "expired" })),
+        nothingShown,
+        sayEnglish,
+      ),
     ).toEqual([]);
   });
 
@@ -46,6 +54,7 @@ describe("announcements", () => {
       overview(),
       overview(waiting("a", { prompt: "a\u202Eb" })),
       nothingShown,
+      sayEnglish,
     );
     expect(spoken).toBe("Waiting for you: a[RLO]b");
   });
@@ -53,13 +62,17 @@ describe("announcements", () => {
   test("what left the inbox by its age was not settled", () => {
     const late = waiting("a", { status: "expired" });
     const left = { ...overview(), loads: 2 };
-    expect(toAnnouncements(overview(late), left, nothingShown)).toEqual([]);
+    expect(toAnnouncements(overview(late), left, nothingShown, sayEnglish)).toEqual([]);
   });
 
   test("rows that were only loaded are not announced, more of them in all are", () => {
     const before = overview(waiting("a"));
     const after = { ...overview(waiting("b"), waiting("c")), loads: 2 };
-    expect(toAnnouncements(before, { ...after, counts: before.counts }, nothingShown)).toEqual([]);
-    expect(toAnnouncements(before, after, nothingShown)).toEqual(["Waiting for you: 2 in all"]);
+    expect(
+      toAnnouncements(before, { ...after, counts: before.counts }, nothingShown, sayEnglish),
+    ).toEqual([]);
+    expect(toAnnouncements(before, after, nothingShown, sayEnglish)).toEqual([
+      "Waiting for you: 2 in all",
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import { countAnswerable, type Overview } from "@holdpoint/client";
 import { toPlainTitle, type Interaction } from "@holdpoint/protocol";
 import { toAskedTitle, toVisibleString } from "@holdpoint/react";
 
+import type { Say } from "../words/use-words.ts";
+
 export type AnnouncedOverview = Pick<Overview, "waiting" | "counts" | "loads">;
 
 /**
@@ -13,10 +15,13 @@ export function toAnnouncements(
   before: AnnouncedOverview,
   after: AnnouncedOverview,
   isShown: (interactionId: string) => boolean,
+  say: Say,
 ): readonly string[] {
   if (before.loads !== after.loads) {
     const count = countAnswerable(after.counts);
-    return count > countAnswerable(before.counts) ? [`Waiting for you: ${count} in all`] : [];
+    return count > countAnswerable(before.counts)
+      ? [say("Waiting for you: {n} in all", { n: count })]
+      : [];
   }
   const known = new Set(before.waiting.map(({ interactionId }) => interactionId));
   const still = new Set(after.waiting.map(({ interactionId }) => interactionId));
@@ -27,11 +32,11 @@ export function toAnnouncements(
     ({ interactionId }) => !still.has(interactionId) && !isShown(interactionId),
   );
   return [
-    ...asked.map((interaction) => `Waiting for you: ${toSpoken(interaction)}`),
-    ...settled.map((interaction) => `Settled: ${toSpoken(interaction)}`),
+    ...asked.map((one) => say("Waiting for you: {what}", { what: toSpoken(one, say) })),
+    ...settled.map((one) => say("Settled: {what}", { what: toSpoken(one, say) })),
   ];
 }
 
-function toSpoken(interaction: Interaction): string {
-  return toVisibleString(toPlainTitle(toAskedTitle(interaction)));
+function toSpoken(interaction: Interaction, { language }: Say): string {
+  return toVisibleString(toPlainTitle(toAskedTitle(interaction, language)));
 }

@@ -20,10 +20,12 @@ import {
 } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 
+import { labelOfElsewhere } from "../elsewhere-agents.ts";
 import { Link } from "../link.tsx";
+import { createPagePart, Nothing } from "../page-part.ts";
 import { toShortAge } from "../relative-time.ts";
 import { ShowMore } from "../show-more.tsx";
-import { InboxUndo } from "./inbox-undo.tsx";
+import { useWords, type Say } from "../words/use-words.ts";
 import { OpenEntry, type OpenEntryProps } from "./open-entry.tsx";
 import { SnoozeChoice } from "./snooze-choice.tsx";
 import { SnoozedList } from "./snoozed-list.tsx";
@@ -34,6 +36,11 @@ import { usePageNotifications } from "./use-page-notifications.ts";
 import { useToldSnoozes } from "./use-snoozes.ts";
 
 import "../styles/inbox.css";
+
+const InboxToasts = createPagePart(
+  async () => (await import("./inbox-toasts.tsx")).InboxToasts,
+  Nothing,
+);
 
 const ageRefreshMs = 30_000;
 
@@ -51,6 +58,7 @@ interface InboxPanelProps {
 /** The interactions of all sessions that can be answered, answerable here. */
 export function InboxPanel(props: InboxPanelProps): ReactNode {
   const { overview, loading, rows, onClose } = props;
+  const say = useWords();
   const { waiting, count, snoozes } = rows;
   useToldSnoozes(overview, rows);
   const nowMs = useNow(ageRefreshMs);
@@ -68,7 +76,7 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
       agents={agents}
       sessions={sessions}
       waiting={waiting}
-      age={toShortAge(interaction.startedAt, nowMs)}
+      age={toShortAge(interaction.startedAt, nowMs, say)}
       open={interaction.interactionId === open}
       focused={isNext}
       onToggle={(next) => toggle(next ? interaction.interactionId : undefined)}
@@ -80,10 +88,10 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
     />
   );
   return (
-    <aside className="inbox" aria-label="Inbox">
+    <aside className="inbox" aria-label={say("Inbox")}>
       <InboxTitle count={count} onClose={onClose} />
       <div className="inbox-scroll">
-        {count === 0 && !loading && <NothingWaits />}
+        {count === 0 && !loading && <NothingPending snoozed={snoozes.size > 0} />}
         <InboxList
           list="pending"
           loaded={waiting.filter(({ status }) => status === "pending")}
@@ -91,21 +99,15 @@ export function InboxPanel(props: InboxPanelProps): ReactNode {
           entry={entry}
         />
         {overview.counts.late > 0 && (
-          <section aria-labelledby="inbox-late">
-            <h3 id="inbox-late" className="rail-title">
-              Nobody waits any more; answers go as messages
-            </h3>
-            <InboxList
-              list="late"
-              loaded={waiting.filter(({ status }) => status !== "pending")}
-              overview={overview}
-              entry={entry}
-            />
-          </section>
+          <LateList
+            loaded={waiting.filter(({ status }) => status !== "pending")}
+            overview={overview}
+            entry={entry}
+          />
         )}
       </div>
       {snoozes.size > 0 && <SnoozedList snoozes={snoozes} waiting={overview.waiting} />}
-      <InboxUndo answered={answered} onUndone={(interactionId) => toggle(interactionId)} />
+      {answered.length > 0 && <InboxToasts answered={answered} onUndone={toggle} />}
     </aside>
   );
 }
@@ -114,19 +116,20 @@ function InboxTitle({
   count,
   onClose,
 }: Pick<InboxPanelProps, "onClose"> & { readonly count: number }): ReactNode {
+  const say = useWords();
   return (
     <h2 className="inbox-title">
-      Waiting for you
+      {say("Waiting for you")}
       {count > 0 && <span className="count">{count}</span>}
       <Button
         tone="quiet"
         iconOnly
         className="inbox-close"
-        title="Close"
+        title={say("Close")}
         icon={<X aria-hidden />}
         onClick={onClose}
       >
-        Close the inbox
+        {say("Close the inbox")}
       </Button>
     </h2>
   );
@@ -162,12 +165,26 @@ function InboxList({ list, loaded, overview, entry }: InboxListProps): ReactNode
   );
 }
 
-function NothingWaits(): ReactNode {
+/** Those that expired or lost their agent, and still take an answer. */
+function LateList(props: Omit<InboxListProps, "list">): ReactNode {
+  const say = useWords();
+  return (
+    <section aria-labelledby="inbox-late">
+      <h3 id="inbox-late" className="rail-title">
+        {say("No agent waits for these any more; answers go as messages")}
+      </h3>
+      <InboxList list="late" {...props} />
+    </section>
+  );
+}
+
+function NothingPending({ snoozed }: { readonly snoozed: boolean }): ReactNode {
+  const say = useWords();
   return (
     <div className="inbox-empty">
       <Inbox aria-hidden />
-      <p>Nothing waits for you.</p>
-      <p className="quiet">Questions and approvals of all sessions come together here.</p>
+      <p>{say(snoozed ? "No other pending requests." : "No pending requests.")}</p>
+      <p className="quiet">{say("When an agent needs you, its request appears here.")}</p>
     </div>
   );
 }
@@ -190,10 +207,11 @@ interface InboxEntryProps extends OpenEntryProps {
 
 function InboxEntry(props: InboxEntryProps): ReactNode {
   const { interaction, session, agents, age, open, onToggle } = props;
+  const say = useWords();
   const Icon = icons[interaction.kind];
   const bodyId = useId();
   const { status, hold } = interaction;
-  const inNoHurry = status === "pending" && (hold === "parked" || hold === "queued");
+  const holdsNobody = status === "pending" && (hold === "parked" || hold === "queued");
   return (
     <li className="inbox-entry" data-open={open || undefined}>
       <button
@@ -206,21 +224,21 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
         <Icon aria-hidden className="inbox-icon" />
         <span className="inbox-words">
           <span className="inbox-where">
-            <BriefText text={session?.title ?? "Session"} />
+            <BriefText text={session?.title ?? say("Session")} />
             <span className="inbox-age">
               {session !== undefined && (
                 <>
                   {" · "}
-                  <BriefText text={toShortAgentName(session, agents)} />
+                  <BriefText text={toShortAgentName(session, agents, say)} />
                 </>
               )}
               {" · "}
               {age}
-              {inNoHurry && " · no hurry"}
+              {holdsNobody && ` · ${say("no deadline")}`}
             </span>
           </span>
           <span className="inbox-what">
-            <TitleText text={toAskedTitle(interaction)} brief />
+            <TitleText text={toAskedTitle(interaction, say.language)} brief />
           </span>
         </span>
         <ChevronRight aria-hidden className="inbox-mark" />
@@ -230,7 +248,7 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
           <OpenEntry {...props} />
           <SnoozeChoice interactionId={interaction.interactionId} onSnoozed={props.onSnoozed} />
           <Link to={{ name: "session", sessionId: interaction.sessionId }} className="inbox-go">
-            Open the conversation
+            {say("Open the conversation")}
           </Link>
         </div>
       )}
@@ -239,7 +257,11 @@ function InboxEntry(props: InboxEntryProps): ReactNode {
 }
 
 /** The name without what its label says in brackets. */
-function toShortAgentName({ agent }: Session, agents: readonly AgentInfo[] | undefined): string {
-  const label = agents?.find((info) => info.agent === agent)?.label ?? agent;
-  return label.replace(/ \(.*\)$/u, "");
+function toShortAgentName(
+  { agent }: Session,
+  agents: readonly AgentInfo[] | undefined,
+  say: Say,
+): string {
+  const label = agents?.find((info) => info.agent === agent)?.label ?? labelOfElsewhere(agent);
+  return say.given(label).replace(/ \(.*\)$/u, "");
 }

@@ -2,6 +2,7 @@ import type { Interaction, Session } from "@holdpoint/protocol";
 import { BriefText, ConnectedCard } from "@holdpoint/react";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { findIdentical } from "./find-identical.ts";
 
 export interface OpenEntryProps {
@@ -18,6 +19,7 @@ export interface OpenEntryProps {
 /** The card, and the way to answer others that are exactly the same with it. */
 export function OpenEntry(props: OpenEntryProps): ReactNode {
   const { interaction, sessions, waiting, focused, onAnswered } = props;
+  const say = useWords();
   // Those that were there when the person chose: what is asked later is not answered with it.
   const [chosen, setChosen] = useState<readonly Interaction[]>();
   const identical = useMemo(() => findIdentical(interaction, waiting), [interaction, waiting]);
@@ -34,7 +36,7 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
     [interaction, others, onAnswered],
   );
   const titles = new Set(
-    offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? "Session"),
+    offered.map(({ sessionId }) => sessions.get(sessionId)?.title ?? say("Session")),
   );
   return (
     <>
@@ -46,9 +48,13 @@ export function OpenEntry(props: OpenEntryProps): ReactNode {
             onChange={({ target }) => setChosen(target.checked ? identical : undefined)}
           />
           <span>
-            Allow once or deny{" "}
-            {offered.length === 1 ? "1 identical request" : `${offered.length} identical requests`}{" "}
-            with it: <BriefText text={[...titles].join(", ")} />
+            {say.rich(
+              "Allow once or deny {count} identical request with it: {sessions}|Allow once or deny {count} identical requests with it: {sessions}",
+              {
+                count: offered.length,
+                sessions: <BriefText text={[...titles].join(", ")} />,
+              },
+            )}
           </span>
         </label>
       )}

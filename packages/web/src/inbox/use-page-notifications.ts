@@ -1,8 +1,9 @@
 import type { Overview } from "@holdpoint/client";
-import { folderName, whatIsAsked } from "@holdpoint/protocol";
+import { askedSaying, folderName, whatIsAsked } from "@holdpoint/protocol";
 import { useEffect, useRef } from "react";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
+import { useWords } from "../words/use-words.ts";
 
 const MOST_AT_ONCE = 3;
 
@@ -11,6 +12,7 @@ const MOST_AT_ONCE = 3;
  * each interaction that comes. What is answered is taken back.
  */
 export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: boolean): void {
+  const say = useWords();
   const known = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!isLoaded) return;
@@ -29,15 +31,16 @@ export function usePageNotifications({ waiting, sessions }: Overview, isLoaded: 
       for (const interaction of come.slice(0, MOST_AT_ONCE)) {
         const { interactionId, sessionId } = interaction;
         const session = sessions.find((each) => each.sessionId === sessionId);
-        await registration.showNotification(whatIsAsked(interaction), {
+        const title = say.told(whatIsAsked(interaction), [askedSaying(interaction)]);
+        await registration.showNotification(title, {
           tag: interactionId,
-          ...(session && { body: `In ${folderName(session.cwd)}` }),
+          ...(session && { body: say("In {folder}", { folder: folderName(session.cwd) }) }),
           icon: "/icon-192.png",
           data: { path: `/i/${encodeURIComponent(interactionId)}` },
         });
       }
     });
-  }, [waiting, sessions, isLoaded]);
+  }, [say, waiting, sessions, isLoaded]);
 }
 
 function isWanted(): boolean {

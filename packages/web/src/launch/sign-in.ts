@@ -2,6 +2,7 @@ import { createDeviceKey, exchangeLaunchCode, type SignedInDevice } from "@holdp
 
 import { toDeviceLabel } from "../device/device-label.ts";
 import type { DeviceVault } from "../device/device-vault.ts";
+import type { Say } from "../words/use-words.ts";
 import type { LaunchLink } from "./launch-link.ts";
 import { SignInError } from "./sign-in-error.ts";
 
@@ -9,7 +10,11 @@ import { SignInError } from "./sign-in-error.ts";
  * Signs this browser in: makes its key, has the gateway prove itself, trades the code of the link, and keeps what came of
  * it. Rejects with `SignInError` where the browser cannot do that; then the code is not used up.
  */
-export async function signIn(link: LaunchLink, vault: DeviceVault): Promise<SignedInDevice> {
+export async function signIn(
+  link: LaunchLink,
+  vault: DeviceVault,
+  say: Say,
+): Promise<SignedInDevice> {
   // Absent on http pages of other machines.
   if (!isSecureContext) throw new SignInError("insecure");
   const before = await vault.read();
@@ -20,7 +25,7 @@ export async function signIn(link: LaunchLink, vault: DeviceVault): Promise<Sign
   const device = await exchangeLaunchCode({
     ...link,
     baseUrl: location.origin,
-    label: toDeviceLabel(navigator.userAgent),
+    label: toDeviceLabel(navigator.userAgent, say),
     key: await createDeviceKey(),
   });
   await vault.write(device);

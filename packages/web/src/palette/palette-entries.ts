@@ -1,5 +1,5 @@
 /** In their order. */
-export type PaletteGroup = "Waiting for you" | "Sessions" | "Actions";
+export type PaletteGroup = "Waiting for you" | "Sessions" | "Archived" | "Actions";
 
 /** What the palette can do or go to. */
 export interface PaletteEntry {
@@ -33,6 +33,15 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
       return [...own.filter(begins), ...own.filter((entry) => !begins(entry))];
     })
     .slice(0, MAX_SHOWN);
+}
+
+/** Entries with those of their group. */
+export function toGroups(entries: readonly PaletteEntry[]): {
+  readonly value: PaletteGroup;
+  readonly items: readonly PaletteEntry[];
+}[] {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return groups.map((value) => ({ value, items: entries.filter(({ group }) => group === value) }));
 }
 
 function toComparable(text: string): string {

@@ -1,12 +1,16 @@
 // @vitest-environment happy-dom
 import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway, createLinkedOverview } from "@holdpoint/client/testing";
-import type { Interaction, Session } from "@holdpoint/protocol";
+import type { Session } from "@holdpoint/protocol";
 import { HoldpointProvider } from "@holdpoint/react";
+import { ENGLISH } from "@holdpoint/react/words";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { createDeviceStorage } from "../device/device-storage.ts";
+import { askedInteraction } from "../testing/asked-interaction.ts";
+import { PageLanguageProvider } from "../words/page-language-provider.tsx";
+import { loadPageLanguage } from "../words/page-language.ts";
 import { SessionPalette } from "./session-palette.tsx";
 
 afterEach(cleanup);
@@ -23,61 +27,47 @@ const sessions = ["Billing", "Due dates"].map((title, index): Session => ({
   updatedAt: AT,
   lastSeq: 0,
 }));
-const asked: Interaction = {
-  interactionId: "int_1",
-  sessionId: "ses_1",
-  turnId: "trn_1",
-  toolCallId: "call_1",
-  toolName: "Bash",
-  kind: "approval",
-  status: "pending",
-  attempt: 1,
-  presentation: "tool",
-  startedAt: AT,
-  onTimeout: "wait",
-  hold: "held",
-  approval: {
-    input: { command: "npm run build" },
-    cwd: "/work",
-    display: {},
-    digest: "digest",
-    scopes: ["once"],
-    scopeText: {},
-    editable: false,
-  },
-};
+const asked = askedInteraction("int_1", AT);
 
-async function show() {
+async function show(language = ENGLISH) {
   const calls = {
     onNew: vi.fn<() => void>(),
     onHelp: vi.fn<() => void>(),
     onWaiting: vi.fn<(sessionId: string) => void>(),
     onClose: vi.fn<() => void>(),
   };
+  const away = { ...sessions[0]!, sessionId: "ses_away", title: "Old bills", archivedAt: AT };
+  const searched: unknown[] = [];
   const transport: Transport = {
     ...createLinkedGateway().transport,
-    ...createLinkedOverview({ sessions, pending: [asked] }),
+    ...createLinkedOverview({ sessions: [...sessions, away], pending: [asked] }),
+    listSessions: async (query = {}) => {
+      searched.push(query);
+      return { items: query.words === "old" ? [away] : [] };
+    },
   };
+  const storage = createDeviceStorage(() => localStorage, window);
   render(
-    <HoldpointProvider transport={transport} drafts={createMemoryDrafts()}>
-      <SessionPalette
-        storage={createDeviceStorage(() => localStorage, window)}
-        rows={{ waiting: [asked] }}
-        {...calls}
-      />
-    </HoldpointProvider>,
+    <PageLanguageProvider storage={storage} initial={language}>
+      <HoldpointProvider transport={transport} drafts={createMemoryDrafts()}>
+        <SessionPalette storage={storage} rows={{ waiting: [asked] }} {...calls} />
+      </HoldpointProvider>
+    </PageLanguageProvider>,
   );
   await screen.findByRole("option", { name: /npm run build/ });
   const field = screen.getByRole("combobox");
   return {
     ...calls,
+    searched,
     type: (value: string) => fireEvent.change(field, { target: { value } }),
     press: (key: string) => act(() => void fireEvent.keyDown(field, { key })),
     /** What a screen reader is told that is chosen. */
     chosen: () => {
       const id = field.getAttribute("aria-activedescendant") ?? "";
       const option = document.getElementById(id);
-      expect(option?.getAttribute("aria-selected") ?? "true").toBe("true");
+      expect([...document.querySelectorAll("[data-highlighted]")]).toEqual(
+        option === null ? [] : [option],
+      );
       return option?.textContent;
     },
   };
@@ -115,4 +105,33 @@ test("actions are there too, and nothing found is said", async () => {
   expect(chosen()).toBeUndefined();
   press("ArrowDown");
   press("Enter");
+});
+
+test("actions are named and found in the language of the page", async () => {
+  const { chosen, type } = await show(await loadPageLanguage("de"));
+  expect(chosen()).toContain("npm run build");
+  type("dunkles");
+  expect(chosen()).toBe("Dunkles Design");
+});
+
+test("an archived session is found by its words alone, by the gateway", async () => {
+  const { press, type, chosen, searched } = await show();
+  expect(screen.queryByText("Old bills")).toBeNull();
+  type("old");
+  await screen.findByRole("option", { name: /Old bills/ });
+  expect(screen.getByText("Archived")).toBeTruthy();
+  expect(chosen()).toContain("Old bills");
+  expect(searched.at(-1)).toEqual({ archived: "only", words: "old", limit: 20 });
+  press("Enter");
+  expect(location.pathname).toBe("/s/ses_away");
+});
+
+test("the language is an action, named as its speakers name it", async () => {
+  const { press, type, chosen } = await show();
+  type("deutsch");
+  expect(chosen()).toBe("Language: Deutsch");
+  press("Enter");
+  await vi.waitFor(() => expect(document.documentElement.lang).toBe("de"));
+  expect(localStorage.getItem("holdpoint.language")).toBe("de");
+  localStorage.clear();
 });

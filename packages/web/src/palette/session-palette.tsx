@@ -1,16 +1,19 @@
 import { countUnloaded } from "@holdpoint/client";
-import { toPlainTitle } from "@holdpoint/protocol";
-import { toAskedTitle, useOverview } from "@holdpoint/react";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { toPlainTitle, type Session } from "@holdpoint/protocol";
+import { toAskedTitle, useLanguage, useOverview } from "@holdpoint/react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { THEMES, useTheme, type Theme } from "../device/theme.ts";
 import type { InboxRows } from "../inbox/use-inbox-rows.ts";
 import type { Route } from "../route.ts";
 import { navigate } from "../use-route.ts";
+import { useChooseLanguage } from "../words/page-language-provider.tsx";
+import { LANGUAGES } from "../words/page-language.ts";
 import { useWords, type Words } from "../words/use-words.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 import { Palette } from "./palette.tsx";
+import { useArchivedEntries } from "./use-archived-entries.ts";
 
 /** More sessions than these are not loaded for it. */
 const MAX_SESSIONS = 2000;
@@ -18,6 +21,7 @@ const MAX_SESSIONS = 2000;
 const PAGES: readonly (readonly [name: Words, route: Route])[] = [
   ["Start", { name: "home" }],
   ["History", { name: "history" }],
+  ["Archived", { name: "archived" }],
   ["Grants", { name: "grants" }],
   ["Devices and programs", { name: "devices" }],
   ["Files of the directory", { name: "folder" }],
@@ -44,6 +48,8 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const say = useWords();
   const { overview, loadMore } = useOverview();
   const [, setTheme] = useTheme(storage);
+  const [typed, setTyped] = useState("");
+  const archived = useArchivedEntries(typed);
   const { sessions } = overview;
   const { waiting } = rows;
   const isMore = countUnloaded(overview, "sessions") > 0 && overview.sessions.length < MAX_SESSIONS;
@@ -62,7 +68,7 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
         detail: titles.get(each.sessionId) ?? "",
         run: () => onWaiting(each.sessionId),
       })),
-      ...sessions.map(({ sessionId, title, cwd }) => ({
+      ...sessions.filter(isInPalette).map(({ sessionId, title, cwd }) => ({
         key: sessionId,
         group: "Sessions" as const,
         name: title === "" ? say("New session") : title,
@@ -80,8 +86,29 @@ export function SessionPalette(props: SessionPaletteProps): ReactNode {
   const entries = actions.map(([name, run]): PaletteEntry => ({
     key: `action ${name}`,
     group: "Actions",
-    name,
+    name: say(name),
     run,
   }));
-  return <Palette entries={[...found, ...entries]} onClose={onClose} />;
+  const all = [...found, ...archived, ...entries, ...useLanguageEntries()];
+  return <Palette entries={all} onTyped={setTyped} onClose={onClose} />;
+}
+
+/** One that is archived is searched for by the gateway. */
+function isInPalette({ archivedAt }: Session): boolean {
+  return archivedAt === undefined;
+}
+
+/** One for each language that the page does not speak now, with the name that its speakers look for. */
+function useLanguageEntries(): PaletteEntry[] {
+  const say = useWords();
+  const { tag: spoken } = useLanguage();
+  const choose = useChooseLanguage();
+  return Object.entries(LANGUAGES)
+    .filter(([tag]) => tag !== spoken)
+    .map(([tag, language]) => ({
+      key: `language ${tag}`,
+      group: "Actions",
+      name: say("Language: {language}", { language }),
+      run: () => choose(tag),
+    }));
 }

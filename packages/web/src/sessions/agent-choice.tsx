@@ -2,7 +2,8 @@ import type { AgentInfo } from "@holdpoint/protocol";
 import { VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
-import { toAgentName } from "./agent-name.ts";
+import { useWords } from "../words/use-words.ts";
+import { toAgentName, toUnavailable } from "./agent-name.ts";
 
 /** One agent to choose; one that cannot be started says why not. */
 export function AgentChoice({
@@ -14,6 +15,7 @@ export function AgentChoice({
   readonly checked: boolean;
   readonly onChoose: () => void;
 }): ReactNode {
+  const say = useWords();
   return (
     <label className="agent" data-unavailable={!agent.available || undefined}>
       <input
@@ -26,11 +28,11 @@ export function AgentChoice({
       />
       <span className="agent-words">
         <span className="agent-name">
-          <VisibleText text={toAgentName(agent)} />
+          <VisibleText text={toAgentName(agent, say)} />
         </span>
         {!agent.available && agent.unavailableReason !== undefined && (
           <span className="agent-why">
-            <VisibleText text={agent.unavailableReason} />
+            <VisibleText text={toUnavailable(agent, say)} />
           </span>
         )}
       </span>

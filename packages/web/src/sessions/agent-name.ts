@@ -1,6 +1,29 @@
 import type { AgentInfo } from "@holdpoint/protocol";
 
+import { labelOfElsewhere } from "../elsewhere-agents.ts";
+import type { Say } from "../words/use-words.ts";
+
 /** An agent's name for people; says of a scripted agent that it is one, unless its label does. */
-export function toAgentName({ label, scripted }: Pick<AgentInfo, "label" | "scripted">): string {
-  return scripted && !label.includes("scripted") ? `${label} (scripted, no model)` : label;
+export function toAgentName(
+  { label, scripted }: Pick<AgentInfo, "label" | "scripted">,
+  say: Say,
+): string {
+  return scripted && !label.includes("scripted")
+    ? say("{agent} (scripted, no model)", { agent: label })
+    : say.given(label);
+}
+
+/** The name of a session's agent, also of one that is started elsewhere. */
+export function toSessionAgentName(agent: string, known: AgentInfo | undefined, say: Say): string {
+  return known ? toAgentName(known, say) : say.given(labelOfElsewhere(agent));
+}
+
+/** Why an agent cannot be started. */
+export function toUnavailable(
+  { unavailableReason, said }: Pick<AgentInfo, "said" | "unavailableReason">,
+  say: Say,
+): string {
+  return unavailableReason === undefined
+    ? say("the gateway does not say why")
+    : say.told(unavailableReason, said?.["unavailableReason"]);
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { navigate } from "../use-route.ts";
+import { useWords } from "../words/use-words.ts";
 
 interface DeleteSessionDialogProps {
   readonly session: Session;
@@ -15,24 +16,30 @@ interface DeleteSessionDialogProps {
 export function DeleteSessionDialog(props: DeleteSessionDialogProps): ReactNode {
   const { session, selected, onClose } = props;
   const transport = useTransport();
+  const say = useWords();
   const leave = (): void => {
     if (selected) navigate({ name: "home" }, { replace: true });
     onClose();
   };
   return (
     <ConfirmDialog
-      title="Delete this session?"
-      words={["Delete for good", "Deleting…"]}
+      title={say("Delete this session?")}
+      words={[say("Delete for good"), say("Deleting…")]}
       act={() => transport.deleteSession(session.sessionId)}
       onDone={leave}
       onClose={onClose}
     >
       <p>
-        <strong>
-          <VisibleText text={session.title === "" ? "New session" : session.title} />
-        </strong>{" "}
-        and its whole record will be gone: messages, answers, approvals. A running agent is stopped.
-        Files that it changed stay as they are.
+        {say.rich(
+          "{session} and its whole record will be gone: messages, answers, approvals. A running agent is stopped. Files that it changed stay as they are.",
+          {
+            session: (
+              <strong>
+                <VisibleText text={session.title === "" ? say("New session") : session.title} />
+              </strong>
+            ),
+          },
+        )}
       </p>
     </ConfirmDialog>
   );

@@ -1,6 +1,8 @@
 import type { AgentInfo } from "@holdpoint/protocol";
 import { useId, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 interface FieldProps {
   readonly label: string;
   readonly help?: string | undefined;
@@ -94,12 +96,16 @@ interface ModeFieldProps {
 
 /** The permission modes of an agent, and what the chosen one means. */
 export function ModeField({ agent, mode, error, onChange }: ModeFieldProps): ReactNode {
+  const say = useWords();
   const help = agent.permissionModes.find((info) => info.mode === mode)?.description;
-  const options = agent.permissionModes.map(({ mode: value, label }) => ({ value, label }));
+  const options = agent.permissionModes.map(({ mode: value, label }) => ({
+    value,
+    label: say.given(label),
+  }));
   return (
     <SelectField
-      label="Permission mode"
-      help={help}
+      label={say("Permission mode")}
+      help={help && say.given(help)}
       error={error}
       value={mode}
       options={options}

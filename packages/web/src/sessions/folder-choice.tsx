@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from "react";
 
-const OTHER = "other folder";
+import { useWords } from "../words/use-words.ts";
+
+const OTHER = "other-folder";
 
 interface FolderChoiceProps {
   /** To choose from, the best guess first. */
@@ -14,12 +16,13 @@ interface FolderChoiceProps {
 /** One of some folders, or another one that is typed. */
 export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceProps): ReactNode {
   const [typing, setTyping] = useState(false);
+  const say = useWords();
   const chosen = folder ?? folders[0];
   if (typing || chosen === undefined) {
     return (
       <input
         className="mono start-folder"
-        aria-label="Folder"
+        aria-label={say("Folder")}
         aria-invalid={error !== undefined}
         value={folder ?? ""}
         placeholder="/path/to/project"
@@ -45,7 +48,7 @@ export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceP
   return (
     <select
       className="mono start-folder"
-      aria-label="Folder"
+      aria-label={say("Folder")}
       aria-invalid={error !== undefined}
       title={chosen}
       value={chosen}
@@ -56,7 +59,7 @@ export function FolderChoice({ folders, folder, error, onChoose }: FolderChoiceP
           {one}
         </option>
       ))}
-      <option value={OTHER}>Another folder…</option>
+      <option value={OTHER}>{say("Another folder…")}</option>
     </select>
   );
 }

@@ -2,14 +2,10 @@ import { Button } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
+import { useWords, type Say } from "../words/use-words.ts";
 
-const CHOICES = [
-  { minutes: 15, words: "15 minutes" },
-  { minutes: 60, words: "1 hour" },
-  { minutes: 240, words: "4 hours" },
-  { minutes: 1440, words: "24 hours" },
-] as const;
-type Choice = (typeof CHOICES)[number];
+/** In minutes. */
+const CHOICES = [15, 60, 240, 1440];
 
 interface LimitedModeDialogProps {
   /** The label of the mode. */
@@ -22,37 +18,48 @@ interface LimitedModeDialogProps {
 /** Asks before an agent may do everything, and for how long. */
 export function LimitedModeDialog(props: LimitedModeDialogProps): ReactNode {
   const { label, description, onConfirm, onClose } = props;
-  const [chosen, setChosen] = useState<Choice>(CHOICES[1]);
+  const say = useWords();
+  const [chosen, setChosen] = useState(60);
   const confirm = (event: FormEvent): void => {
     event.preventDefault();
-    onConfirm(chosen.minutes);
+    onConfirm(chosen);
   };
   return (
-    <Dialog title={`${label}?`} onClose={onClose}>
+    <Dialog title={`${say.given(label)}?`} onClose={onClose}>
       <form onSubmit={confirm}>
-        <p>{description} It holds in this session alone.</p>
+        <p>
+          {description && say.given(description)} {say("It holds in this session alone.")}
+        </p>
         <fieldset className="durations">
-          <legend>It ends by itself after</legend>
+          <legend>{say("It ends by itself after")}</legend>
           {CHOICES.map((choice) => (
-            <label key={choice.minutes}>
+            <label key={choice}>
               <input
                 type="radio"
                 name="minutes"
                 checked={choice === chosen}
                 onChange={() => setChosen(choice)}
               />
-              {choice.words}
+              {timeWords(choice, say)}
             </label>
           ))}
         </fieldset>
-        <p className="quiet">Every device sees how long it lasts, and can end it at once.</p>
+        <p className="quiet">
+          {say("Every device sees how long it lasts, and can end it at once.")}
+        </p>
         <div className="dialog-actions">
-          <Button onClick={onClose}>Keep asking</Button>
+          <Button onClick={onClose}>{say("Keep asking")}</Button>
           <Button type="submit" tone="danger">
-            Allow for {chosen.words}
+            {say("Allow for {time}", { time: timeWords(chosen, say) })}
           </Button>
         </div>
       </form>
     </Dialog>
   );
+}
+
+function timeWords(minutes: number, say: Say): string {
+  return minutes < 60
+    ? say("{count} minute|{count} minutes", { count: minutes })
+    : say("{count} hour|{count} hours", { count: minutes / 60 });
 }

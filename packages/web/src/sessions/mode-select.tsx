@@ -1,10 +1,14 @@
 import type { AgentInfo } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport } from "@holdpoint/react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useTransport } from "@holdpoint/react";
+import { useState, type ReactNode } from "react";
 
-const LimitedModeDialog = lazy(async () => ({
-  default: (await import("./limited-mode-dialog.tsx")).LimitedModeDialog,
-}));
+import { createPagePart } from "../page-part.ts";
+import { useTrouble } from "../words/use-trouble.ts";
+import { useWords } from "../words/use-words.ts";
+
+const LimitedModeDialog = createPagePart(
+  async () => (await import("./limited-mode-dialog.tsx")).LimitedModeDialog,
+);
 
 interface ModeSelectProps {
   readonly sessionId: string;
@@ -17,6 +21,8 @@ interface ModeSelectProps {
 /** Changes the permission mode: what the agent may do without asking. Also while it runs. */
 export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProps): ReactNode {
   const transport = useTransport();
+  const say = useWords();
+  const toTrouble = useTrouble();
   const [wanted, setWanted] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
   const [confirming, setConfirming] = useState<AgentInfo["permissionModes"][number]>();
@@ -33,7 +39,7 @@ export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProp
       });
     } catch (error: unknown) {
       setWanted(undefined);
-      setTrouble(toCallTroubleWords(error).title);
+      setTrouble(toTrouble(error).title);
     }
   };
   const choose = (next: string): void => {
@@ -41,38 +47,41 @@ export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProp
     if (info?.endsInto === undefined) void change(next);
     else setConfirming(info);
   };
-  const known = agent.permissionModes.some((info) => info.mode === mode);
+  const known = agent.permissionModes.find((info) => info.mode === mode);
   return (
     <span className="mode" data-limited={isLimited || undefined}>
       <select
-        aria-label="Permission mode"
-        title={agent.permissionModes.find((info) => info.mode === mode)?.description}
+        aria-label={say("Permission mode")}
+        title={known?.description && say.given(known.description)}
         value={wanted ?? mode}
         aria-busy={wanted !== undefined}
         onChange={(event) => choose(event.target.value)}
       >
-        {!known && <option value={mode}>{mode}</option>}
-        {agent.permissionModes.map((info) => (
-          <option key={info.mode} value={info.mode}>
-            {info.label}
-          </option>
-        ))}
+        {known === undefined && <option value={mode}>{mode}</option>}
+        <ModeOptions agent={agent} />
       </select>
       {trouble !== undefined && (
         <span className="mode-trouble" role="alert">
-          Not changed: {trouble}
+          {say("Not changed: {trouble}", { trouble })}
         </span>
       )}
       {confirming !== undefined && (
-        <Suspense>
-          <LimitedModeDialog
-            label={confirming.label}
-            description={confirming.description}
-            onConfirm={(minutes) => void change(confirming.mode, minutes)}
-            onClose={() => setConfirming(undefined)}
-          />
-        </Suspense>
+        <LimitedModeDialog
+          label={confirming.label}
+          description={confirming.description}
+          onConfirm={(minutes) => void change(confirming.mode, minutes)}
+          onClose={() => setConfirming(undefined)}
+        />
       )}
     </span>
   );
+}
+
+function ModeOptions({ agent }: Pick<ModeSelectProps, "agent">): ReactNode {
+  const say = useWords();
+  return agent.permissionModes.map((info) => (
+    <option key={info.mode} value={info.mode}>
+      {say.given(info.label)}
+    </option>
+  ));
 }

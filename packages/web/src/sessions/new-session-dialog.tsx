@@ -3,6 +3,7 @@ import { useAgents } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
+import { useWords } from "../words/use-words.ts";
 import { NewSessionForm } from "./new-session-form.tsx";
 
 interface NewSessionDialogProps {
@@ -13,15 +14,16 @@ interface NewSessionDialogProps {
 /** Chooses the agent, where it works and what it may do without asking. */
 export function NewSessionDialog({ onClose, onCreated }: NewSessionDialogProps): ReactNode {
   const { agents, trouble } = useAgents();
+  const say = useWords();
   return (
-    <Dialog title="New session" onClose={onClose} className="new-session">
+    <Dialog title={say("New session")} onClose={onClose} className="new-session">
       {trouble !== undefined && (
         <p className="field-error" role="alert">
           {trouble.title}. {trouble.wayOut}
         </p>
       )}
       {agents === undefined ? (
-        trouble === undefined && <p className="quiet">Looking for agents…</p>
+        trouble === undefined && <p className="quiet">{say("Looking for agents…")}</p>
       ) : (
         <NewSessionForm agents={agents} onClose={onClose} onCreated={onCreated} />
       )}

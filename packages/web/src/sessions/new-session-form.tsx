@@ -2,6 +2,7 @@ import type { AgentInfo, Session } from "@holdpoint/protocol";
 import { Button } from "@holdpoint/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { AgentChoice } from "./agent-choice.tsx";
 import { ModeField, TextField } from "./field.tsx";
 import { useCreateSession } from "./use-create-session.ts";
@@ -19,6 +20,7 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
   const [model, setModel] = useState("");
   const mode = useModeChoice(chosen);
   const { creating, errors, create } = useCreateSession();
+  const say = useWords();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -37,8 +39,8 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
       <form onSubmit={(event) => void submit(event)} noValidate>
         <AgentChoices agents={agents} chosen={chosen} onChoose={setChosen} />
         <TextField
-          label="Directory"
-          help="Where the agent works. Empty: the gateway’s own choice."
+          label={say("Directory")}
+          help={say("Where the agent works. Empty: the gateway’s own choice.")}
           error={errors["cwd"]}
           value={cwd}
           placeholder="/path/to/project"
@@ -54,8 +56,8 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         )}
         {chosen !== undefined && !chosen.scripted && (
           <TextField
-            label="Model"
-            help="Empty: the agent’s default."
+            label={say("Model")}
+            help={say("Empty: the agent’s default.")}
             error={errors["model"]}
             value={model}
             onChange={setModel}
@@ -63,9 +65,9 @@ export function NewSessionForm({ agents, onClose, onCreated }: NewSessionFormPro
         )}
         <FormError text={errors[""]} />
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{say("Cancel")}</Button>
           <Button type="submit" tone="primary" blocked={creating || chosen === undefined}>
-            {creating ? "Starting…" : "Start session"}
+            {say(creating ? "Starting…" : "Start session")}
           </Button>
         </div>
       </form>
@@ -89,9 +91,10 @@ interface AgentChoicesProps {
 }
 
 function AgentChoices({ agents, chosen, onChoose }: AgentChoicesProps): ReactNode {
+  const say = useWords();
   return (
     <fieldset className="agents">
-      <legend>Agent</legend>
+      <legend>{say("Agent")}</legend>
       {agents.map((agent) => (
         <AgentChoice
           key={agent.agent}

@@ -1,5 +1,6 @@
-import { toCallTroubleWords } from "@holdpoint/react";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+import { useTrouble } from "../words/use-trouble.ts";
 
 interface RenameFieldProps {
   readonly name: string;
@@ -13,6 +14,7 @@ interface RenameFieldProps {
 /** Renames in place: Enter or leaving the field saves, Escape does not. */
 export function RenameField(props: RenameFieldProps): ReactNode {
   const { name, label, maxLength, onClose } = props;
+  const toTrouble = useTrouble();
   const [text, setText] = useState(name);
   const [trouble, setTrouble] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
@@ -34,7 +36,7 @@ export function RenameField(props: RenameFieldProps): ReactNode {
       await props.save(next);
       close();
     } catch (error: unknown) {
-      setTrouble(toCallTroubleWords(error).title);
+      setTrouble(toTrouble(error).title);
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {

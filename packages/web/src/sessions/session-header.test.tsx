@@ -35,7 +35,7 @@ const session: Session = {
   lastSeq: 0,
 };
 
-function show(updateSession: Transport["updateSession"]) {
+async function show(updateSession: Transport["updateSession"]) {
   const drafts = createMemoryDrafts();
   const transport = { ...createLinkedGateway().transport, updateSession };
   const element = (permissionMode: string, endsAt?: string) => (
@@ -51,6 +51,7 @@ function show(updateSession: Transport["updateSession"]) {
     </HoldpointProvider>
   );
   const { rerender } = render(element("default"));
+  await screen.findByRole("combobox");
   return {
     tell: (permissionMode: string, endsAt?: string) => rerender(element(permissionMode, endsAt)),
   };
@@ -62,7 +63,7 @@ const choose = (value: string) => fireEvent.change(mode(), { target: { value } }
 describe("[R-6] the permission mode", () => {
   test("that is chosen is what the gateway is told", async () => {
     const told: unknown[] = [];
-    show(async (...change) => {
+    await show(async (...change) => {
       told.push(change);
       return { ...session, permissionMode: "plan" };
     });
@@ -72,7 +73,9 @@ describe("[R-6] the permission mode", () => {
   });
 
   test("that the gateway refuses is not shown as chosen, and that is said", async () => {
-    show(() => Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")));
+    await show(() =>
+      Promise.reject(new ProtocolError("INVALID_REQUEST", "There is no such mode.")),
+    );
     choose("plan");
     expect((await screen.findByRole("alert")).textContent).toContain("Not changed");
     expect(mode().value).toBe("default");
@@ -80,7 +83,7 @@ describe("[R-6] the permission mode", () => {
 
   test("that allows everything is chosen with a time, in a question that can be left", async () => {
     const told: unknown[] = [];
-    show(async (...change) => {
+    await show(async (...change) => {
       told.push(change);
       return session;
     });
@@ -95,8 +98,8 @@ describe("[R-6] the permission mode", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("that allows everything stands out", () => {
-    const { tell } = show(async () => session);
+  test("that allows everything stands out", async () => {
+    const { tell } = await show(async () => session);
     const isMarked = () => mode().closest("[data-limited]") !== null;
     tell("all", "2099-01-01T00:00:00.000Z");
     expect([mode().value, isMarked()]).toEqual(["all", true]);
@@ -104,8 +107,8 @@ describe("[R-6] the permission mode", () => {
     expect([mode().value, isMarked()]).toEqual(["plan", false]);
   });
 
-  test("that was changed elsewhere is shown", () => {
-    const { tell } = show(async () => session);
+  test("that was changed elsewhere is shown", async () => {
+    const { tell } = await show(async () => session);
     tell("plan");
     expect(mode().value).toBe("plan");
   });

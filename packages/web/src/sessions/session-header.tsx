@@ -3,9 +3,25 @@ import { BriefText, toVisibleString, VisibleText } from "@holdpoint/react";
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { toAgentName } from "./agent-name.ts";
-import { ModeSelect } from "./mode-select.tsx";
+import { createPagePart, Nothing } from "../page-part.ts";
+import { useWords } from "../words/use-words.ts";
+import { toSessionAgentName } from "./agent-name.ts";
 import { toSessionMark } from "./session-mark.ts";
+
+/** The modes are known only when the agents were read: its code costs no wait. */
+const ModeSelect = createPagePart(
+  async () => (await import("./mode-select.tsx")).ModeSelect,
+  Nothing,
+);
+const LookedAt = createPagePart(async () => (await import("./unread.tsx")).LookedAt, Nothing);
+const ArchivedBar = createPagePart(
+  async () => (await import("./archived-bar.tsx")).ArchivedBar,
+  Nothing,
+);
+const ModelControl = createPagePart(
+  async () => (await import("./model-control.tsx")).ModelControl,
+  Nothing,
+);
 
 interface SessionHeaderProps {
   readonly session: Session;
@@ -21,33 +37,39 @@ interface SessionHeaderProps {
 /** What the session is and what its agent may do. */
 export function SessionHeader(props: SessionHeaderProps): ReactNode {
   const { session, agent, awaited, permissionMode, limitedMode, inboxToggle } = props;
+  const say = useWords();
   return (
-    <header className="head">
-      <h1 className="head-title">
-        <span className="dot" data-status={toSessionMark(session, awaited).dot} aria-hidden />
-        <span className="head-name">
-          <BriefText text={session.title === "" ? "New session" : session.title} />
+    <>
+      <header className="head">
+        <h1 className="head-title">
+          <span className="dot" data-status={toSessionMark(session, awaited).dot} aria-hidden />
+          <span className="head-name">
+            <BriefText text={session.title === "" ? say("New session") : session.title} />
+          </span>
+        </h1>
+        <span className="tag head-agent">
+          <VisibleText text={toSessionAgentName(session.agent, agent, say)} />
         </span>
-      </h1>
-      <span className="tag head-agent">
-        <VisibleText text={agent === undefined ? session.agent : toAgentName(agent)} />
-      </span>
-      <span className="tag head-cwd mono" title={toVisibleString(session.cwd)}>
-        <bdi>
-          <BriefText text={session.cwd} exact />
-        </bdi>
-      </span>
-      <span className="space" />
-      {agent !== undefined && (
-        <ModeSelect
-          sessionId={session.sessionId}
-          agent={agent}
-          mode={permissionMode}
-          isLimited={limitedMode?.mode === permissionMode}
-        />
-      )}
-      {inboxToggle}
-    </header>
+        <span className="tag head-cwd mono" title={toVisibleString(session.cwd)}>
+          <bdi>
+            <BriefText text={session.cwd} exact />
+          </bdi>
+        </span>
+        <span className="space" />
+        {agent?.hasModels && <ModelControl sessionId={session.sessionId} />}
+        {agent !== undefined && (
+          <ModeSelect
+            sessionId={session.sessionId}
+            agent={agent}
+            mode={permissionMode}
+            isLimited={limitedMode?.mode === permissionMode}
+          />
+        )}
+        {inboxToggle}
+      </header>
+      <LookedAt session={session} />
+      {session.archivedAt !== undefined && <ArchivedBar session={session} />}
+    </>
   );
 }
 
@@ -61,10 +83,11 @@ export function InboxToggle({
   readonly open: boolean;
   readonly onToggle: () => void;
 }): ReactNode {
+  const say = useWords();
   return (
     <button type="button" className="inbox-toggle" aria-pressed={open} onClick={onToggle}>
       <Inbox aria-hidden />
-      <span className="hp-visually-hidden">Inbox, {count} waiting</span>
+      <span className="hp-visually-hidden">{say("Inbox, {n} waiting", { n: count })}</span>
       {count > 0 && (
         <span className="count" aria-hidden>
           {count}

@@ -8,7 +8,7 @@ test("a session whose agent waits looks as if it does, one that went on does not
     words: "waiting for you",
   });
   expect(toSessionMark({ status: "idle" }, false)).toEqual({ dot: "idle", words: "idle" });
-  const later = "something waits for you in no hurry";
+  const later = "with a request to answer";
   expect(toSessionMark({ status: "idle" }, true)).toEqual({
     dot: "parked",
     words: `idle, ${later}`,

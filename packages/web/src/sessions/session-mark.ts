@@ -1,6 +1,8 @@
 import type { Session } from "@holdpoint/protocol";
 
-const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
+import type { Words } from "../words/use-words.ts";
+
+const STATUS_WORDS: Readonly<Record<Session["status"], Words>> = {
   waiting: "waiting for you",
   parked: "parked, waiting for you",
   running: "working",
@@ -11,7 +13,7 @@ const STATUS_WORDS: Readonly<Record<Session["status"], string>> = {
 export interface SessionMark {
   /** What the dot shows. */
   readonly dot: Session["status"] | "failed";
-  readonly words: string;
+  readonly words: Words;
 }
 
 /** `awaited`: something in the session can be answered, which need not hold the agent. */
@@ -22,7 +24,8 @@ export function toSessionMark(
   if (awaited && (status === "idle" || status === "running")) {
     return {
       dot: status === "idle" ? "parked" : status,
-      words: `${STATUS_WORDS[status]}, something waits for you in no hurry`,
+      words:
+        status === "idle" ? "idle, with a request to answer" : "working, with a request to answer",
     };
   }
   return status === "idle" && hasFailed

@@ -1,34 +1,29 @@
 import { countUnloaded, groupSessions, type Overview, type SessionGroups } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import {
-  BriefText,
-  Button,
-  toVisibleString,
-  useNow,
-  useOverview,
-  useTransport,
-} from "@holdpoint/react";
-import { Pencil, Plus, ShieldCheck, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { BriefText, Button, useNow, useOverview, useTransport } from "@holdpoint/react";
+import { Plus, ShieldCheck } from "lucide-react";
+import { useState, type ReactNode } from "react";
 
 import { Link } from "../link.tsx";
 import { Mark } from "../mark.tsx";
+import { createPagePart, Nothing } from "../page-part.ts";
 import { toShortAge } from "../relative-time.ts";
+import { useWords, type Words } from "../words/use-words.ts";
+import type { AskedAct } from "./entry-dialog.tsx";
 import { toSessionMark, type SessionMark } from "./session-mark.ts";
 
 const AGE_REFRESH_MS = 30_000;
 
-const DeleteSessionDialog = lazy(async () => ({
-  default: (await import("./delete-session-dialog.tsx")).DeleteSessionDialog,
-}));
-const ShowMore = lazy(async () => ({
-  default: (await import("../show-more.tsx")).ShowMore,
-}));
-const RenameField = lazy(async () => ({
-  default: (await import("./rename-field.tsx")).RenameField,
-}));
+const UnreadMark = createPagePart(async () => (await import("./unread.tsx")).UnreadMark, Nothing);
+const EntryDialog = createPagePart(async () => (await import("./entry-dialog.tsx")).EntryDialog);
+const EntryActions = createPagePart(
+  async () => (await import("./entry-actions.tsx")).EntryActions,
+  Nothing,
+);
+const ShowMore = createPagePart(async () => (await import("../show-more.tsx")).ShowMore);
+const RenameField = createPagePart(async () => (await import("./rename-field.tsx")).RenameField);
 const GROUP_NAMES = ["waiting", "working", "earlier"] as const;
-const GROUP_TITLES: Readonly<Record<keyof SessionGroups, string>> = {
+const GROUP_TITLES: Readonly<Record<keyof SessionGroups, Words>> = {
   waiting: "Waiting for you",
   working: "Working",
   earlier: "Earlier",
@@ -48,19 +43,20 @@ interface SessionsRailProps {
 export function SessionsRail(props: SessionsRailProps): ReactNode {
   const { overview, selectedId, grantsSelected, loading, onNew, footer } = props;
   const { loadMore } = useOverview();
-  const [deleting, setDeleting] = useState<Session>();
+  const say = useWords();
+  const [asked, setAsked] = useState<AskedAct>();
   const { counts, sessions } = overview;
   const groups = groupSessions(sessions);
   const unloaded = countUnloaded(overview, "sessions");
   const totals = { waiting: counts.waitingSessions, working: counts.workingSessions, earlier: 0 };
   return (
-    <nav className="rail" aria-label="Sessions">
+    <nav className="rail" aria-label={say("Sessions")}>
       <Link to={{ name: "home" }} className="brand">
         <Mark />
-        Holdpoint
+        {say("Holdpoint")}
       </Link>
       <Button className="rail-new" icon={<Plus aria-hidden />} onClick={onNew}>
-        New session
+        {say("New session")}
       </Button>
       <div className="rail-groups">
         {GROUP_NAMES.filter((name) => groups[name].length > 0).map((name) => (
@@ -70,16 +66,12 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
             sessions={groups[name]}
             total={totals[name]}
             selectedId={selectedId}
-            onDelete={setDeleting}
+            onAsk={setAsked}
           />
         ))}
-        {unloaded > 0 && (
-          <Suspense>
-            <ShowMore count={unloaded} onMore={() => loadMore("sessions")} />
-          </Suspense>
-        )}
+        {unloaded > 0 && <ShowMore count={unloaded} onMore={() => loadMore("sessions")} />}
         {sessions.length === 0 && !loading && (
-          <p className="rail-empty">Sessions that you start appear here.</p>
+          <p className="rail-empty">{say("Sessions that you start appear here.")}</p>
         )}
       </div>
       <Link
@@ -88,17 +80,15 @@ export function SessionsRail(props: SessionsRailProps): ReactNode {
         aria-current={grantsSelected ? "page" : undefined}
       >
         <ShieldCheck aria-hidden />
-        Grants
+        {say("Grants")}
       </Link>
       {footer}
-      {deleting !== undefined && (
-        <Suspense>
-          <DeleteSessionDialog
-            session={deleting}
-            selected={deleting.sessionId === selectedId}
-            onClose={() => setDeleting(undefined)}
-          />
-        </Suspense>
+      {asked !== undefined && (
+        <EntryDialog
+          {...asked}
+          selected={asked.session.sessionId === selectedId}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </nav>
   );
@@ -110,21 +100,16 @@ interface SessionGroupProps {
   /** How many there are in all, loaded or not; 0 when that is not known. */
   readonly total: number;
   readonly selectedId: string | undefined;
-  readonly onDelete: (session: Session) => void;
+  readonly onAsk: (asked: AskedAct) => void;
 }
 
-function SessionGroup({
-  name,
-  sessions,
-  total,
-  selectedId,
-  onDelete,
-}: SessionGroupProps): ReactNode {
+function SessionGroup({ name, sessions, total, selectedId, onAsk }: SessionGroupProps): ReactNode {
   const nowMs = useNow(AGE_REFRESH_MS);
+  const say = useWords();
   return (
     <section aria-labelledby={`rail-${name}`}>
       <h2 id={`rail-${name}`} className="rail-title">
-        {GROUP_TITLES[name]}
+        {say(GROUP_TITLES[name])}
         {total > sessions.length && ` (${total})`}
       </h2>
       <ul>
@@ -135,7 +120,7 @@ function SessionGroup({
             mark={toSessionMark(session, name === "waiting")}
             selected={session.sessionId === selectedId}
             nowMs={nowMs}
-            onDelete={() => onDelete(session)}
+            onAsk={onAsk}
           />
         ))}
       </ul>
@@ -148,26 +133,25 @@ interface SessionEntryProps {
   readonly mark: SessionMark;
   readonly selected: boolean;
   readonly nowMs: number;
-  readonly onDelete: () => void;
+  readonly onAsk: (asked: AskedAct) => void;
 }
 
 function SessionEntry(props: SessionEntryProps): ReactNode {
-  const { session, mark, selected, nowMs, onDelete } = props;
+  const { session, mark, selected, nowMs, onAsk } = props;
   const transport = useTransport();
+  const say = useWords();
   const [renaming, setRenaming] = useState(false);
-  const title = session.title === "" ? "New session" : session.title;
+  const title = session.title === "" ? say("New session") : session.title;
   if (renaming) {
     return (
       <li className="rail-entry">
-        <Suspense>
-          <RenameField
-            name={session.title}
-            label="Name of the session"
-            maxLength={200}
-            save={(name) => transport.updateSession(session.sessionId, { title: name })}
-            onClose={() => setRenaming(false)}
-          />
-        </Suspense>
+        <RenameField
+          name={session.title}
+          label={say("Name of the session")}
+          maxLength={200}
+          save={(name) => transport.updateSession(session.sessionId, { title: name })}
+          onClose={() => setRenaming(false)}
+        />
       </li>
     );
   }
@@ -182,47 +166,35 @@ function SessionEntry(props: SessionEntryProps): ReactNode {
         <span className="rail-name">
           <BriefText text={title} />
         </span>
-        <span className="hp-visually-hidden">, {mark.words}, </span>
+        <span className="hp-visually-hidden">, {say(mark.words)}, </span>
         <SessionAge session={session} failed={mark.dot === "failed"} nowMs={nowMs} />
       </Link>
-      <span className="rail-actions">
-        <Button
-          tone="quiet"
-          iconOnly
-          title="Rename"
-          icon={<Pencil aria-hidden />}
-          onClick={() => setRenaming(true)}
-        >
-          {`Rename ${toVisibleString(title)}`}
-        </Button>
-        <Button
-          tone="quiet"
-          iconOnly
-          title="Delete"
-          icon={<Trash2 aria-hidden />}
-          onClick={onDelete}
-        >
-          {`Delete ${toVisibleString(title)}`}
-        </Button>
-      </span>
+      <EntryActions
+        session={session}
+        onRename={() => setRenaming(true)}
+        onAsk={(act) => onAsk({ act, session })}
+      />
     </li>
   );
 }
 
 /** When something last happened in it; the words about a failure are said already. */
 function SessionAge({
-  session: { updatedAt },
+  session,
   failed,
   nowMs,
 }: Pick<SessionEntryProps, "nowMs" | "session"> & { readonly failed: boolean }): ReactNode {
+  const say = useWords();
+  const { updatedAt } = session;
   return (
     <span className="rail-age">
+      <UnreadMark session={session} />
       {failed && (
         <span className="rail-failed" aria-hidden>
-          failed{" "}
+          {say("failed")}{" "}
         </span>
       )}
-      <time dateTime={updatedAt}>{toShortAge(updatedAt, nowMs)}</time>
+      <time dateTime={updatedAt}>{toShortAge(updatedAt, nowMs, say)}</time>
     </span>
   );
 }

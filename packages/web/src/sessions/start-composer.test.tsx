@@ -73,7 +73,7 @@ describe("the composer of the first message", () => {
     choose("Agent", "claude");
     choose("Permission mode", "all");
     fireEvent.click(await screen.findByRole("button", { name: "Allow for 1 hour" }));
-    choose("Folder", "other folder");
+    choose("Folder", "other-folder");
     const folder = screen.getByRole("textbox", { name: "Folder" });
     fireEvent.change(folder, { target: { value: " /srv/app " } });
     type("Go");

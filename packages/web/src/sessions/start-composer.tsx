@@ -1,8 +1,27 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { Button, SuggestedPrompts, useDraft, VisibleText } from "@holdpoint/react";
+import {
+  ASSIST,
+  type AssistKeys,
+  Button,
+  LazyStartAttachments,
+  mayAssist,
+  SuggestedPrompts,
+  useDraft,
+  VisibleText,
+  type PickedFile,
+} from "@holdpoint/react";
 import { ArrowUp } from "lucide-react";
-import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { toAgentName } from "./agent-name.ts";
 import { FolderChoice } from "./folder-choice.tsx";
 import type { FieldErrors } from "./use-create-session.ts";
@@ -32,15 +51,21 @@ function toCwd(
 
 /** Starts a session with its first message: by which agent, in which folder, and what it may do without asking. */
 export function StartComposer(props: StartComposerProps): ReactNode {
-  const { agent, folder, mode, ...choices } = useChoices(props);
+  const choices = useChoices(props);
+  const { agent, folder, mode } = choices;
   const [text, setText] = useDraft("message:home");
+  const [files, setFiles] = useState<readonly PickedFile[]>([]);
+  const input = useRef<HTMLTextAreaElement>(null);
   const { starting, errors, start } = useStartSession();
+  const takesNone = files.length > 0 && !agent?.takesAttachments;
 
   const begin = async (message: string): Promise<void> => {
-    if (agent === undefined || message.trim() === "") return;
+    const empty = message.trim() === "" && files.length === 0;
+    if (agent === undefined || takesNone || empty) return;
     const body = { agent: agent.agent, ...toCwd(props, folder), ...mode.body };
-    const session = await start(body, message);
+    const session = await start(body, message, files);
     if (session === undefined) return;
+    setFiles([]);
     if (message === text) setText("");
     props.onStarted(session);
   };
@@ -49,38 +74,28 @@ export function StartComposer(props: StartComposerProps): ReactNode {
       <div className="start">
         <div className="hp-composer-box start-box">
           <FirstMessage
+            inputRef={input}
+            place={agent && { agent: agent.agent, ...toCwd(props, folder) }}
             text={text}
             readOnly={starting}
             onText={setText}
             onEnter={() => void begin(text)}
           />
-          <div className="start-row">
-            <Choice label="Agent" value={agent?.agent} onChoose={choices.chooseAgent}>
-              {choices.usable.map((one) => [one.agent, toAgentName(one)])}
-            </Choice>
-            <FolderChoice
-              folders={props.folders}
-              folder={folder}
-              error={errors["cwd"]}
-              onChoose={choices.chooseFolder}
-            />
-            <Choice label="Permission mode" value={mode.mode} onChoose={mode.choose}>
-              {agent?.permissionModes.map((info) => [info.mode, info.label]) ?? []}
-            </Choice>
-            <Button
-              tone="primary"
-              iconOnly
-              className="hp-composer-send"
-              title="Start (Enter)"
-              icon={<ArrowUp aria-hidden />}
-              blocked={starting || text.trim() === ""}
-              onClick={() => void begin(text)}
-            >
-              Start
-            </Button>
-          </div>
+          <StartFiles
+            {...{ agent, files }}
+            onFiles={setFiles}
+            inputRef={input}
+            blocked={starting}
+          />
+          <StartRow
+            choices={choices}
+            folders={props.folders}
+            cwdError={errors["cwd"]}
+            blocked={starting || takesNone || (text.trim() === "" && files.length === 0)}
+            onStart={() => void begin(text)}
+          />
         </div>
-        <StartErrors errors={errors} />
+        <StartErrors errors={errors} takesNone={takesNone} />
       </div>
       <SuggestedPrompts
         prompts={agent?.suggestedPrompts ?? []}
@@ -92,35 +107,95 @@ export function StartComposer(props: StartComposerProps): ReactNode {
   );
 }
 
+type StartFilesProps = ComponentProps<typeof LazyStartAttachments> & {
+  readonly agent: AgentInfo | undefined;
+};
+
+function StartFiles({ agent, ...props }: StartFilesProps): ReactNode {
+  const { files } = props;
+  return (agent?.takesAttachments || files.length > 0) && <LazyStartAttachments {...props} />;
+}
+
+interface StartRowProps {
+  readonly choices: Choices;
+  readonly folders: readonly string[];
+  readonly cwdError: string | undefined;
+  readonly blocked: boolean;
+  readonly onStart: () => void;
+}
+
+function StartRow({ choices, folders, cwdError, blocked, onStart }: StartRowProps): ReactNode {
+  const { agent, folder, mode } = choices;
+  const say = useWords();
+  return (
+    <div className="start-row">
+      <Choice label={say("Agent")} value={agent?.agent} onChoose={choices.chooseAgent}>
+        {choices.usable.map((one) => [one.agent, toAgentName(one, say)])}
+      </Choice>
+      <FolderChoice
+        folders={folders}
+        folder={folder}
+        error={cwdError}
+        onChoose={choices.chooseFolder}
+      />
+      <Choice label={say("Permission mode")} value={mode.mode} onChoose={mode.choose}>
+        {agent?.permissionModes.map((info) => [info.mode, say.given(info.label)]) ?? []}
+      </Choice>
+      <Button
+        tone="primary"
+        iconOnly
+        className="hp-composer-send"
+        title={say("Start (Enter)")}
+        icon={<ArrowUp aria-hidden />}
+        blocked={blocked}
+        onClick={onStart}
+      >
+        {say("Start")}
+      </Button>
+    </div>
+  );
+}
+
 interface FirstMessageProps {
+  readonly inputRef: RefObject<HTMLTextAreaElement | null>;
+  /** Where the session would begin, of which commands and files are offered. */
+  readonly place: { readonly agent: string; readonly cwd?: string } | undefined;
   readonly text: string;
   readonly readOnly: boolean;
   readonly onText: (text: string) => void;
   readonly onEnter: () => void;
 }
 
-function FirstMessage({ text, readOnly, onText, onEnter }: FirstMessageProps): ReactNode {
+function FirstMessage(props: FirstMessageProps): ReactNode {
+  const { inputRef, place, text, readOnly, onText, onEnter } = props;
+  const assist = useRef<AssistKeys>(null);
   const hintId = useId();
+  const say = useWords();
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (assist.current?.(event)) return;
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onEnter();
   };
   return (
     <>
+      {place !== undefined && !readOnly && mayAssist(text) && (
+        <ASSIST.Part ref={assist} {...{ place, text, onText, inputRef }} />
+      )}
       <textarea
+        ref={inputRef}
         className="hp-composer-input"
         rows={2}
         value={text}
         readOnly={readOnly}
-        placeholder="What should be done?"
-        aria-label="First message"
+        placeholder={say("What should be done?")}
+        aria-label={say("First message")}
         aria-describedby={hintId}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <p id={hintId} className="hp-visually-hidden">
-        Enter starts a session with this message.
+        {say("Enter starts a session with this message.")}
       </p>
     </>
   );
@@ -167,17 +242,25 @@ function Choice({ label, value, onChoose, children }: ChoiceProps): ReactNode {
   );
 }
 
-function StartErrors({ errors: { cwd, ...others } }: { readonly errors: FieldErrors }): ReactNode {
-  const other = Object.values(others).join(" ");
+interface StartErrorsProps {
+  readonly errors: FieldErrors;
+  /** There are files, and the agent takes none. */
+  readonly takesNone: boolean;
+}
+
+function StartErrors({ errors, takesNone }: StartErrorsProps): ReactNode {
+  const say = useWords();
+  const { cwd, ...others } = errors;
+  const ofFiles =
+    takesNone && say("This agent takes no files. Remove them, or choose another agent.");
+  const other = [...Object.values(others), ofFiles || ""].join(" ").trim();
   if (cwd === undefined && other === "") return null;
   return (
     <p className="field-error" role="alert">
       {cwd !== undefined && (
-        <>
-          Folder: <VisibleText text={cwd} />{" "}
-        </>
+        <>{say.rich("Folder: {trouble}", { trouble: <VisibleText text={cwd} /> })} </>
       )}
-      {other} What you typed is kept.
+      {other} {say("What you typed is kept.")}
     </p>
   );
 }

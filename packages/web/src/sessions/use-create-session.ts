@@ -1,6 +1,8 @@
-import { ProtocolError, type CreateSessionBody, type Session } from "@holdpoint/protocol";
-import { toCallTroubleWords, useTransport } from "@holdpoint/react";
+import type { CreateSessionBody, Session } from "@holdpoint/protocol";
+import { toCallTroubleWords, toFieldTroubles, useTransport } from "@holdpoint/react";
 import { useState } from "react";
+
+import { useWords, type Say } from "../words/use-words.ts";
 
 /** What was refused, under the field's name; under "" what belongs to none of the fields. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -14,6 +16,7 @@ interface CreateSession {
 
 export function useCreateSession(): CreateSession {
   const transport = useTransport();
+  const say = useWords();
   const [creating, setCreating] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const create = async (body: CreateSessionBody): Promise<Session | undefined> => {
@@ -23,7 +26,7 @@ export function useCreateSession(): CreateSession {
     try {
       return await transport.createSession(body);
     } catch (error: unknown) {
-      setErrors(toFieldErrors(error));
+      setErrors(toFieldErrors(error, say));
       setCreating(false);
       return undefined;
     }
@@ -33,10 +36,10 @@ export function useCreateSession(): CreateSession {
 
 const SHOWN_FIELDS: ReadonlySet<string> = new Set(["cwd", "permissionMode", "model"]);
 
-export function toFieldErrors(error: unknown): FieldErrors {
-  const told = ProtocolError.isInstance(error) ? (error.extras.fieldErrors ?? {}) : {};
+export function toFieldErrors(error: unknown, say: Say): FieldErrors {
+  const told = toFieldTroubles(error, say.language);
   if (Object.keys(told).length === 0) {
-    const { title, wayOut } = toCallTroubleWords(error);
+    const { title, wayOut } = toCallTroubleWords(error, say.language);
     return { "": `${title}. ${wayOut}` };
   }
   const others = Object.entries(told).filter(([name]) => !SHOWN_FIELDS.has(name));

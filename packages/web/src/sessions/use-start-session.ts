@@ -1,21 +1,27 @@
 import { ProtocolError, type CreateSessionBody, type Session } from "@holdpoint/protocol";
-import { useHoldpoint } from "@holdpoint/react";
+import { uploadFiles, useHoldpoint, type PickedFile } from "@holdpoint/react";
 import { useRef, useState } from "react";
 
+import { useWords } from "../words/use-words.ts";
 import { toFieldErrors, type FieldErrors } from "./use-create-session.ts";
 
 interface StartSession {
   readonly starting: boolean;
   readonly errors: FieldErrors;
   /** Resolves to `undefined` when it failed, and `errors` says why; what was typed is the caller's to keep. */
-  readonly start: (body: CreateSessionBody, message: string) => Promise<Session | undefined>;
+  readonly start: (
+    body: CreateSessionBody,
+    message: string,
+    files?: readonly PickedFile[],
+  ) => Promise<Session | undefined>;
 }
 
 /** What was begun and has not got its message. */
 interface Begun {
   readonly wanted: string;
   readonly session: Session;
-  readonly idempotencyKey: string;
+  /** With other files it is another message. */
+  attempt: { readonly files: readonly PickedFile[]; readonly idempotencyKey: string };
 }
 
 /**
@@ -24,33 +30,46 @@ interface Begun {
  */
 export function useStartSession(): StartSession {
   const { transport, randomness } = useHoldpoint();
+  const say = useWords();
   const [starting, setStarting] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const begun = useRef<Begun>(undefined);
   const underWay = useRef(false);
 
-  const create = async (body: CreateSessionBody, message: string): Promise<Begun> => {
+  const create = async (
+    body: CreateSessionBody,
+    message: string,
+    files: readonly PickedFile[],
+  ): Promise<Begun> => {
     const wanted = JSON.stringify([body, message]);
-    if (begun.current?.wanted === wanted) return begun.current;
+    const attempt = { files, idempotencyKey: randomness.key() };
+    const known = begun.current;
+    if (known?.wanted === wanted) {
+      if (!isSameFiles(known.attempt.files, files)) known.attempt = attempt;
+      return known;
+    }
     const session = await transport.createSession(body);
-    begun.current = { wanted, session, idempotencyKey: randomness.key() };
+    begun.current = { wanted, session, attempt };
     return begun.current;
   };
-  const start: StartSession["start"] = async (body, message) => {
+  const start: StartSession["start"] = async (body, message, files = []) => {
     if (underWay.current) return undefined;
     underWay.current = true;
     setStarting(true);
     setErrors({});
     try {
-      const { session, idempotencyKey } = await create(body, message);
+      const { session, attempt } = await create(body, message, files);
+      const { idempotencyKey } = attempt;
+      const { sessionId } = session;
+      const attachments = files.length > 0 && (await uploadFiles(transport, sessionId, files));
       const sent = { content: message, idempotencyKey, queue: true };
-      await transport.sendMessage(session.sessionId, sent);
+      await transport.sendMessage(sessionId, { ...sent, ...(attachments && { attachments }) });
       begun.current = undefined;
       return session;
     } catch (error: unknown) {
       // Deleted meanwhile: the next try creates another.
       if (ProtocolError.isInstance(error) && error.code === "NOT_FOUND") begun.current = undefined;
-      setErrors(toFieldErrors(error));
+      setErrors(toFieldErrors(error, say));
       return undefined;
     } finally {
       underWay.current = false;
@@ -58,4 +77,8 @@ export function useStartSession(): StartSession {
     }
   };
   return { starting, errors, start };
+}
+
+function isSameFiles(one: readonly PickedFile[], other: readonly PickedFile[]): boolean {
+  return one.length === other.length && one.every((file, index) => file === other[index]);
 }

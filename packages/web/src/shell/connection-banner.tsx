@@ -3,6 +3,8 @@ import { Button } from "@holdpoint/react";
 import { CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { useWords } from "../words/use-words.ts";
+
 interface ConnectionBannerProps {
   readonly connection: Connection;
   readonly onRetry: () => void;
@@ -10,16 +12,19 @@ interface ConnectionBannerProps {
 
 /** Says that the gateway is out of reach. A short break is repaired without a word and never shows here. */
 export function ConnectionBanner({ connection, onRetry }: ConnectionBannerProps): ReactNode {
+  const say = useWords();
   return (
     <output>
       {connection === "offline" && (
         <div className="banner">
           <CloudOff aria-hidden />
           <span>
-            <strong>Offline.</strong> The gateway cannot be reached. What you type is kept, and
-            pending requests stay open.
+            <strong>{say("Offline.")}</strong>{" "}
+            {say(
+              "The gateway cannot be reached. What you type is kept, and pending requests stay open.",
+            )}
           </span>
-          <Button onClick={onRetry}>Try now</Button>
+          <Button onClick={onRetry}>{say("Try now")}</Button>
         </div>
       )}
     </output>

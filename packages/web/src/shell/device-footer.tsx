@@ -1,21 +1,14 @@
 import { Button } from "@holdpoint/react";
-import {
-  CircleHelp,
-  History,
-  Monitor,
-  MonitorSmartphone,
-  Moon,
-  Search,
-  Sun,
-  type LucideIcon,
-} from "lucide-react";
+import { CircleHelp, Monitor, Moon, Search, Sun, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { THEMES, useTheme, type Theme } from "../device/theme.ts";
-import { Link } from "../link.tsx";
 import type { Route } from "../route.ts";
+import { useWords, type Words } from "../words/use-words.ts";
+import { PageLinks } from "./page-links.tsx";
 import type { DeviceMode } from "./use-device-mode.ts";
+import { usePushSubscription } from "./use-push-subscription.ts";
 
 import "../styles/device-footer.css";
 
@@ -33,18 +26,53 @@ const THEME_ICONS: Readonly<Record<Theme, LucideIcon>> = {
   light: Sun,
   dark: Moon,
 };
-const THEME_NAMES: Readonly<Record<Theme, string>> = {
+const THEME_NAMES: Readonly<Record<Theme, Words>> = {
   system: "System theme",
   light: "Light theme",
   dark: "Dark theme",
 };
 
-/** What is set for this device alone. */
+/** The other pages, and below them what is set for this device alone. */
 export function DeviceFooter(props: DeviceFooterProps): ReactNode {
   const { storage, device, selected, onHelp, onPalette } = props;
-  const { answering, trouble, choose } = device;
+  const say = useWords();
+  usePushSubscription(storage);
   return (
     <footer className="rail-footer">
+      <PageLinks selected={selected} />
+      <div className="rail-device">
+        <AnsweringSwitch device={device} />
+      </div>
+      <div className="rail-footer-row">
+        <ThemeChoice storage={storage} />
+        <Button
+          tone="quiet"
+          iconOnly
+          title={say("Go to (Ctrl+K)")}
+          icon={<Search aria-hidden />}
+          onClick={onPalette}
+        >
+          {say("Go to")}
+        </Button>
+        <Button
+          tone="quiet"
+          iconOnly
+          title={say("Keys (?)")}
+          icon={<CircleHelp aria-hidden />}
+          onClick={onHelp}
+        >
+          {say("Keys")}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+function AnsweringSwitch({ device }: Pick<DeviceFooterProps, "device">): ReactNode {
+  const { answering, trouble, choose } = device;
+  const say = useWords();
+  return (
+    <>
       <label className="switch">
         <input
           type="checkbox"
@@ -53,63 +81,27 @@ export function DeviceFooter(props: DeviceFooterProps): ReactNode {
           aria-checked={answering}
           onChange={(event) => choose(event.target.checked)}
         />
-        Answer from this device
+        {say("Answer from this device")}
       </label>
       {trouble !== undefined && (
         <p className="field-error" role="alert">
           {trouble}
         </p>
       )}
-      <Link
-        to={{ name: "history" }}
-        className="rail-grants"
-        aria-current={selected === "history" ? "page" : undefined}
-      >
-        <History aria-hidden />
-        History
-      </Link>
-      <Link
-        to={{ name: "devices" }}
-        className="rail-grants"
-        aria-current={selected === "devices" ? "page" : undefined}
-      >
-        <MonitorSmartphone aria-hidden />
-        Devices and programs
-      </Link>
-      <div className="rail-footer-row">
-        <ThemeChoice storage={storage} />
-        <Button
-          tone="quiet"
-          iconOnly
-          title="Go to (Ctrl+K)"
-          icon={<Search aria-hidden />}
-          onClick={onPalette}
-        >
-          Go to
-        </Button>
-        <Button
-          tone="quiet"
-          iconOnly
-          title="Keys (?)"
-          icon={<CircleHelp aria-hidden />}
-          onClick={onHelp}
-        >
-          Keys
-        </Button>
-      </div>
-    </footer>
+    </>
   );
 }
 
 function ThemeChoice({ storage }: Pick<DeviceFooterProps, "storage">): ReactNode {
   const [theme, setTheme] = useTheme(storage);
+  const say = useWords();
   return (
     <fieldset className="themes">
-      <legend className="hp-visually-hidden">Theme</legend>
+      <legend className="hp-visually-hidden">{say("Theme")}</legend>
       {THEMES.map((name) => {
         const Icon = THEME_ICONS[name];
         return (
-          <label key={name} title={THEME_NAMES[name]}>
+          <label key={name} title={say(THEME_NAMES[name])}>
             <input
               type="radio"
               name="theme"
@@ -117,7 +109,7 @@ function ThemeChoice({ storage }: Pick<DeviceFooterProps, "storage">): ReactNode
               onChange={() => setTheme(name)}
             />
             <Icon aria-hidden />
-            <span className="hp-visually-hidden">{THEME_NAMES[name]}</span>
+            <span className="hp-visually-hidden">{say(THEME_NAMES[name])}</span>
           </label>
         );
       })}

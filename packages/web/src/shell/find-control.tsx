@@ -18,7 +18,7 @@ export function FindControl({ conversation }: FindControlProps): ReactNode {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
       const isKey = key.toLowerCase() === "f" && ctrlKey !== metaKey && !altKey && !shiftKey;
-      if (!isKey || document.querySelector("dialog[open]") !== null) return;
+      if (!isKey || document.querySelector("dialog[open], [role=menu]") !== null) return;
       if (target instanceof Element && target.closest("[role=search]") !== null) return;
       event.preventDefault();
       conversation.current?.find();

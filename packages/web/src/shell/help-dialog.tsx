@@ -2,15 +2,17 @@ import { Button } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Dialog } from "../dialog.tsx";
+import { useWords, type Words } from "../words/use-words.ts";
 
-const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [["J"], "Next waiting card"],
-  [["K"], "Previous waiting card"],
-  [["Ctrl", "K"], "Go to a session, to what waits, or do something"],
+const KEYS: readonly (readonly [keys: readonly string[], does: Words])[] = [
+  [["J"], "Next pending request"],
+  [["K"], "Previous pending request"],
+  [["Ctrl", "K"], "Go to a session or a pending request, or do something"],
   [["Ctrl", "F"], "Find in the session"],
   [["Z"], "Undo the answer that the agent does not have yet"],
   [["1", "…", "9"], "Choose an option of the focused question"],
   [["A"], "Allow once, on the focused approval"],
+  [["L"], "Allow for longer, on the focused approval: shows what that covers"],
   [["D"], "Deny, on the focused approval"],
   [["Enter"], "Submit the focused card; send a message"],
   [["Ctrl", "Enter"], "Submit from a field of several lines"],
@@ -21,26 +23,28 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
 
 /** The keys, all of them. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const say = useWords();
   return (
-    <Dialog title="Keys" onClose={onClose} className="help">
+    <Dialog title={say("Keys")} onClose={onClose} className="help">
       <dl>
         {KEYS.map(([combination, does]) => (
           <div key={does}>
             <dt>
               {combination.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{say.given(key)}</kbd>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{say(does)}</dd>
           </div>
         ))}
       </dl>
       <p className="quiet">
-        Keys act only on the card that has focus, and never while you type. A new card never takes
-        the focus.
+        {say(
+          "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.",
+        )}
       </p>
       <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{say("Close")}</Button>
       </div>
     </Dialog>
   );

@@ -3,9 +3,10 @@ import { useAgents, useOverview, useTransport, VisibleText } from "@holdpoint/re
 import { useEffect, useState, type ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
-import { toAgentName } from "../sessions/agent-name.ts";
+import { toAgentName, toUnavailable } from "../sessions/agent-name.ts";
 import { toFolders } from "../sessions/recent-folders.ts";
 import { StartComposer } from "../sessions/start-composer.tsx";
+import { useWords } from "../words/use-words.ts";
 
 import "../styles/home.css";
 
@@ -19,6 +20,7 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   const { agents, trouble } = useAgents();
   const { overview } = useOverview();
   const own = useOwnFolder();
+  const say = useWords();
   const { sessions } = overview;
   const lastAgent = sessions.toSorted(
     (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
@@ -26,14 +28,16 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   return (
     <>
       <header className="head">
-        <h1 className="head-title">Start</h1>
+        <h1 className="head-title">{say("Start")}</h1>
         <span className="space" />
         {inboxToggle}
       </header>
       <div className="home">
         <div className="home-column">
           <Mark />
-          <p className="home-lead">Agents work. When they need you, they stop and ask here.</p>
+          <p className="home-lead">
+            {say("Agents work. When they need you, they stop and ask here.")}
+          </p>
           {trouble !== undefined && (
             <p className="field-error" role="alert">
               {trouble.title}. {trouble.wayOut}
@@ -57,12 +61,15 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
 
 /** Agents that cannot be started, and why. */
 function Unavailable({ agents }: { readonly agents: readonly AgentInfo[] }): ReactNode {
+  const say = useWords();
   return agents
     .filter(({ available }) => !available)
     .map((agent) => (
       <p key={agent.agent} className="quiet">
-        <VisibleText text={toAgentName(agent)} /> is not available:{" "}
-        <VisibleText text={agent.unavailableReason ?? "the gateway does not say why"} />
+        {say.rich("{agent} is not available: {why}", {
+          agent: <VisibleText text={toAgentName(agent, say)} />,
+          why: <VisibleText text={toUnavailable(agent, say)} />,
+        })}
       </p>
     ));
 }

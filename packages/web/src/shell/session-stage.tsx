@@ -1,4 +1,4 @@
-import type { Session } from "@holdpoint/protocol";
+import type { AgentInfo, Session } from "@holdpoint/protocol";
 import {
   Conversation,
   useAgents,
@@ -6,14 +6,17 @@ import {
   VisibleText,
   type ConversationHandle,
 } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
+import { useEffect, type ReactNode, type RefCallback, type RefObject } from "react";
 
-import { toAgentName } from "../sessions/agent-name.ts";
+import { createPagePart, Nothing } from "../page-part.ts";
+import { toSessionAgentName } from "../sessions/agent-name.ts";
 import { SessionHeader } from "../sessions/session-header.tsx";
+import { useWords } from "../words/use-words.ts";
 
-const FindControl = lazy(async () => ({
-  default: (await import("./find-control.tsx")).FindControl,
-}));
+const FindControl = createPagePart(
+  async () => (await import("./find-control.tsx")).FindControl,
+  Nothing,
+);
 
 export interface SessionStageProps {
   readonly sessionId: string;
@@ -38,6 +41,8 @@ export function SessionStage(props: SessionStageProps): ReactNode {
     if (started && matchMedia("(pointer: fine)").matches) conversation.current?.focusComposer();
   }, [started, conversation]);
   const prompts = agent?.suggestedPrompts ?? [];
+  // The list has all that can be started here.
+  const isElsewhere = agents !== undefined && session !== undefined && agent === undefined;
   return (
     <>
       {session !== undefined && (
@@ -49,11 +54,7 @@ export function SessionStage(props: SessionStageProps): ReactNode {
           limitedMode={(view.permissionMode === undefined ? session : view).limitedMode}
           inboxToggle={
             <>
-              {view.items.length > 0 && (
-                <Suspense>
-                  <FindControl conversation={conversation} />
-                </Suspense>
-              )}
+              {view.items.length > 0 && <FindControl conversation={conversation} />}
               {inboxToggle}
             </>
           }
@@ -63,20 +64,39 @@ export function SessionStage(props: SessionStageProps): ReactNode {
         ref={onConversation}
         sessionId={sessionId}
         suggestedPrompts={prompts}
+        takesMessages={!isElsewhere}
+        takesAttachments={agent?.takesAttachments}
         heading={
           session !== undefined && (
-            <header>
-              <p className="hp-empty-title">
-                {agent === undefined ? session.agent : <VisibleText text={toAgentName(agent)} />}
-              </p>
-              <p className="quiet">
-                Works in <code>{session.cwd}</code>. Say what should be done
-                {prompts.length > 0 && ", or begin with one of these"}.
-              </p>
-            </header>
+            <Heading session={session} agent={agent} isElsewhere={isElsewhere} />
           )
         }
       />
     </>
+  );
+}
+
+interface HeadingProps {
+  readonly session: Session;
+  readonly agent: AgentInfo | undefined;
+  readonly isElsewhere: boolean;
+}
+
+/** Above a conversation that has not begun. */
+function Heading({ session, agent, isElsewhere }: HeadingProps): ReactNode {
+  const say = useWords();
+  const hasPrompts = (agent?.suggestedPrompts ?? []).length > 0;
+  const text = isElsewhere
+    ? "Works in {folder}."
+    : hasPrompts
+      ? "Works in {folder}. Say what should be done, or begin with one of these."
+      : "Works in {folder}. Say what should be done.";
+  return (
+    <header>
+      <p className="hp-empty-title">
+        <VisibleText text={toSessionAgentName(session.agent, agent, say)} />
+      </p>
+      <p className="quiet">{say.rich(text, { folder: <code>{session.cwd}</code> })}</p>
+    </header>
   );
 }

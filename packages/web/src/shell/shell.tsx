@@ -1,66 +1,75 @@
 import { isAwaited } from "@holdpoint/client";
-import type { Session } from "@holdpoint/protocol";
+import type { Interaction, Session } from "@holdpoint/protocol";
 import { toAskedTitle, useOverview } from "@holdpoint/react";
-import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useState, type ComponentProps, type ReactNode } from "react";
 
 import type { DeviceStorage } from "../device/device-storage.ts";
 import { useInboxRows, type InboxRows } from "../inbox/use-inbox-rows.ts";
+import { createPagePart, Nothing } from "../page-part.ts";
 import type { Route } from "../route.ts";
 import { InboxToggle } from "../sessions/session-header.tsx";
 import { SessionsRail } from "../sessions/sessions-rail.tsx";
 import { useListedSession } from "../use-listed-session.ts";
 import { navigate, useRoute } from "../use-route.ts";
+import { useWords, type Say, type Words } from "../words/use-words.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { SessionStage, type SessionStageProps } from "./session-stage.tsx";
+import { SkipLink, STAGE_ID } from "./skip-link.tsx";
 import { Tabs, type Tab } from "./tabs.tsx";
 import { useDeviceMode } from "./use-device-mode.ts";
 import { useFocusWaiting } from "./use-focus-waiting.ts";
 import { useInboxOpen } from "./use-inbox-open.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
+import { useTab } from "./use-tab.ts";
 
 import "@holdpoint/react/styles/conversation.css";
 import "../styles/shell.css";
 import "../styles/sessions.css";
 
-const NewSessionDialog = lazy(async () => ({
-  default: (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
-}));
-const Home = lazy(async () => ({ default: (await import("./home.tsx")).Home }));
-const GrantsPage = lazy(async () => ({
-  default: (await import("../grants/grants-page.tsx")).GrantsPage,
-}));
-const FolderPage = lazy(async () => ({
-  default: (await import("../trust/folder-page.tsx")).FolderPage,
-}));
-const FolderNotice = lazy(async () => ({
-  default: (await import("../trust/folder-notice.tsx")).FolderNotice,
-}));
-const HistoryPage = lazy(async () => ({
-  default: (await import("../history/history-page.tsx")).HistoryPage,
-}));
-const DevicesPage = lazy(async () => ({
-  default: (await import("../devices/devices-page.tsx")).DevicesPage,
-}));
-const InboxPanel = lazy(async () => ({
-  default: (await import("../inbox/inbox-panel.tsx")).InboxPanel,
-}));
-const SessionPalette = lazy(async () => ({
-  default: (await import("../palette/session-palette.tsx")).SessionPalette,
-}));
-const DeviceFooter = lazy(async () => ({
-  default: (await import("./device-footer.tsx")).DeviceFooter,
-}));
-const HelpDialog = lazy(async () => ({
-  default: (await import("./help-dialog.tsx")).HelpDialog,
-}));
+const NewSessionDialog = createPagePart(
+  async () => (await import("../sessions/new-session-dialog.tsx")).NewSessionDialog,
+);
+const Home = createPagePart(async () => (await import("./home.tsx")).Home);
+const GrantsPage = createPagePart(
+  async () => (await import("../grants/grants-page.tsx")).GrantsPage,
+);
+const FolderPage = createPagePart(
+  async () => (await import("../trust/folder-page.tsx")).FolderPage,
+);
+const FolderNotice = createPagePart(
+  async () => (await import("../trust/folder-notice.tsx")).FolderNotice,
+  Nothing,
+);
+const HistoryPage = createPagePart(
+  async () => (await import("../history/history-page.tsx")).HistoryPage,
+);
+const ArchivedPage = createPagePart(
+  async () => (await import("../sessions/archived-page.tsx")).ArchivedPage,
+);
+const DevicesPage = createPagePart(
+  async () => (await import("../devices/devices-page.tsx")).DevicesPage,
+);
+const InboxPanel = createPagePart(
+  async () => (await import("../inbox/inbox-panel.tsx")).InboxPanel,
+  InboxPlace,
+);
+const SessionPalette = createPagePart(
+  async () => (await import("../palette/session-palette.tsx")).SessionPalette,
+);
+const DeviceFooter = createPagePart(
+  async () => (await import("./device-footer.tsx")).DeviceFooter,
+  () => <footer className="rail-footer" />,
+);
+const HelpDialog = createPagePart(async () => (await import("./help-dialog.tsx")).HelpDialog);
 
 function goTo({ sessionId }: Session): void {
   navigate({ name: "session", sessionId });
 }
 
-const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
+const PAGE_TITLES: ReadonlyMap<Route["name"], Words> = new Map<Route["name"], Words>([
   ["grants", "Grants"],
   ["history", "History"],
+  ["archived", "Archived"],
   ["devices", "Devices and programs"],
   ["folder", "Files of the directory"],
 ]);
@@ -69,27 +78,26 @@ const PAGE_TITLES: ReadonlyMap<Route["name"], string> = new Map([
 export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNode {
   const { overview, loaded, connection, refresh } = useOverview();
   const route = useRoute();
-  const [tab, setTab] = useTab(route);
+  const { tab, goToTab, showChat } = useTab(route);
   const [inboxOpen, setInboxOpen] = useInboxOpen(storage);
   const device = useDeviceMode(storage);
   const sessionId = route.name === "session" ? route.sessionId : undefined;
   const session = useListedSession(sessionId);
   const rows = useInboxRows(overview);
   const { waiting, count: waitingCount } = rows;
-  // What somebody waits for goes first.
-  const oldest = waiting.find(({ status }) => status === "pending") ?? waiting[0];
-  const { focusWaiting, goToWaiting, ...conversation } = useFocusWaiting(oldest?.sessionId, () =>
-    setTab("chat"),
-  );
+  const oldest = findOldest(waiting);
+  const waits = useFocusWaiting(oldest?.sessionId, showChat);
+  const { focusWaiting, goToWaiting, ...conversation } = waits;
   const { dialog, openDialog, startedId } = useDialogs({ storage, rows, onWaiting: goToWaiting });
-  // Of this session, if it asks something.
-  const asked = waiting.find((one) => one.sessionId === sessionId) ?? oldest;
-  useTitle(asked === undefined ? nameOf(route, session) : toAskedTitle(asked), waitingCount);
+  const askedHere = waiting.find((one) => one.sessionId === sessionId);
+  const asked = askedHere ?? oldest;
+  useTitle({ asked, route, session, count: waitingCount });
   const onHelp = (): void => openDialog("help");
   const onPalette = (): void => openDialog("palette");
   useShellKeys({ onWaiting: focusWaiting, onHelp, onPalette });
   return (
     <div className="app" data-tab={tab} data-inbox={inboxOpen ? "open" : "closed"}>
+      <SkipLink waits={askedHere !== undefined} onSkip={showChat} onWaiting={focusWaiting} />
       <Banners {...{ connection, route }} onRetry={refresh} />
       <SessionsRail
         overview={overview}
@@ -97,11 +105,7 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         grantsSelected={route.name === "grants"}
         loading={!loaded}
         onNew={() => openDialog("new")}
-        footer={
-          <Suspense fallback={<footer className="rail-footer" />}>
-            <DeviceFooter {...{ storage, device, onHelp, onPalette }} selected={route.name} />
-          </Suspense>
-        }
+        footer={<DeviceFooter {...{ storage, device, onHelp, onPalette }} selected={route.name} />}
       />
       <Stage
         route={route}
@@ -118,13 +122,22 @@ export function Shell({ storage }: { readonly storage: DeviceStorage }): ReactNo
         }
         {...conversation}
       />
-      <Suspense fallback={<aside className="inbox" aria-label="Inbox" />}>
-        <InboxPanel {...{ overview, rows }} loading={!loaded} onClose={() => setInboxOpen(false)} />
-      </Suspense>
-      <Tabs tab={tab} onTab={setTab} waitingCount={waitingCount} />
+      <InboxPanel {...{ overview, rows }} loading={!loaded} onClose={() => setInboxOpen(false)} />
+      <Tabs tab={tab} onTab={goToTab} waitingCount={waitingCount} />
       {dialog}
     </div>
   );
+}
+
+/** Where the inbox will be. */
+function InboxPlace(): ReactNode {
+  const say = useWords();
+  return <aside className="inbox" aria-label={say("Inbox")} />;
+}
+
+/** What somebody waits for goes first. */
+function findOldest(waiting: readonly Interaction[]): Interaction | undefined {
+  return waiting.find(({ status }) => status === "pending") ?? waiting[0];
 }
 
 interface BannersProps extends ComponentProps<typeof ConnectionBanner> {
@@ -136,7 +149,7 @@ function Banners({ route, ...connection }: BannersProps): ReactNode {
   return (
     <div className="banner-slot">
       <ConnectionBanner {...connection} />
-      <Suspense>{route.name !== "folder" && <FolderNotice />}</Suspense>
+      {route.name !== "folder" && <FolderNotice />}
     </div>
   );
 }
@@ -164,7 +177,7 @@ function useDialogs(palette: PaletteParts): Dialogs {
     goTo(created);
   };
   const dialog = (
-    <Suspense>
+    <>
       {shown === "new" && <NewSessionDialog onClose={close} onCreated={openStarted} />}
       {shown === "help" && <HelpDialog onClose={close} />}
       {shown === "palette" && (
@@ -175,7 +188,7 @@ function useDialogs(palette: PaletteParts): Dialogs {
           onClose={close}
         />
       )}
-    </Suspense>
+    </>
   );
   return { dialog, openDialog: setShown, startedId };
 }
@@ -188,17 +201,16 @@ type StageProps = Omit<SessionStageProps, "sessionId"> & {
 /** The middle of the page: a session, the grants, or what can be started. */
 function Stage({ route, tab, ...rest }: StageProps): ReactNode {
   const { inboxToggle } = rest;
+  const say = useWords();
   return (
-    <main className="stage">
+    <main className="stage" id={STAGE_ID} tabIndex={-1}>
       {tab !== "chat" && (
-        <h1 className="hp-visually-hidden">{tab === "inbox" ? "Inbox" : "Sessions"}</h1>
+        <h1 className="hp-visually-hidden">{say(tab === "inbox" ? "Inbox" : "Sessions")}</h1>
       )}
       {route.name === "session" ? (
         <SessionStage key={route.sessionId} sessionId={route.sessionId} {...rest} />
       ) : (
-        <Suspense>
-          <PlainPage name={route.name} inboxToggle={inboxToggle} />
-        </Suspense>
+        <PlainPage name={route.name} inboxToggle={inboxToggle} />
       )}
     </main>
   );
@@ -216,6 +228,8 @@ function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
       return <GrantsPage inboxToggle={inboxToggle} />;
     case "history":
       return <HistoryPage inboxToggle={inboxToggle} />;
+    case "archived":
+      return <ArchivedPage inboxToggle={inboxToggle} />;
     case "devices":
       return <DevicesPage inboxToggle={inboxToggle} />;
     case "folder":
@@ -228,23 +242,23 @@ function PlainPage({ name, inboxToggle }: PlainPageProps): ReactNode {
   }
 }
 
-/** On a phone: which part is seen. Going somewhere leads to the conversation. */
-function useTab(route: Route): readonly [tab: Tab, setTab: (tab: Tab) => void] {
-  const [tab, setTab] = useState<Tab>("chat");
-  const [shownRoute, setShownRoute] = useState(route);
-  if (shownRoute !== route) {
-    setShownRoute(route);
-    setTab("chat");
-  }
-  return [tab, setTab];
+function nameOf({ name }: Route, session: Session | undefined, say: Say): string {
+  const title = PAGE_TITLES.get(name);
+  return title === undefined ? (session?.title ?? "") : say(title);
 }
 
-function nameOf(route: Route, session: Session | undefined): string {
-  return PAGE_TITLES.get(route.name) ?? session?.title ?? "";
+interface TitleParts {
+  readonly asked: Interaction | undefined;
+  readonly route: Route;
+  readonly session: Session | undefined;
+  readonly count: number;
 }
 
 /** Names what is asked while something is, else the page. */
-function useTitle(title: string, count: number): void {
+function useTitle({ asked, route, session, count }: TitleParts): void {
+  const say = useWords();
+  const title =
+    asked === undefined ? nameOf(route, session, say) : toAskedTitle(asked, say.language);
   useEffect(() => {
     // Without its code the tab keeps its name.
     const shown = import("../device/badge.ts").then(({ showBadge }) => showBadge(count, title));

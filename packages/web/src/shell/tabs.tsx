@@ -1,12 +1,14 @@
 import { Inbox, MessagesSquare, PanelsTopLeft, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
+import { useWords, type Words } from "../words/use-words.ts";
+
 /** On a phone one of them is seen at a time. */
 export type Tab = "sessions" | "chat" | "inbox";
 
-const TABS: readonly (readonly [Tab, string, LucideIcon])[] = [
+const TABS: readonly (readonly [Tab, Words, LucideIcon])[] = [
   ["sessions", "Sessions", PanelsTopLeft],
-  ["chat", "Chat", MessagesSquare],
+  ["chat", "Conversation", MessagesSquare],
   ["inbox", "Inbox", Inbox],
 ];
 
@@ -19,8 +21,9 @@ export function Tabs({
   readonly onTab: (tab: Tab) => void;
   readonly waitingCount: number;
 }): ReactNode {
+  const say = useWords();
   return (
-    <nav className="tabs" aria-label="Views">
+    <nav className="tabs" aria-label={say("Views")}>
       {TABS.map(([name, label, Icon]) => (
         <button
           key={name}
@@ -30,7 +33,7 @@ export function Tabs({
         >
           <Icon aria-hidden />
           <span>
-            {label}
+            {say(label)}
             {name === "inbox" && waitingCount > 0 && <span className="count">{waitingCount}</span>}
           </span>
         </button>

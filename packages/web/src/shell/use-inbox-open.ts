@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { DeviceStorage } from "../device/device-storage.ts";
 
 /** Screens with room for the inbox beside the conversation; on smaller ones it lies over the conversation. */
-const WIDE_SCREEN = "(min-width: 1181px)";
+const WIDE_SCREEN = "(width > 73.75em)";
 
 /**
  * The person's choice, which is remembered; until then open where there is room. It never covers the conversation by

@@ -67,13 +67,17 @@ describe("the keys of the page", () => {
     expect(onWaiting).not.toHaveBeenCalled();
   });
 
-  test("while a dialog is open they do nothing", () => {
+  test.each([
+    ["dialog", "open", ""],
+    ["div", "role", "menu"],
+  ])("while a %s with %s is there they do nothing", (tag, name, value) => {
     const { onWaiting } = setup();
-    const dialog = document.createElement("dialog");
-    dialog.setAttribute("open", "");
-    document.body.append(dialog);
+    const above = document.body.appendChild(document.createElement(tag));
+    above.setAttribute(name, value);
     fireEvent.keyDown(document.body, { key: "j" });
-    dialog.remove();
+    above.remove();
     expect(onWaiting).not.toHaveBeenCalled();
+    fireEvent.keyDown(document.body, { key: "j" });
+    expect(onWaiting).toHaveBeenCalledOnce();
   });
 });

@@ -8,7 +8,7 @@ interface ShellKeys {
   readonly onPalette: () => void;
 }
 
-/** Keys for the whole page. Single ones: not while the person types or holds a modifier, and not while a dialog is open. */
+/** Keys for the whole page. Single ones: not while the person types or holds a modifier, and not while a dialog or a menu is open. */
 export function useShellKeys(keys: ShellKeys): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useShellKeys(keys: ShellKeys): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
-      const isFree = document.querySelector("dialog[open]") === null;
+      const isFree = document.querySelector("dialog[open], [role=menu]") === null;
       const act = isPaletteKey(event)
         ? current.current.onPalette
         : toAction(toSingleKey(event), current.current);

@@ -2,20 +2,29 @@ import type { ReactText, Texts } from "@holdpoint/react/words";
 import { GERMAN as REACT } from "@holdpoint/react/words/german";
 
 import type { WebText } from "./english.ts";
+import { AGENTS } from "./german/agents.ts";
+import { ARCHIVE } from "./german/archive.ts";
 import { DEVICES } from "./german/devices.ts";
 import { FOLDER } from "./german/folder.ts";
 import { GRANTS } from "./german/grants.ts";
 import { HISTORY } from "./german/history.ts";
+import { INBOX } from "./german/inbox.ts";
 import { LAUNCH } from "./german/launch.ts";
+import { MODEL } from "./german/model.ts";
 import { NOTIFICATIONS } from "./german/notifications.ts";
 import { PAGE } from "./german/page.ts";
 import { PALETTE } from "./german/palette.ts";
+import { SESSIONS } from "./german/sessions.ts";
+import { SHELL } from "./german/shell.ts";
 import { SNOOZE } from "./german/snooze.ts";
+
+export { GERMAN_SAYINGS } from "@holdpoint/react/words/german";
 
 /** Every text of the page and its cards, in German. */
 export const GERMAN: Texts<WebText | ReactText> = {
   ...REACT,
   ...PAGE,
+  ...ARCHIVE,
   ...GRANTS,
   ...DEVICES,
   ...NOTIFICATIONS,
@@ -24,4 +33,9 @@ export const GERMAN: Texts<WebText | ReactText> = {
   ...SNOOZE,
   ...PALETTE,
   ...HISTORY,
+  ...INBOX,
+  ...SHELL,
+  ...SESSIONS,
+  ...AGENTS,
+  ...MODEL,
 };

@@ -15,7 +15,8 @@ afterEach(() => {
 });
 
 test.each([
-  [undefined, ["de-AT", "en-GB"], "en-GB"],
+  [undefined, ["de-AT", "en-GB"], "de-AT"],
+  [undefined, ["fr", "de", "en"], "de"],
   ["de", ["fr", "de-AT"], "de-AT"],
   [undefined, ["fr"], "en"],
   [undefined, [], "en"],

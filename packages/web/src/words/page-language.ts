@@ -5,12 +5,10 @@ export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 
 type LanguageTag = keyof typeof LANGUAGES;
 
-/**
- * The chosen language, with the browser's own variant of it. Without a choice English, whatever the browser prefers: the
- * conversation and the inbox have no German yet.
- */
+/** The chosen language; without one the first of the browser's that the page speaks. With the browser's own variant of it. */
 export function toLanguageTag(chosen: string | undefined, preferred: readonly string[]): string {
-  const tag = primaryOf([chosen ?? "en"].find(isSpoken) ?? "en");
+  const spoken = (chosen === undefined ? preferred : [chosen]).find(isSpoken);
+  const tag = primaryOf(spoken ?? "en");
   return preferred.find((one) => primaryOf(one) === tag) ?? tag;
 }
 
@@ -26,8 +24,8 @@ function primaryOf(tag: string): string {
 export async function loadPageLanguage(locale: string): Promise<Language> {
   if (primaryOf(locale) !== "de") return { ...ENGLISH, locale };
   try {
-    const { GERMAN } = await import("./german.ts");
-    return { tag: "de", locale, texts: GERMAN };
+    const { GERMAN, GERMAN_SAYINGS } = await import("./german.ts");
+    return { tag: "de", locale, texts: GERMAN, sayings: GERMAN_SAYINGS };
   } catch {
     return ENGLISH;
   }

@@ -1,9 +1,11 @@
-import type { Approval, ApprovalScope } from "@holdpoint/protocol";
+import type { Approval } from "@holdpoint/protocol";
 import { ChevronDown, Pencil } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
+import { Boundary } from "../../parts/boundary.tsx";
 import { Button } from "../../parts/button.tsx";
 import { KeyHint } from "../../parts/key-hint.tsx";
+import { createLazyPart } from "../../parts/lazy-part.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { LATE_ALLOW_WORDS, SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import { MissingWords } from "../shared/missing-words.tsx";
@@ -14,14 +16,55 @@ interface ApprovalActionsProps {
   readonly model: ApprovalModel;
 }
 
-/** Deny on one side, Allow on the other, and between them the reason while Allow is blocked. */
+const SCOPES = createLazyPart(
+  "The approvals for longer",
+  async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
+);
+
+/** Loads what one control opens, ahead of its first use. Rejects when it cannot be loaded. */
+export const preloadScopes: () => Promise<void> = SCOPES.preload;
+
+/** Deny on one side, Allow on the other, and the wider scopes behind one control. */
 export function ApprovalActions({ approval, model }: ApprovalActionsProps): ReactNode {
+  const { scopesForm, canAllowOnce, edit } = model;
+  const id = useId();
+  // Where once is not offered, they are the only way to allow.
+  const isOpen = model.hasScopes && (canAllowOnce ? scopesForm.open && edit === undefined : true);
+  const scopes = isOpen && (
+    <div id={id}>
+      <Boundary>
+        <SCOPES.Part
+          approval={approval}
+          gate={model.gate}
+          onAllow={model.allow}
+          onShown={scopesForm.open ? scopesForm.onShown : undefined}
+        />
+      </Boundary>
+    </div>
+  );
+  return (
+    <>
+      {!scopesForm.below && scopes}
+      <MainActions approval={approval} model={model} scopesId={isOpen ? id : undefined} />
+      {scopesForm.below && scopes}
+    </>
+  );
+}
+
+/** Between Deny and Allow stands the reason while Allow is blocked. */
+function MainActions({
+  approval,
+  model,
+  scopesId,
+}: ApprovalActionsProps & { readonly scopesId: string | undefined }): ReactNode {
   const say = useWords();
   const { gate, answerable, edit } = model;
   const wordsId = useId();
   const { words } = gate;
+  const splits = model.hasScopes && edit === undefined;
+  const { setRow } = model.scopesForm;
   return (
-    <div className="hp-actions">
+    <div className="hp-actions" ref={setRow}>
       {model.planned ? <AskForChanges model={model} /> : <DenyButtons model={model} />}
       {approval.editable &&
         (edit === undefined ? (
@@ -40,8 +83,38 @@ export function ApprovalActions({ approval, model }: ApprovalActionsProps): Reac
       <span className="hp-actions-space" id={wordsId}>
         <MissingWords words={words} moves={gate.moves} />
       </span>
-      <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
+      {model.canAllowOnce && (
+        <span className={splits ? "hp-advance hp-split" : "hp-advance"}>
+          <AllowButton model={model} describedBy={words === undefined ? undefined : wordsId} />
+          {splits && <ScopesButton model={model} controls={scopesId} />}
+        </span>
+      )}
     </div>
+  );
+}
+
+function ScopesButton({
+  model,
+  controls,
+}: {
+  readonly model: ApprovalModel;
+  readonly controls: string | undefined;
+}): ReactNode {
+  const say = useWords();
+  const { scopesForm, deliberate, gate } = model;
+  return (
+    <Button
+      tone={deliberate || gate.words !== undefined ? "plain" : "primary"}
+      iconOnly
+      title={say("Allow for longer")}
+      icon={<ChevronDown aria-hidden />}
+      blocked={!model.answerable}
+      aria-expanded={scopesForm.open}
+      aria-controls={controls}
+      onClick={scopesForm.toggle}
+    >
+      {say("Allow for longer")}
+    </Button>
   );
 }
 
@@ -88,30 +161,28 @@ function AllowButton({
   readonly describedBy: string | undefined;
 }): ReactNode {
   const say = useWords();
-  const { gate, answerable, submitting, deliberate, primaryScope } = model;
-  if (primaryScope === undefined) return null;
+  const { gate, answerable, submitting, deliberate } = model;
   const editing = model.edit !== undefined;
   // Blocked, without anything for the person to do: it opens by itself in a moment.
   const arming = answerable && !gate.open && gate.words === undefined;
   return (
     <Button
       tone={deliberate ? "plain" : "primary"}
-      className="hp-advance"
       blocked={!gate.open}
       data-arming={arming || undefined}
       aria-describedby={describedBy}
-      onClick={() => model.allow(primaryScope)}
+      onClick={() => model.allow("once")}
       onBlocked={gate.moves?.show}
     >
-      {submitting ? say("Sending…") : say(toAllowWords(model, primaryScope))}
+      {submitting ? say("Sending…") : say(toAllowWords(model))}
       {!editing && !submitting && !deliberate && <KeyHint>A</KeyHint>}
     </Button>
   );
 }
 
 /** What a press does: nothing runs by it where no agent waits. */
-function toAllowWords({ edit, late, planned }: ApprovalModel, scope: ApprovalScope): Words {
+function toAllowWords({ edit, late, planned }: ApprovalModel): Words {
   if (edit !== undefined) return planned ? "Approve edited plan" : "Allow edited";
   if (late) return LATE_ALLOW_WORDS;
-  return planned && scope === "once" ? "Approve plan" : SCOPE_BUTTON_WORDS[scope];
+  return planned ? "Approve plan" : SCOPE_BUTTON_WORDS.once;
 }

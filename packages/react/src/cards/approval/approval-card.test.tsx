@@ -5,14 +5,15 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { answeredHere, renderCard } from "../../testing/render-card.tsx";
-import { preloadApproval } from "./approval-card.tsx";
+import { preloadCards } from "../lazy-cards.tsx";
 
-beforeAll(preloadApproval);
+beforeAll(preloadCards);
 afterEach(cleanup);
 
 const button = (name: string | RegExp) => screen.getByRole("button", { name });
 const allowOnce = () => button("Allow once");
 const isBlocked = (element: HTMLElement) => element.getAttribute("aria-disabled") === "true";
+const openScopes = () => fireEvent.click(button("Allow for longer"));
 const openDeny = () => fireEvent.click(button("Deny with a reason, or stop the turn"));
 const plain = anApprovalInteraction();
 const LONG = Array.from({ length: 60 }, (_, line) => `echo ${line}`).join("\n");
@@ -82,6 +83,8 @@ describe("an approval card", () => {
     const wide = anApprovalInteraction({ scopes: ["once", "session"], scopeText });
     const { gateway, arm } = renderCard(wide);
     arm();
+    openScopes();
+    arm();
     expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
     const session = button("Allow for session");
     const words = document.getElementById(session.getAttribute("aria-describedby") ?? "");
@@ -95,21 +98,79 @@ describe("an approval card", () => {
     const { gateway, arm } = renderCard(
       anApprovalInteraction({ scopes: ["once", "session"], scopeText, canLimit: true }),
     );
+    openScopes();
     arm();
     const limit = screen.getByRole("combobox", { name: "Limit" });
     fireEvent.change(limit, { target: { value: "for the next 5 calls" } });
     fireEvent.click(button("Allow for session"));
     expect(gateway.sent).toMatchObject([{ approvalScope: "session", grantLimit: { uses: 5 } }]);
     cleanup();
-    renderCard(anApprovalInteraction({ scopes: ["once", "session"], scopeText })).arm();
+    renderCard(anApprovalInteraction({ scopes: ["once", "session"], scopeText }));
+    openScopes();
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
   test("[R-5] offers no scope that does not say what it covers", () => {
     const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText: {} });
     renderCard(wide).arm();
-    expect(screen.queryByRole("button", { name: "Allow for session" })).toBeNull();
-    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Allow for longer" })).toBeNull();
+    cleanup();
+    renderCard(anApprovalInteraction({ scopes: ["session"], scopeText: {} })).arm();
+    expect(screen.queryByRole("button", { name: /allow/iu })).toBeNull();
+  });
+
+  describe("for longer than once", () => {
+    const scopeText = { session: "Exactly this command.", always: "This command, everywhere." };
+    const wide = anApprovalInteraction({ scopes: ["once", "session", "always"], scopeText });
+
+    test("stands behind one control, which L opens as well, and Escape closes", () => {
+      const { gateway, arm, card } = renderCard(wide);
+      arm();
+      expect(screen.queryByText(scopeText.session)).toBeNull();
+      expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+      fireEvent.keyDown(card(), { key: "l" });
+      expect(screen.getByText(scopeText.session)).toBeTruthy();
+      expect(document.activeElement).toBe(button("Allow for session"));
+      expect(button("Allow for longer").getAttribute("aria-expanded")).toBe("true");
+      fireEvent.keyDown(button("Allow for session"), { key: "Escape" });
+      expect(screen.queryByText(scopeText.session)).toBeNull();
+      expect(document.activeElement).toBe(button("Allow for longer"));
+      expect(gateway.sent).toEqual([]);
+    });
+
+    test("arms once it is open: a press that came too early, or a key that is held, allows nothing", () => {
+      const { gateway, arm, wait } = renderCard(wide);
+      arm();
+      openScopes();
+      fireEvent.click(button("Allow for session"));
+      wait(499);
+      fireEvent.click(button("Allow for session"));
+      arm();
+      expect(fireEvent.keyDown(button("Allow for session"), { key: "Enter", repeat: true })).toBe(
+        false,
+      );
+      expect(gateway.sent).toEqual([]);
+      fireEvent.click(button("Always allow"));
+      expect(gateway.sent).toMatchObject([{ approvalScope: "always" }]);
+    });
+
+    test("closes for a reason or an edit, and stands open where once is not offered", () => {
+      const { arm, card } = renderCard(
+        anApprovalInteraction({ scopes: ["session"], scopeText, editable: true }),
+      );
+      arm();
+      expect(screen.getByText(scopeText.session)).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "Allow for longer" })).toBeNull();
+      fireEvent.keyDown(card(), { key: "a" });
+      openDeny();
+      expect(screen.queryByText(scopeText.session)).toBeNull();
+      cleanup();
+      renderCard(wide);
+      openScopes();
+      openDeny();
+      fireEvent.click(button("Back"));
+      expect(screen.queryByText(scopeText.session)).toBeNull();
+    });
   });
 
   test("keeps Allow shut until the whole of a long input was opened", () => {

@@ -10,7 +10,7 @@ import { useWords } from "../../words/use-words.ts";
 import { CardShell } from "../shared/card-shell.tsx";
 import type { CardState } from "../shared/card-state.ts";
 import { AgentSays } from "./agent-says.tsx";
-import { ApprovalActions } from "./approval-actions.tsx";
+import { ApprovalActions, preloadScopes } from "./approval-actions.tsx";
 import type { ApprovalEditorProps } from "./approval-editor.tsx";
 import { ApprovalFacts } from "./approval-facts.tsx";
 import { ApprovalSubjectView } from "./approval-subject-view.tsx";
@@ -26,14 +26,9 @@ const DENY_FORM = createLazyPart(
   async () => (await import("./deny-form.tsx")).DenyForm,
 );
 
-const SCOPES = createLazyPart(
-  "The approvals for longer",
-  async () => (await import("./approval-scopes.tsx")).ApprovalScopes,
-);
-
 /** Loads the parts that not every approval has, ahead of their first use. Rejects when one cannot be loaded. */
 export async function preloadApproval(): Promise<void> {
-  await Promise.all([EDITOR.preload(), DENY_FORM.preload(), SCOPES.preload(), preloadDiff()]);
+  await Promise.all([EDITOR.preload(), DENY_FORM.preload(), preloadScopes(), preloadDiff()]);
 }
 
 /** Asks whether a tool call may run. It shows the stored input, and sends its digest back with the answer. */
@@ -42,7 +37,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
   const { state } = response;
   const [unshown, onUnshown] = useUnshownParts();
   const model = useApproval(props, unshown);
-  const { answerable, gate, edit, editText, denying } = model;
+  const { answerable, edit, editText, denying } = model;
   const opening = { opened: model.opened, onOpen: model.open };
 
   return (
@@ -62,7 +57,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
     >
       <div className="hp-card-body">
         <Boundary>
-          <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+          <ApprovalFacts interaction={interaction} approval={approval} />
         </Boundary>
         {edit !== undefined && editText !== undefined ? (
           <EDITOR.Part
@@ -87,11 +82,6 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
           </UnshownContext>
         </Boundary>
         {model.deliberate && answerable && !denying && <Confirmation model={model} />}
-        {edit === undefined && !denying && state.phase !== "read_only" && (
-          <Boundary>
-            <SCOPES.Part approval={approval} gate={gate} onAllow={model.allow} />
-          </Boundary>
-        )}
       </div>
     </CardShell>
   );
@@ -101,7 +91,13 @@ function EditorInstead({ failed }: { readonly failed: boolean }): ReactNode {
   const say = useWords();
   useUnshown(say("The editor has to be seen first"));
   return (
-    failed && <p className="hp-hint">{say("The editor could not be loaded. Reload the page.")}</p>
+    failed && (
+      <p className="hp-hint">
+        {say(
+          "The editor could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+        )}
+      </p>
+    )
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Approval } from "@holdpoint/protocol";
+import type { Approval, Interaction } from "@holdpoint/protocol";
 import { FolderOpen, Plug, ShieldAlert, Wrench } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
@@ -7,20 +7,22 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
 interface ApprovalFactsProps {
-  readonly toolName: string;
+  readonly interaction: Interaction;
   readonly approval: Approval;
 }
 
-/** The facts that the gateway itself knows: tool, directory, server. */
-export function ApprovalFacts({ toolName, approval }: ApprovalFactsProps): ReactNode {
+/** The facts that the gateway itself knows: tool, directory, server. A program that asks runs nothing in a directory of ours. */
+export function ApprovalFacts({ interaction, approval }: ApprovalFactsProps): ReactNode {
   const say = useWords();
   const { server, blockedPath } = approval.display;
   const facts = useRef<HTMLDListElement>(null);
   useInView(facts);
   return (
     <dl ref={facts} className="hp-facts">
-      <Fact icon={<Wrench aria-hidden />} name={say("Tool")} value={toolName} />
-      <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />
+      <Fact icon={<Wrench aria-hidden />} name={say("Tool")} value={interaction.toolName} />
+      {interaction.hold !== "kept" && (
+        <Fact icon={<FolderOpen aria-hidden />} name={say("Directory")} value={approval.cwd} />
+      )}
       {server !== undefined && (
         <Fact icon={<Plug aria-hidden />} name={say("Server")} value={server} />
       )}

@@ -1,17 +1,21 @@
 import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
-import { useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
 import { UnshownContext, useUnshownParts } from "../../parts/unshown.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { SCOPE_BUTTON_WORDS } from "../shared/card-words.ts";
 import type { AllowGate } from "./approval-gate.ts";
+import { ScopeText } from "./scope-text.tsx";
+import { useArming } from "./use-arming.ts";
+import { toWiderScopes, type WiderScope } from "./wider-scopes.ts";
 
 interface ApprovalScopesProps {
   readonly approval: Approval;
   readonly gate: AllowGate;
   readonly onAllow: (scope: ApprovalScope, limit?: GrantLimit) => void;
+  /** The person has opened them: they take the focus. Absent: they stand open. */
+  readonly onShown?: (() => void) | undefined;
 }
 
 interface Limit {
@@ -29,24 +33,27 @@ const LIMITS: readonly Limit[] = [
   { words: "for the next 5 calls", limit: { uses: 5 } },
 ];
 
-const SCOPE_NAMES = { session: "This session", always: "From now on" } as const;
-
-/** The wider scopes on offer, each with the exact text of what it covers. One that says nothing is not offered. */
-export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps): ReactNode {
+/** The wider scopes on offer, each with the exact text of what it covers. */
+export function ApprovalScopes(props: ApprovalScopesProps): ReactNode {
+  const { approval, gate, onAllow, onShown } = props;
   const say = useWords();
-  const wider = (["session", "always"] as const).flatMap((scope) => {
-    const text = approval.scopeText[scope];
-    return text !== undefined && approval.scopes.includes(scope) ? [{ scope, text }] : [];
-  });
   const [limit, setLimit] = useState(NO_LIMIT);
-  if (wider.length === 0) return null;
+  const scopes = useRef<HTMLFieldSetElement>(null);
+  const shown = useRef(onShown);
+  useEffect(() => {
+    shown.current = onShown;
+  });
+  useLayoutEffect(() => {
+    if (shown.current === undefined) return;
+    shown.current();
+    scopes.current?.querySelector<HTMLElement>(".hp-button")?.focus({ preventScroll: true });
+  }, []);
   return (
-    <fieldset className="hp-scopes" aria-label={say("Allow for longer")}>
-      {wider.map(({ scope, text }) => (
+    <fieldset ref={scopes} className="hp-scopes" aria-label={say("Allow for longer")}>
+      {toWiderScopes(approval).map(({ scope, text }) => (
         <Scope
           key={scope}
-          scope={scope}
-          text={text}
+          scope={{ scope, text: say.told(text, approval.said?.[scope]) }}
           gate={gate}
           onAllow={() => onAllow(scope, limit.limit)}
         />
@@ -73,29 +80,31 @@ export function ApprovalScopes({ approval, gate, onAllow }: ApprovalScopesProps)
 }
 
 interface ScopeProps {
-  readonly scope: "session" | "always";
-  readonly text: string;
+  readonly scope: WiderScope;
   readonly gate: AllowGate;
   readonly onAllow: () => void;
 }
 
-function Scope({ scope, text, gate, onAllow }: ScopeProps): ReactNode {
+function Scope({ scope: { scope, text }, gate, onAllow }: ScopeProps): ReactNode {
   const say = useWords();
   const textId = useId();
   // Of a long text the rest has to be seen for this scope alone.
   const [unshown, onUnshown] = useUnshownParts();
-  const isBlocked = !gate.open || unshown !== undefined;
+  const isShown = unshown === undefined;
+  const isArmed = useArming(JSON.stringify([text, isShown]));
+  const canAllow = gate.open && isShown;
   return (
     <div className="hp-scope">
-      <p className="hp-scope-words" id={textId}>
-        <span className="hp-scope-name">{say(SCOPE_NAMES[scope])}</span>
-        <span className="hp-scope-text">
-          <UnshownContext value={onUnshown}>
-            <VisibleText text={text} exact />
-          </UnshownContext>
-        </span>
-      </p>
-      <Button blocked={isBlocked} aria-describedby={textId} onClick={onAllow}>
+      <UnshownContext value={onUnshown}>
+        <ScopeText id={textId} text={text} />
+      </UnshownContext>
+      <Button
+        blocked={!canAllow || !isArmed}
+        data-arming={(canAllow && !isArmed) || undefined}
+        aria-describedby={textId}
+        onClick={onAllow}
+        onBlocked={(unshown ?? gate).moves?.show}
+      >
         {say(SCOPE_BUTTON_WORDS[scope])}
       </Button>
     </div>

@@ -4,9 +4,10 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { anApprovalInteraction } from "../../testing/interactions.ts";
 import { renderCard } from "../../testing/render-card.tsx";
+import { preloadCards } from "../lazy-cards.tsx";
 import { preloadApproval } from "./approval-card.tsx";
 
-beforeAll(preloadApproval);
+beforeAll(() => Promise.all([preloadCards(), preloadApproval()]));
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -55,6 +56,15 @@ describe("[R-6] an approval says where", () => {
     const { container } = renderCard(anApprovalInteraction({ ...approval, display }));
     expect(container.textContent).toContain("/etc/passwd");
   });
+});
+
+test("a program that asks without an input is shown without one, and without a directory", () => {
+  const asked = anApprovalInteraction({ input: {}, cwd: "/srv/gateway" });
+  const shown = renderCard(asked).container.textContent;
+  expect(shown).toContain("/srv/gateway");
+  expect(shown).not.toContain("Input");
+  const { container } = renderCard({ ...asked, hold: "kept" });
+  expect(container.textContent).not.toContain("/srv/gateway");
 });
 
 describe("what an approval would allow", () => {

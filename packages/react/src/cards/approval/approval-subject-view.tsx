@@ -74,7 +74,13 @@ function PlanInstead({ failed }: { readonly failed: boolean }): ReactNode {
   const say = useWords();
   useUnshown(say("The plan has to be seen first"));
   return (
-    failed && <p className="hp-hint">{say("The plan could not be loaded. Reload the page.")}</p>
+    failed && (
+      <p className="hp-hint">
+        {say(
+          "The plan could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+        )}
+      </p>
+    )
   );
 }
 
@@ -85,7 +91,10 @@ interface SubjectContentProps {
 
 function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
   const say = useWords();
-  if (subject.type === "json") return <JsonView value={subject.input} caption={say("Input")} />;
+  if (subject.type === "json") {
+    if (Object.keys(subject.input).length === 0) return undefined;
+    return <JsonView value={subject.input} caption={say("Input")} />;
+  }
   const { further } = subject;
   return (
     <div className="hp-subject">
@@ -98,7 +107,9 @@ function SubjectContent({ subject, fold }: SubjectContentProps): ReactNode {
           {...(subject.change.before !== undefined && { before: subject.change.before })}
         />
       )}
-      {subject.type === "command" && <CodeBlock text={subject.command} caption={say("Command")} />}
+      {subject.type === "command" && (
+        <CodeBlock text={subject.command} caption={say("Command")} language="bash" />
+      )}
       {further !== undefined && <JsonView value={further} caption={say("Further input")} />}
       {subject.type === "change" && (
         <details className="hp-details">

@@ -1,13 +1,12 @@
 import { isHolding, type Approval, type ApprovalScope, type GrantLimit } from "@holdpoint/protocol";
-import { useCallback, useEffect, useState, type KeyboardEvent } from "react";
+import { useCallback, useState, type KeyboardEvent } from "react";
 
-import { useUiClock } from "../../parts/ui-clock.tsx";
 import type { Unshown } from "../../parts/unshown.tsx";
 import { useWords } from "../../words/use-words.ts";
 import type { OpenCardProps } from "../shared/card-shell.tsx";
 import { acceptsAnswer } from "../shared/card-state.ts";
 import { isPlan } from "../shared/card-title.ts";
-import { isPlainKey } from "../shared/keyboard.ts";
+import { isComposing, isPlainKey } from "../shared/keyboard.ts";
 import { useCardDraft } from "../shared/use-card-draft.ts";
 import {
   parseEdit,
@@ -17,11 +16,14 @@ import {
   type EditSubject,
 } from "./approval-edit.ts";
 import { toAllowGate, type AllowGate } from "./approval-gate.ts";
+import { useArming } from "./use-arming.ts";
+import { useScopesForm, type ScopesForm } from "./use-scopes-form.ts";
+import { toWiderScopes } from "./wider-scopes.ts";
 
 export type ApprovalProps = OpenCardProps & { readonly approval: Approval };
 
 /** What a person can do with an approval, and what they have done to it so far. */
-export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
+export interface ApprovalModel extends ApprovalEditing, ApprovalReading, ApprovalDeciding {
   /** The person may decide now. */
   readonly answerable: boolean;
   readonly submitting: boolean;
@@ -30,17 +32,24 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading {
   /** It is about a plan, which is approved or sent back with what should change. */
   readonly planned: boolean;
   readonly gate: AllowGate;
-  /** The scope of the main button: once, where that is offered. */
-  readonly primaryScope: ApprovalScope | undefined;
+  /** The main button allows once, and nothing else. Where that is not offered, there is none. */
+  readonly canAllowOnce: boolean;
+  /** Wider scopes are on offer. */
+  readonly hasScopes: boolean;
   /** The tool wants a deliberate yes: no key allows it. */
   readonly deliberate: boolean;
-  /** The form for a reason is open. While it is, nothing can be allowed by a key. */
-  readonly denying: boolean;
-  readonly setDenying: (denying: boolean) => void;
   /** While the gate is shut it allows nothing, but shows what has not been in view. */
   readonly allow: (scope: ApprovalScope, limit?: GrantLimit) => void;
   readonly deny: (stopTurn: boolean) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** What is open besides the main buttons. */
+interface ApprovalDeciding {
+  /** The form for a reason is open. While it is, nothing can be allowed by a key. */
+  readonly denying: boolean;
+  readonly setDenying: (denying: boolean) => void;
+  readonly scopesForm: ScopesForm;
 }
 
 /** What a person has typed into an approval without sending it. */
@@ -73,7 +82,8 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   const answerable = acceptsAnswer(response.state);
   const editing = useEditing(props);
   const reading = useReading(digest);
-  const [denying, setDenying] = useState(false);
+  const deciding = useDeciding();
+  const { denying } = deciding;
   const { edit, editText } = editing;
   const deliberate = approval.defaultToDeny === true;
   // What has only just come into view was not read yet.
@@ -81,7 +91,22 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
   const armed = useArming(JSON.stringify([digest, interaction.attempt, editText, isInView]));
   const conditions = { answerable, armed, unshown, unconfirmed: deliberate && !reading.confirmed };
   const gate = toAllowGate({ ...conditions, edit: edit?.status ?? "none" }, useWords());
-  const primaryScope = approval.scopes.includes("once") ? "once" : approval.scopes[0];
+  const canAllowOnce = approval.scopes.includes("once");
+  const hasScopes = toWiderScopes(approval).length > 0;
+
+  const submitting = response.state.phase === "submitting";
+  const late = !isHolding(interaction);
+  const planned = isPlan(interaction.toolName, approval.input);
+  const state = {
+    answerable,
+    submitting,
+    late,
+    planned,
+    gate,
+    canAllowOnce,
+    hasScopes,
+    deliberate,
+  };
 
   const allow = (approvalScope: ApprovalScope, grantLimit?: GrantLimit): void => {
     if (!gate.open) {
@@ -101,22 +126,70 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
       ...(stopTurn && { stopTurn }),
     });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+  const onKeyDown = toKeyHandler({ ...state, ...deciding, edit, allow, deny });
+  return { ...editing, ...reading, ...deciding, ...state, allow, deny, onKeyDown };
+}
+
+type CardKey = "ask" | "deny" | "allow" | "widen";
+
+/** What a key does on the card. */
+function toCardKey(
+  key: string,
+  state: Pick<
+    ApprovalModel,
+    "answerable" | "canAllowOnce" | "deliberate" | "hasScopes" | "planned"
+  >,
+): CardKey | undefined {
+  if (key === "d") return state.planned ? "ask" : "deny";
+  if (key === "a" && !state.deliberate && state.canAllowOnce) return "allow";
+  if (key === "l" && state.answerable && state.hasScopes) return "widen";
+  return undefined;
+}
+
+type KeyParts = Parameters<typeof toCardKey>[1] &
+  Pick<ApprovalModel, "allow" | "deny" | "edit"> &
+  ReturnType<typeof useDeciding>;
+
+function toKeyHandler(parts: KeyParts): ApprovalModel["onKeyDown"] {
+  const act: Readonly<Record<CardKey, () => void>> = {
+    ask: () => parts.setDenying(true),
+    deny: () => parts.deny(false),
+    allow: () => parts.allow("once"),
+    widen: parts.scopesForm.toggle,
+  };
+  return (event) => {
+    parts.onAnyKeyDown(event);
     // Only the card itself: a key pressed on a control inside belongs to that control.
     if (event.target !== event.currentTarget || !isPlainKey(event)) return;
-    if (denying || edit !== undefined) return;
-    const key = event.key.toLowerCase();
-    if (key === "d" && planned) setDenying(true);
-    else if (key === "d") deny(false);
-    else if (key === "a" && !deliberate && primaryScope !== undefined) allow(primaryScope);
-    else return;
+    if (parts.denying || parts.edit !== undefined) return;
+    const pressed = toCardKey(event.key.toLowerCase(), parts);
+    if (pressed === undefined) return;
     event.preventDefault();
+    act[pressed]();
   };
-  const submitting = response.state.phase === "submitting";
-  const late = !isHolding(interaction);
-  const planned = isPlan(interaction.toolName, approval.input);
-  const state = { answerable, submitting, late, planned, gate, primaryScope, deliberate, denying };
-  return { ...editing, ...reading, ...state, setDenying, allow, deny, onKeyDown };
+}
+
+/** Only one of the two forms is open. */
+function useDeciding(): ApprovalDeciding & {
+  readonly onAnyKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+} {
+  const [denying, setDenying] = useState(false);
+  const scopesForm = useScopesForm();
+  return {
+    denying,
+    setDenying(next) {
+      scopesForm.close();
+      setDenying(next);
+    },
+    scopesForm,
+    onAnyKeyDown(event) {
+      // A key that is held down opens the scopes, and then allows nothing.
+      if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault();
+      if (!scopesForm.open || event.key !== "Escape" || isComposing(event)) return;
+      event.stopPropagation();
+      scopesForm.toggle();
+    },
+  };
 }
 
 function useReading(digest: string): ApprovalReading {
@@ -173,15 +246,4 @@ function parseApprovalDraft(digest: string, stored: unknown): ApprovalDraft | un
   if (typeof reason !== "string") return undefined;
   if (of !== digest || typeof editText !== "string") return { reason, digest };
   return { reason, editText, digest, whole: whole === true };
-}
-
-/** How long the input must have been shown unchanged before it can be allowed. */
-const ARMING_MS = 500;
-
-/** False until `shown`, which names what the person looks at, has been the same for `ARMING_MS`. */
-function useArming(shown: string): boolean {
-  const clock = useUiClock();
-  const [armedFor, setArmedFor] = useState<string>();
-  useEffect(() => clock.schedule(ARMING_MS, () => setArmedFor(shown)), [clock, shown]);
-  return armedFor === shown;
 }

@@ -11,6 +11,11 @@ test("the agent is asked to look, and not to run the call again", () => {
   );
 });
 
+test("[R-5] the command names no file for the agent's runtime to read", () => {
+  const bash = anApprovalInteraction({ input: { command: "cat @/etc/passwd" } });
+  expect(toCheckMessage(bash)).toContain(String.raw`(cat \@/etc/passwd)`);
+});
+
 test("a long command is cut, and a call without one goes by its tool", () => {
   const long = anApprovalInteraction({ input: { command: "x".repeat(10_000) } });
   expect(toCheckMessage(long).length).toBeLessThan(600);

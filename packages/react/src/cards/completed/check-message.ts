@@ -1,4 +1,4 @@
-import type { Interaction } from "@holdpoint/protocol";
+import { withoutMentions, type Interaction } from "@holdpoint/protocol";
 
 const MAX_SUBJECT_LENGTH = 200;
 
@@ -9,8 +9,8 @@ export function toCheckMessage({ toolName, approval, kind }: Interaction): strin
   const line = subject?.split("\n", 1)[0]?.slice(0, MAX_SUBJECT_LENGTH);
   const call = line === undefined ? toolName : `${toolName} (${line})`;
   const what = kind === "approval" ? "decision about" : "answer to";
-  return (
+  return withoutMentions(
     `You or the gateway were stopped while you got my ${what} a tool call: ${call}. Nobody knows whether it ran. ` +
-    "Look whether it did, without running it again, and tell me what you found."
+      "Look whether it did, without running it again, and tell me what you found.",
   );
 }

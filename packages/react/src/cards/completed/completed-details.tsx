@@ -49,7 +49,7 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
   const edited = response?.editedInput;
   return (
     <>
-      <ApprovalFacts toolName={interaction.toolName} approval={approval} />
+      <ApprovalFacts interaction={interaction} approval={approval} />
       <ApprovalSubjectView
         approval={approval}
         toolName={interaction.toolName}

@@ -1,4 +1,4 @@
-import type { Interaction, InteractionResponse } from "@holdpoint/protocol";
+import { readVisitAddress, type Interaction, type InteractionResponse } from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
@@ -93,13 +93,14 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
 
 /** What a wider approval covers, in the words that were approved. */
 function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
+  const say = useWords();
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
   const text = interaction.approval?.scopeText[scope];
   if (text === undefined) return null;
   return (
     <span className="hp-done-scope">
-      <BriefText text={text} exact />
+      <BriefText text={say.told(text, interaction.approval?.said?.[scope])} exact />
     </span>
   );
 }
@@ -169,7 +170,12 @@ function FormSummary({ interaction, response }: Required<CompletedSummaryProps>)
   if (response?.action === "cancel") {
     return <span className="hp-done-decision">{say("Cancelled")}</span>;
   }
+  if (response?.action === "deny") {
+    return <span className="hp-done-decision">{say("Declined")}</span>;
+  }
   const { form, completedView } = interaction;
+  const visit = form?.visit;
+  if (visit) return <VisitSummary interaction={interaction} url={visit.url} />;
   return (
     <>
       <span className="hp-done-decision">{say("Sent:")}</span>{" "}
@@ -179,6 +185,27 @@ function FormSummary({ interaction, response }: Required<CompletedSummaryProps>)
           <LazyFormSummary form={form} response={response} />
         </span>
       )}
+    </>
+  );
+}
+
+/** What a page was visited for, and where it was. */
+function VisitSummary({
+  interaction,
+  url,
+}: {
+  readonly interaction: Interaction;
+  readonly url: string;
+}): ReactNode {
+  const say = useWords();
+  const read = readVisitAddress(url);
+  return (
+    <>
+      <span className="hp-done-decision">{say("Done:")}</span>{" "}
+      <BriefText text={interaction.prompt ?? interaction.toolName} />{" "}
+      <code className="hp-done-subject">
+        <BriefText text={"problem" in read ? url : read.address.host} exact />
+      </code>
     </>
   );
 }

@@ -14,16 +14,18 @@ export interface UndoOfferProps {
   /** When the agent gets it, by the gateway's clock. */
   readonly undoUntil: string;
   /** What is taken back, where it does not stand above. */
-  readonly what?: string;
+  readonly what?: ReactNode;
   /** Takes the response back; rejects when the agent has it. */
   readonly onUndo: () => Promise<unknown>;
+  /** The time is over, and nothing more is shown. */
+  readonly onOver?: () => void;
 }
 
 type Step = "offered" | "undoing" | "failed" | "late";
 
 /** For a moment after an answer: how long the agent does not have it yet, and the way to take it back. `Z` does the same. */
 export function UndoOffer(props: UndoOfferProps): ReactNode {
-  const { what, onUndo } = props;
+  const { what, onUndo, onOver } = props;
   const [step, setStep] = useState<Step>("offered");
   const say = useWords();
   const secondsLeft = useSecondsLeft(props);
@@ -33,14 +35,23 @@ export function UndoOffer(props: UndoOfferProps): ReactNode {
     onUndo().catch((error: unknown) => setStep(isRefused(error) ? "late" : "failed"));
   };
   useUndoKey(undo);
-  if ((step === "offered" || step === "failed") && secondsLeft <= 0) return null;
+  const isOver = (step === "offered" || step === "failed") && secondsLeft <= 0;
+  useEffect(() => {
+    if (isOver) onOver?.();
+  }, [isOver, onOver]);
+  if (isOver) return null;
   return (
     <div className="hp-card-notice hp-undo" role="note">
       <p>
         {what !== undefined && <strong>{what} </strong>}
-        {step in TROUBLE
-          ? say(TROUBLE[step as keyof typeof TROUBLE])
-          : say("The agent gets it in {n} s.", { n: Math.max(secondsLeft, 1) })}
+        {step in TROUBLE ? (
+          say(TROUBLE[step as keyof typeof TROUBLE])
+        ) : (
+          // Also in a live region: nobody wants to hear it every second.
+          <span aria-live="off">
+            {say("The agent gets it in {n} s.", { n: Math.max(secondsLeft, 1) })}
+          </span>
+        )}
       </p>
       {step !== "late" && (
         <Button icon={<Undo2 aria-hidden />} blocked={step === "undoing"} onClick={undo}>

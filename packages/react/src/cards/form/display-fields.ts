@@ -35,6 +35,8 @@ export interface DisplayField {
   readonly choices: readonly FieldChoice[];
   /** What it is filled with: what the person sent before, or the default. */
   readonly initialValue?: unknown;
+  /** An MCP server asks for it. */
+  readonly isForServer?: boolean;
 }
 
 /** From here on, one choice of several is a list to open instead of radio buttons. */
@@ -43,7 +45,8 @@ const MAX_RADIOS = 5;
 const LONG_TEXT_LENGTH = 200;
 
 /** The fields of a form in the order in which they are asked. */
-export function toDisplayFields({ schema, order = [], initialValues = {} }: Form): DisplayField[] {
+export function toDisplayFields(form: Form): DisplayField[] {
+  const { schema, order = [], initialValues = {}, server } = form;
   const required = new Set(schema.required);
   const fields = new Map(Object.entries(schema.properties));
   const names = new Set([...order.filter((name) => fields.has(name)), ...fields.keys()]);
@@ -60,6 +63,7 @@ export function toDisplayFields({ schema, order = [], initialValues = {} }: Form
       control: toControl(field, required.has(name)),
       choices: isChoiceField(field) ? fieldChoices(field) : [],
       ...(initialValue !== undefined && { initialValue }),
+      ...(server && { isForServer: true }),
     };
   });
 }

@@ -1,4 +1,5 @@
-import { TextCursorInput } from "lucide-react";
+import type { Form } from "@holdpoint/protocol";
+import { ExternalLink, TextCursorInput } from "lucide-react";
 import { useId, useRef, type ReactNode } from "react";
 
 import { Boundary } from "../../parts/boundary.tsx";
@@ -10,10 +11,12 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 import { CardShell } from "../shared/card-shell.tsx";
 import { MissingWords } from "../shared/missing-words.tsx";
+import { AskingServer, ServerAnswers } from "./asking-server.tsx";
 import type { FormFieldProps } from "./form-control-attributes.ts";
 import { FormErrorSummary } from "./form-error-summary.tsx";
 import { FormFieldRow } from "./form-field-row.tsx";
 import { useForm, type FormModel, type FormProps } from "./use-form.ts";
+import { VisitPage } from "./visit-page.tsx";
 
 /** Asks for the values of a schema. Errors stand at their fields, and together in a summary that takes focus. */
 export function FormCard(props: FormProps): ReactNode {
@@ -30,12 +33,13 @@ export function FormCard(props: FormProps): ReactNode {
     <CardShell
       {...props}
       kind="form"
-      icon={<TextCursorInput />}
+      icon={form.visit === undefined ? <TextCursorInput /> : <ExternalLink />}
       onKeyDown={model.onKeyDown}
       onUnshown={onUnshown}
-      actions={<FormActions model={model} unshown={unshown} />}
+      actions={<FormActions form={form} model={model} unshown={unshown} />}
     >
       <div className="hp-card-body hp-form">
+        <AskingServer form={form} />
         {description !== undefined && (
           <p className="hp-form-description">
             <UnshownContext value={undefined}>
@@ -46,8 +50,12 @@ export function FormCard(props: FormProps): ReactNode {
         {answerable && (
           <FormErrorSummary fields={fields} errors={errors} idOf={idOf} ref={summary} />
         )}
+        {form.visit !== undefined && <VisitInView url={form.visit.url} canOpen={answerable} />}
         <FormFields model={model} idOf={idOf} />
-        {fields.length === 0 && <p className="hp-hint">{say("Nothing to fill in.")}</p>}
+        {fields.length === 0 && form.visit === undefined && (
+          <p className="hp-hint">{say("Nothing to fill in.")}</p>
+        )}
+        {answerable && <ServerAnswers form={form} />}
       </div>
     </CardShell>
   );
@@ -96,21 +104,39 @@ function FieldInView(props: FormFieldProps): ReactNode {
   );
 }
 
+/** An address that has to be seen before the person can say that they have been there. */
+function VisitInView(props: { readonly url: string; readonly canOpen: boolean }): ReactNode {
+  const part = useRef<HTMLDivElement>(null);
+  useInView(part);
+  return (
+    <div ref={part}>
+      <VisitPage {...props} />
+    </div>
+  );
+}
+
 interface FormActionsProps {
+  readonly form: Form;
   readonly model: FormModel;
   /** What has to be seen before it can be sent. */
   readonly unshown: Unshown | undefined;
 }
 
-function FormActions({ model, unshown }: FormActionsProps): ReactNode {
+function FormActions({ form, model, unshown }: FormActionsProps): ReactNode {
   const say = useWords();
-  const { answerable, submitting, cancel, submit } = model;
+  const { answerable, submitting, cancel, decline, submit } = model;
+  const submitWords = form.visit === undefined ? say("Submit") : say("Done");
   const wordsId = useId();
   return (
     <div className="hp-actions">
       <Button tone="quiet" blocked={!answerable} onClick={cancel}>
         {say("Cancel")}
       </Button>
+      {form.server !== undefined && (
+        <Button tone="danger" blocked={!answerable} onClick={decline}>
+          {say("Decline")}
+        </Button>
+      )}
       <span className="hp-actions-space" id={wordsId}>
         <MissingWords words={unshown?.words} moves={unshown?.moves} />
       </span>
@@ -122,7 +148,7 @@ function FormActions({ model, unshown }: FormActionsProps): ReactNode {
         onClick={submit}
         onBlocked={unshown?.moves?.show}
       >
-        {submitting ? say("Sending…") : say("Submit")}
+        {submitting ? say("Sending…") : submitWords}
       </Button>
     </div>
   );

@@ -52,5 +52,7 @@ export function FormErrorSummary({ fields, errors, idOf, ref }: FormErrorSummary
 /** The address of the page stays as it is. */
 function focusField(event: MouseEvent, id: string): void {
   event.preventDefault();
-  document.getElementById(id)?.focus();
+  // A document, or the shadow of an element.
+  const root = (event.currentTarget as Node).getRootNode() as Document | ShadowRoot;
+  root.getElementById(id)?.focus();
 }

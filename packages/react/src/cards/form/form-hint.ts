@@ -3,10 +3,15 @@ import type { DisplayField } from "./display-fields.ts";
 import { toOffset } from "./local-date-time.ts";
 
 /** Help for a field that the tool does not give itself: limits, time zone, secrecy. */
-export function toFieldHint({ schema, control }: DisplayField, say: Say): string | undefined {
+export function toFieldHint(field: DisplayField, say: Say): string | undefined {
+  const { schema, control, isForServer = false } = field;
   switch (control) {
     case "secret":
-      return say("Only the agent gets this. It is not shown again or stored.");
+      return isForServer
+        ? say(
+            "It goes through the agent’s program to the server. It is not shown again or stored here.",
+          )
+        : say("Only the agent gets this. It is not shown again or stored.");
     case "date_time":
       return say("In this device’s time zone, UTC{offset}.", { offset: toOffset(new Date()) });
     case "checkboxes":

@@ -5,6 +5,7 @@ import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Say } from "../../words/use-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
 import { toDisplayFields, type DisplayField } from "./display-fields.ts";
+import { VisitPage } from "./visit-page.tsx";
 
 /** Stands for a value that only the agent got; as long for every one. */
 const SECRET_MARK = "••••";
@@ -20,6 +21,14 @@ export function FormValues({ form, response }: FormValuesProps): ReactNode {
   const words = toFormWords(form, response, say);
   return (
     <dl className="hp-answers">
+      {form.visit !== undefined && (
+        <div className="hp-answer">
+          <dt>{say("The page")}</dt>
+          <dd className="hp-answer-words">
+            <VisitPage url={form.visit.url} />
+          </dd>
+        </div>
+      )}
       {toDisplayFields(form).map(({ name, title }) => (
         <div className="hp-answer" key={name}>
           <dt>
@@ -29,6 +38,7 @@ export function FormValues({ form, response }: FormValuesProps): ReactNode {
             <FormValue
               words={words.get(name) ?? ""}
               isSecret={response.redacted?.includes(name) === true}
+              isForServer={form.server !== undefined}
             />
           </dd>
         </div>
@@ -40,16 +50,22 @@ export function FormValues({ form, response }: FormValuesProps): ReactNode {
 function FormValue({
   words,
   isSecret,
+  isForServer,
 }: {
   readonly words: string;
   readonly isSecret: boolean;
+  readonly isForServer: boolean;
 }): ReactNode {
   const say = useWords();
   if (isSecret) {
     return (
       <>
         <span aria-hidden="true">{SECRET_MARK}</span>{" "}
-        <span className="hp-hint">{say("given, and shown only to the agent")}</span>
+        <span className="hp-hint">
+          {isForServer
+            ? say("given to the server, and not kept here")
+            : say("given, and shown only to the agent")}
+        </span>
       </>
     );
   }

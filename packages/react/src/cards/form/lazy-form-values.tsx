@@ -10,7 +10,10 @@ function NotLoaded(): ReactNode {
   const say = useWords();
   return (
     <span className="hp-hint">
-      {say("{part} could not be loaded. Reload the page.", { part: say("The answer") })}
+      {say(
+        "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.",
+        { part: say("The answer") },
+      )}
     </span>
   );
 }

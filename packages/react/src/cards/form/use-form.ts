@@ -39,6 +39,8 @@ export interface FormModel {
   readonly change: (name: string, input: FieldInput | undefined) => void;
   readonly submit: () => void;
   readonly cancel: () => void;
+  /** Tells an MCP server no. */
+  readonly decline: () => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
@@ -100,6 +102,7 @@ export function useForm(
     change,
     submit,
     cancel: () => send({ action: "cancel" }),
+    decline: () => send({ action: "deny" }),
     onKeyDown,
   };
 }

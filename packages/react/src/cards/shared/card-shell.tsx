@@ -1,6 +1,6 @@
 import type { DraftStorage } from "@holdpoint/client";
-import type { Interaction } from "@holdpoint/protocol";
-import { Bot } from "lucide-react";
+import { type Interaction, isKept } from "@holdpoint/protocol";
+import { Bot, SquareTerminal } from "lucide-react";
 import {
   useEffect,
   useId,
@@ -82,7 +82,8 @@ export function CardShell(props: CardShellProps): ReactNode {
           </span>
           <AskingAgent
             label={props.agentLabel}
-            subAgent={interaction.agentTask ?? interaction.agentId}
+            part={interaction.agentTask ?? interaction.agentId}
+            isProgram={isKept(interaction)}
           />
         </span>
         <span className="hp-card-meta">
@@ -120,20 +121,25 @@ function CardTitle({
 
 interface AskingAgentProps {
   readonly label: string | undefined;
-  /** What the sub-agent that asks is to do, or else its id; absent where the agent itself asks. */
-  readonly subAgent: string | undefined;
+  /**
+   * What the sub-agent that asked is to do, or else its id; absent where the agent itself asks. Of a program: what it calls
+   * itself.
+   */
+  readonly part: string | undefined;
+  readonly isProgram: boolean;
 }
 
-function AskingAgent({ label, subAgent }: AskingAgentProps): ReactNode {
+function AskingAgent({ label, part, isProgram }: AskingAgentProps): ReactNode {
   const say = useWords();
-  if (label === undefined && subAgent === undefined) return null;
+  if (label === undefined && part === undefined) return null;
+  const name = part !== undefined && { name: <VisibleText text={part} short /> };
   return (
     <span className="hp-card-agent">
       {label !== undefined && <VisibleText text={label} short />}
-      {subAgent !== undefined && (
+      {name && (
         <span className="hp-card-subagent">
-          <Bot aria-hidden />
-          {say.rich("sub-agent {name}", { name: <VisibleText text={subAgent} short /> })}
+          {isProgram ? <SquareTerminal aria-hidden /> : <Bot aria-hidden />}
+          {isProgram ? say.rich("program {name}", name) : say.rich("sub-agent {name}", name)}
         </span>
       )}
     </span>

@@ -160,12 +160,17 @@ function toOpenState({ interaction, canRespond, readOnlyReason }: CardStateInput
   const takesLate = takesLateAnswer(interaction);
   const canAnswer = takesLate && canRespond;
   if (interaction.status === "expired") {
-    return { phase: "expired", denied: interaction.onTimeout === "deny", takesLate, canAnswer };
+    return { phase: "expired", denied: isDeniedLate(interaction), takesLate, canAnswer };
   }
   if (interaction.status === "orphaned") return { phase: "orphaned", takesLate, canAnswer };
   if (!canRespond) return { phase: "read_only", why: readOnlyReason ?? "interaction_off" };
   if (isParked(interaction)) return { phase: "parked" };
   return { phase: isQueued(interaction) ? "queued" : "pending" };
+}
+
+/** A server's request is not denied by silence: the server hears that nobody answered. */
+function isDeniedLate({ onTimeout, form }: Interaction): boolean {
+  return onTimeout === "deny" && form?.server === undefined;
 }
 
 function toRefusedState(problem: Problem, input: CardStateInput): CardState {
@@ -179,7 +184,7 @@ function toRefusedState(problem: Problem, input: CardStateInput): CardState {
     case "EXPIRED":
       return {
         phase: "expired",
-        denied: input.interaction.onTimeout === "deny",
+        denied: isDeniedLate(input.interaction),
         takesLate: false,
         canAnswer: false,
       };

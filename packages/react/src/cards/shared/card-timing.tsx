@@ -45,7 +45,7 @@ function Countdown({ interaction }: { readonly interaction: Interaction }): Reac
         className={urgent ? "hp-countdown hp-countdown-urgent" : "hp-countdown"}
         role="timer"
         aria-live="off"
-        title={say(deadlineWords(interaction.onTimeout))}
+        title={say(deadlineWords(interaction))}
       >
         {leftWords(remaining, say)}
       </span>

@@ -36,7 +36,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
       return { headline: say("Waiting for you") };
     case "parked":
       return {
-        headline: say("Parked: no hurry"),
+        headline: say("Parked until you answer"),
         detail: say("Nothing runs meanwhile. Your answer starts the agent again at this step."),
       };
     case "queued":
@@ -77,7 +77,7 @@ export function toStateWords(state: CardState, say: Say): StateWords {
         detail:
           state.reason === undefined
             ? say("The agent went on without it.")
-            : asSentence(state.reason),
+            : asSentence(say.given(state.reason)),
       };
     case "read_only":
       return readOnlyWords(READ_ONLY_WORDS[state.why], say);
@@ -178,7 +178,8 @@ export const LATE_ALLOW_WORDS: Words = "Tell the agent to go ahead";
 export const NO_HURRY: Words = "no deadline";
 
 /** What happens at the deadline. */
-export function deadlineWords(onTimeout: Interaction["onTimeout"]): Words {
+export function deadlineWords({ onTimeout, form }: Pick<Interaction, "onTimeout" | "form">): Words {
+  if (form?.server) return "After that the server is told that nobody answered.";
   switch (onTimeout) {
     case "wait":
       return "After that the agent goes on; a late answer still reaches it.";

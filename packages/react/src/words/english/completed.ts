@@ -6,6 +6,7 @@ export const COMPLETED_TEXTS = [
   "Answered",
   "Skipped without an answer",
   "Cancelled",
+  "Declined",
   "Sent:",
   "Edited before it was allowed",
   "What was asked",

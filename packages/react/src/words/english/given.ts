@@ -24,4 +24,9 @@ export const GIVEN_TEXTS = [
   "Enter a whole address, with https://.",
   "Enter a date.",
   "Enter a date and a time.",
+  "Answered in the terminal.",
+  "Answered or closed in the terminal.",
+  "The session in the terminal has ended.",
+  "A file of this message is not kept any more. Attach it again.",
+  "This agent takes no images and files.",
 ] as const;

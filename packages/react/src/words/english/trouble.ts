@@ -12,6 +12,8 @@ export const TROUBLE_TEXTS = [
   "Its disk may be full; `holdpoint doctor` says more. Then try again.",
   "Too many requests",
   "Wait a moment and try again.",
+  "The gateway keeps too many files",
+  "Delete sessions that have files and are not needed.",
   "This is too long",
   "Shorten it, or put it into a file.",
   "This is not there any more",

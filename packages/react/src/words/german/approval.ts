@@ -30,14 +30,13 @@ export const APPROVAL: Texts<(typeof APPROVAL_TEXTS)[number]> = {
   "for one hour": "für eine Stunde",
   "for the next call": "für den nächsten Aufruf",
   "for the next 5 calls": "für die nächsten 5 Aufrufe",
-  "This session": "Diese Sitzung",
-  "From now on": "Von jetzt an",
+  "Show all of it": "Alles anzeigen",
   "The plan has to be seen first": "Der Plan muss erst zu sehen sein",
-  "The plan could not be loaded. Reload the page.":
-    "Der Plan konnte nicht geladen werden. Laden Sie die Seite neu.",
+  "The plan could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+    "Der Plan konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "The editor has to be seen first": "Das Eingabefeld muss erst zu sehen sein",
-  "The editor could not be loaded. Reload the page.":
-    "Das Eingabefeld konnte nicht geladen werden. Laden Sie die Seite neu.",
+  "The editor could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+    "Das Eingabefeld konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "The form for a reason": "Das Feld für den Grund",
   "The approvals for longer": "Die Freigaben für länger",
   "I have read what will run, and want it to run.":

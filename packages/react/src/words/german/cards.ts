@@ -12,7 +12,7 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "{question} (and {n} more)": "{question} (und {n} weitere)",
   "A form to fill in": "Ein Formular zum Ausfüllen",
   "Waiting for you": "Wartet auf Sie",
-  "Parked: no hurry": "Geparkt: keine Eile",
+  "Parked until you answer": "Geparkt, bis Sie antworten",
   "Nothing runs meanwhile. Your answer starts the agent again at this step.":
     "Solange läuft nichts. Ihre Antwort startet den Agenten an diesem Schritt wieder.",
   "The agent went on": "Der Agent hat weitergemacht",
@@ -70,6 +70,8 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "After that the agent goes on; a late answer still reaches it.":
     "Danach macht der Agent weiter; eine späte Antwort erreicht ihn noch.",
   "After that it is denied.": "Danach wird es abgelehnt.",
+  "After that the server is told that nobody answered.":
+    "Danach hört der Server, dass niemand geantwortet hat.",
   "After that the tool decides what to do without an answer.":
     "Danach entscheidet das Werkzeug, was ohne Antwort geschieht.",
   Retry: "Noch einmal",
@@ -79,6 +81,9 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "asked {when}": "gefragt {when}",
   "A pending request: {left}": "Eine offene Anfrage: {left}",
   "sub-agent {name}": "Unteragent {name}",
+  "program {name}": "Programm {name}",
+  "Loading the request…": "Die Anfrage wird geladen …",
+  "The request": "Die Anfrage",
   "Loading the question…": "Die Frage wird geladen …",
   "Loading the form…": "Das Formular wird geladen …",
   "The question": "Die Frage",

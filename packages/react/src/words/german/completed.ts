@@ -8,6 +8,7 @@ export const COMPLETED: Texts<(typeof COMPLETED_TEXTS)[number]> = {
   Answered: "Beantwortet",
   "Skipped without an answer": "Ohne Antwort übersprungen",
   Cancelled: "Abgebrochen",
+  Declined: "Abgelehnt",
   "Sent:": "Gesendet:",
   "Edited before it was allowed": "Geändert, bevor es erlaubt wurde",
   "What was asked": "Was gefragt wurde",

@@ -2,6 +2,10 @@ import type { CONVERSATION_TEXTS } from "../english/conversation.ts";
 import type { Texts } from "../text.ts";
 
 export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
+  Session: "Sitzung",
+  Conversation: "Unterhaltung",
+  "What you typed is kept.": "Was Sie geschrieben haben, bleibt erhalten.",
+  "The limit resets:": "Das Limit endet:",
   "The queue": "Die Warteschlange",
   "The search": "Die Suche",
   "The suggestions": "Die Vorschläge",
@@ -25,4 +29,55 @@ export const CONVERSATION: Texts<(typeof CONVERSATION_TEXTS)[number]> = {
   "Looking further back…": "Weiter zurück wird gesucht …",
   "The rest could not be loaded": "Der Rest war nicht zu laden",
   "Try again": "Erneut versuchen",
+  "Offline: what is shown may be old": "Offline: Was hier steht, kann veraltet sein",
+  "Waiting for you: {count} request|Waiting for you: {count} requests":
+    "Wartet auf Sie: {count} Anfrage|Wartet auf Sie: {count} Anfragen",
+  "Parked: your answer starts the agent again": "Geparkt: Ihre Antwort startet den Agenten wieder",
+  "Working…": "Arbeitet …",
+  "Working, {count} request to answer|Working, {count} requests to answer":
+    "Arbeitet, {count} Anfrage an Sie|Arbeitet, {count} Anfragen an Sie",
+  "{count} request to answer|{count} requests to answer":
+    "{count} Anfrage an Sie|{count} Anfragen an Sie",
+  Message: "Nachricht",
+  "Message…": "Nachricht …",
+  "Queue a message…": "Nachricht einreihen …",
+  "Message or answer…": "Antwort, Nachricht …",
+  Stop: "Stopp",
+  "Stopping…": "Wird gestoppt …",
+  "How to send": "Wie gesendet wird",
+  "Skip and send": "Überspringen und senden",
+  "Send as answer": "Als Antwort senden",
+  Queue: "Einreihen",
+  "Queue (Enter)": "Einreihen (Enter)",
+  Send: "Senden",
+  "Send (Enter)": "Senden (Enter)",
+  "Send it as a message instead.": "Senden Sie es stattdessen als Nachricht.",
+  "Your message waits until this turn ends": "Ihre Nachricht wartet, bis dieser Durchlauf endet",
+  "Answer the question, or skip it?": "Die Frage beantworten oder überspringen?",
+  "Started elsewhere: it takes no messages here.":
+    "Anderswo gestartet: Hier nimmt der Agent keine Nachrichten an.",
+  "Queued messages": "Eingereihte Nachrichten",
+  "Queued:": "Eingereiht:",
+  "your answer": "Ihre Antwort",
+  "Edit this queued message": "Diese eingereihte Nachricht ändern",
+  Remove: "Entfernen",
+  "Remove this queued message": "Diese eingereihte Nachricht entfernen",
+  "That message was sent to the agent already.":
+    "Diese Nachricht wurde dem Agenten schon gesendet.",
+  "Agent:": "Agent:",
+  "You:": "Sie:",
+  "Your late answer, sent to the agent as a message":
+    "Ihre späte Antwort, dem Agenten als Nachricht gesendet",
+  "Thinking…": "Denkt nach …",
+  Thought: "Gedanken",
+  "{count} earlier answer|{count} earlier answers":
+    "{count} frühere Antwort|{count} frühere Antworten",
+  "Load earlier messages": "Frühere Nachrichten laden",
+  "Loading earlier messages…": "Frühere Nachrichten werden geladen …",
+  "Earlier messages could not be loaded. Try again":
+    "Frühere Nachrichten waren nicht zu laden. Noch einmal versuchen",
+  "Jump to latest": "Zum Neuesten",
+  "{n}{waiting} above": "{n}{waiting} weiter oben",
+  "{n}{waiting} below": "{n}{waiting} weiter unten",
+  waiting: "offen",
 };

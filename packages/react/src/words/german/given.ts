@@ -27,4 +27,10 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "Enter a whole address, with https://.": "Geben Sie eine ganze Adresse ein, mit https://.",
   "Enter a date.": "Geben Sie ein Datum ein.",
   "Enter a date and a time.": "Geben Sie Datum und Uhrzeit ein.",
+  "Answered in the terminal.": "Im Terminal beantwortet.",
+  "Answered or closed in the terminal.": "Im Terminal beantwortet oder geschlossen.",
+  "The session in the terminal has ended.": "Die Sitzung im Terminal ist beendet.",
+  "A file of this message is not kept any more. Attach it again.":
+    "Eine Datei dieser Nachricht wird nicht mehr aufbewahrt. Hängen Sie sie noch einmal an.",
+  "This agent takes no images and files.": "Dieser Agent nimmt keine Bilder und Dateien an.",
 };

@@ -45,10 +45,12 @@ export const PARTS: Texts<(typeof PARTS_TEXTS)[number]> = {
   "{count} unchanged line|{count} unchanged lines":
     "{count} unveränderte Zeile|{count} unveränderte Zeilen",
   "The change has to be seen first": "Die Änderung muss erst zu sehen sein",
-  "The change could not be loaded. Reload the page.":
-    "Die Änderung konnte nicht geladen werden. Laden Sie die Seite neu.",
+  "The change could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+    "Die Änderung konnte nicht geladen werden. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
   "Loading the change…": "Die Änderung wird geladen …",
-  "{part} could not be loaded. Reload the page.": "Nicht geladen: {part}. Laden Sie die Seite neu.",
+  "{part} could not be loaded. It is tried again when the gateway is back. If that does not help, reload the page.":
+    "Nicht geladen: {part}. Sobald das Gateway wieder da ist, wird es noch einmal versucht. Hilft das nicht, laden Sie die Seite neu.",
+  "A part of the page": "ein Teil der Seite",
   "… and {count} character|… and {count} characters": "… und {count} Zeichen|… und {count} Zeichen",
   "Show more ({some} of {all} characters)": "Mehr zeigen ({some} von {all} Zeichen)",
   "right-to-left letters, in the order in which they stand":

@@ -5,7 +5,7 @@ export const QUESTION: Texts<(typeof QUESTION_TEXTS)[number]> = {
   "Choose any number.": "Wählen Sie beliebig viele.",
   Other: "Anderes",
   "Other, in your own words": "Anderes, in Ihren eigenen Worten",
-  "in your own words…": "in Ihren eigenen Worten …",
+  "in your own words…": "in eigenen Worten …",
   "Say what “Other” is": "Sagen Sie, was „Anderes“ ist",
   "Choose an answer": "Wählen Sie eine Antwort",
   Skip: "Überspringen",

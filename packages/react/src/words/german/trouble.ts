@@ -17,6 +17,9 @@ export const TROUBLE: Texts<(typeof TROUBLE_TEXTS)[number]> = {
     "Vielleicht ist seine Festplatte voll; `holdpoint doctor` sagt mehr. Versuchen Sie es dann noch einmal.",
   "Too many requests": "Zu viele Anfragen",
   "Wait a moment and try again.": "Warten Sie einen Moment, und versuchen Sie es noch einmal.",
+  "The gateway keeps too many files": "Das Gateway bewahrt zu viele Dateien auf",
+  "Delete sessions that have files and are not needed.":
+    "Löschen Sie Sitzungen, die Dateien haben und nicht gebraucht werden.",
   "This is too long": "Das ist zu lang",
   "Shorten it, or put it into a file.": "Kürzen Sie es, oder legen Sie es in eine Datei.",
   "This is not there any more": "Das gibt es nicht mehr",

@@ -1,8 +1,10 @@
 /** Texts of the page Devices and programs. */
 export const DEVICES_TEXTS = [
   "Devices and programs",
+  "Browser",
+  "{browser} on {system}",
   "Language",
-  "Of this page, on this device. The conversation and the inbox speak English so far.",
+  "Of this page and its notifications, on this device. What agents and tools write stays as it is.",
   "Signed out.",
   "Revoked.",
   "Devices",

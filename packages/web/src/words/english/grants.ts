@@ -1,6 +1,7 @@
 /** Texts of the page Grants. */
 export const GRANTS_TEXTS = [
   "Grants",
+  "Commands",
   "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.",
   "Show older ones",
   "Nothing is allowed for longer.",
@@ -9,6 +10,8 @@ export const GRANTS_TEXTS = [
   "Revoke this grant?",
   "From now on, {tool} needs your approval again wherever this grant applies. Calls that have run already stay as they are.",
   "One call",
+  "This session",
+  "From now on",
   "Rule: allow",
   "Rule: ask",
   "Rule: deny",

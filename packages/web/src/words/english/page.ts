@@ -1,14 +1,16 @@
 /** Texts that several parts of the page use. */
 export const PAGE_TEXTS = [
   "Holdpoint",
-  "Close",
+  "Skip to the content",
+  "Skip to the pending request",
   "Keep",
   "Show more ({n})",
   "Loading…",
   "now",
+  "{n} m",
+  "{n} h",
   "not yet",
   "Agent",
-  "Session",
   "New session",
   "Rename",
   "Rename {name}",

@@ -2,15 +2,15 @@
 export const PALETTE_TEXTS = [
   "Go to",
   "Go to (Ctrl+K)",
-  "Sessions, what waits for you, and actions",
+  "Sessions, pending requests and actions",
   "Sessions",
   "Actions",
-  "Found",
   "Nothing has these words.",
   "Start",
   "Keys",
   "System theme",
   "Light theme",
   "Dark theme",
+  "Language: {language}",
   "Find in this session (Ctrl+F)",
 ] as const;

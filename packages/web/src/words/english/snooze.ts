@@ -13,4 +13,8 @@ export const SNOOZE_TEXTS = [
   "Denied: {what}.",
   "Answered: {what}.",
   "{what} and {n} more",
+  "Messages",
+  "{count} answer undone.|{count} answers undone.",
+  "{count} was too late: its agent has the answer.|{count} were too late: their agents have the answers.",
+  "{n} not undone: the gateway did not say yes.",
 ] as const;

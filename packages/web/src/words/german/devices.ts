@@ -4,9 +4,11 @@ import type { DEVICES_TEXTS } from "../english/devices.ts";
 
 export const DEVICES: Texts<(typeof DEVICES_TEXTS)[number]> = {
   "Devices and programs": "Geräte und Programme",
+  Browser: "Browser",
+  "{browser} on {system}": "{browser} auf {system}",
   Language: "Sprache",
-  "Of this page, on this device. The conversation and the inbox speak English so far.":
-    "Dieser Seite, auf diesem Gerät. Unterhaltung und Eingang sprechen bisher Englisch.",
+  "Of this page and its notifications, on this device. What agents and tools write stays as it is.":
+    "Dieser Seite und ihrer Benachrichtigungen, auf diesem Gerät. Was Agenten und Werkzeuge schreiben, bleibt, wie es ist.",
   "Signed out.": "Abgemeldet.",
   "Revoked.": "Widerrufen.",
   Devices: "Geräte",

@@ -4,6 +4,7 @@ import type { GRANTS_TEXTS } from "../english/grants.ts";
 
 export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
   Grants: "Erlaubnisse",
+  Commands: "Befehle",
   "Approvals for longer than one call, and your own rules about commands. A tool call that a grant covers runs without asking you; the conversation says so.":
     "Freigaben für mehr als einen Aufruf und Ihre eigenen Regeln für Befehle. Ein Werkzeugaufruf, den eine Erlaubnis deckt, läuft, ohne Sie zu fragen; die Unterhaltung sagt es.",
   "Show older ones": "Ältere zeigen",
@@ -16,6 +17,8 @@ export const GRANTS: Texts<(typeof GRANTS_TEXTS)[number]> = {
   "From now on, {tool} needs your approval again wherever this grant applies. Calls that have run already stay as they are.":
     "Von jetzt an braucht {tool} wieder Ihre Freigabe, wo diese Erlaubnis galt. Aufrufe, die schon gelaufen sind, bleiben, wie sie sind.",
   "One call": "Ein Aufruf",
+  "This session": "Diese Sitzung",
+  "From now on": "Von jetzt an",
   "Rule: allow": "Regel: erlauben",
   "Rule: ask": "Regel: fragen",
   "Rule: deny": "Regel: ablehnen",

@@ -7,7 +7,7 @@ export const HISTORY: Texts<(typeof HISTORY_TEXTS)[number]> = {
   "What was answered in all sessions, newest first.":
     "Was in allen Sitzungen beantwortet wurde, das Neueste zuerst.",
   "Search the history": "Verlauf durchsuchen",
-  "Command, question, answer, person or session": "Befehl, Frage, Antwort, Person oder Sitzung",
+  "Command, question, answer, person or session": "Befehl, Antwort, Person, Sitzung",
   "Nothing was answered yet.": "Noch wurde nichts beantwortet.",
   "Nothing answered has these words.": "Nichts Beantwortetes enthält diese Wörter.",
   "Each approval, question and form is listed here with its answer.":

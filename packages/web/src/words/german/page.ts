@@ -4,14 +4,16 @@ import type { PAGE_TEXTS } from "../english/page.ts";
 
 export const PAGE: Texts<(typeof PAGE_TEXTS)[number]> = {
   Holdpoint: "Holdpoint",
-  Close: "Schließen",
+  "Skip to the content": "Zum Inhalt springen",
+  "Skip to the pending request": "Zur offenen Anfrage springen",
   Keep: "Behalten",
   "Show more ({n})": "Mehr zeigen ({n})",
   "Loading…": "Wird geladen …",
   now: "jetzt",
+  "{n} m": "{n} Min.",
+  "{n} h": "{n} Std.",
   "not yet": "noch nicht",
   Agent: "Agent",
-  Session: "Sitzung",
   "New session": "Neue Sitzung",
   Rename: "Umbenennen",
   "Rename {name}": "{name} umbenennen",

@@ -5,15 +5,15 @@ import type { PALETTE_TEXTS } from "../english/palette.ts";
 export const PALETTE: Texts<(typeof PALETTE_TEXTS)[number]> = {
   "Go to": "Gehe zu",
   "Go to (Ctrl+K)": "Gehe zu (Strg+K)",
-  "Sessions, what waits for you, and actions": "Sitzungen, was auf Sie wartet, und Aktionen",
+  "Sessions, pending requests and actions": "Sitzungen, offene Anfragen und Aktionen",
   Sessions: "Sitzungen",
   Actions: "Aktionen",
-  Found: "Gefunden",
   "Nothing has these words.": "Nichts enthält diese Wörter.",
   Start: "Start",
   Keys: "Tasten",
   "System theme": "Design des Systems",
   "Light theme": "Helles Design",
   "Dark theme": "Dunkles Design",
+  "Language: {language}": "Sprache: {language}",
   "Find in this session (Ctrl+F)": "In dieser Sitzung suchen (Strg+F)",
 };

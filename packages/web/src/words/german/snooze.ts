@@ -16,4 +16,11 @@ export const SNOOZE: Texts<(typeof SNOOZE_TEXTS)[number]> = {
   "Denied: {what}.": "Abgelehnt: {what}.",
   "Answered: {what}.": "Beantwortet: {what}.",
   "{what} and {n} more": "{what} und {n} weitere",
+  Messages: "Meldungen",
+  "{count} answer undone.|{count} answers undone.":
+    "{count} Antwort zurückgenommen.|{count} Antworten zurückgenommen.",
+  "{count} was too late: its agent has the answer.|{count} were too late: their agents have the answers.":
+    "Für {count} war es zu spät: Ihr Agent hat die Antwort.|Für {count} war es zu spät: Ihre Agenten haben die Antworten.",
+  "{n} not undone: the gateway did not say yes.":
+    "{n} nicht zurückgenommen: Das Gateway hat nicht zugestimmt.",
 };

@@ -1,0 +1,54 @@
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+
+import { useUnshown } from "../../parts/unshown.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { isLaidOut } from "../../parts/watch-view.ts";
+import { useWords } from "../../words/use-words.ts";
+
+interface ScopeTextProps {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a scope covers, in two lines. Of a longer text the rest has to be opened before the scope can be allowed. */
+export function ScopeText({ id, text }: ScopeTextProps): ReactNode {
+  const say = useWords();
+  const words = useRef<HTMLParagraphElement>(null);
+  const [opened, setOpened] = useState<string>();
+  const isOpened = opened === text;
+  const isCut = useIsCut(words, isOpened, text);
+  const moves = useMemo(() => ({ show: () => setOpened(text) }), [text]);
+  useUnshown(isCut ? say("Show the rest of it first") : undefined, moves);
+  return (
+    <div className="hp-scope-words">
+      <p ref={words} id={id} className="hp-scope-text" data-opened={isOpened || undefined}>
+        <VisibleText text={text} exact />
+      </p>
+      {isCut && (
+        <button type="button" className="hp-more" onClick={moves.show}>
+          {say("Show all of it")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether not all lines of an element are drawn. */
+function useIsCut(
+  element: RefObject<HTMLElement | null>,
+  isOpened: boolean,
+  text: string,
+): boolean {
+  const [isCut, setIsCut] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null || !isLaidOut()) return undefined;
+    const look = (): void => setIsCut(current.scrollHeight > current.clientHeight + 1);
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(current);
+    return () => sizes.disconnect();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each of them changes the lines
+  }, [element, isOpened, text]);
+  return isCut;
+}

@@ -1,0 +1,49 @@
+import { isSensitiveField, type Form } from "@holdpoint/protocol";
+import { Plug, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
+
+/** Says that an MCP server asks, and what the answers mean to it. */
+export function AskingServer({ form }: { readonly form: Form }): ReactNode {
+  const say = useWords();
+  if (form.server === undefined) return null;
+  const asksForSecret = Object.values(form.schema.properties).some(isSensitiveField);
+  return (
+    <>
+      <p className="hp-asking-server">
+        <Plug aria-hidden />
+        <span>
+          {say.rich("The MCP server {server} asks this, not the agent.", {
+            server: (
+              <strong>
+                <VisibleText text={form.server.name} exact short />
+              </strong>
+            ),
+          })}
+        </span>
+      </p>
+      {asksForSecret && (
+        <p className="hp-visit-warning">
+          <TriangleAlert aria-hidden />
+          {say("It asks for a secret in a form, which such servers must not do. Think twice.")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the three buttons tell the server. */
+export function ServerAnswers({ form }: { readonly form: Form }): ReactNode {
+  const say = useWords();
+  if (form.server === undefined) return null;
+  return (
+    <p className="hp-hint">
+      {form.visit !== undefined && (
+        <>{say("Press Done when you have done there what it asks; nobody opens it for you.")} </>
+      )}
+      {say("Decline tells the server no. Cancel tells it that you have not decided.")}
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+import { readVisitAddress } from "@holdpoint/protocol";
+import { ExternalLink, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
+
+interface VisitPageProps {
+  readonly url: string;
+  /** Absent: the address is shown, and nothing can be pressed. */
+  readonly canOpen?: boolean;
+}
+
+/** The page that a server wants a person to open: where it leads first, then the whole address. Nothing is fetched. */
+export function VisitPage({ url, canOpen = false }: VisitPageProps): ReactNode {
+  const say = useWords();
+  const read = readVisitAddress(url);
+  if ("problem" in read) {
+    return (
+      <p className="hp-visit-address">
+        <VisibleText text={url} exact />
+      </p>
+    );
+  }
+  const { href, host, isForeign, isLoopback } = read.address;
+  return (
+    <div className="hp-visit">
+      <p className="hp-visit-host">
+        <bdi dir="ltr">
+          <VisibleText text={host} exact />
+        </bdi>
+      </p>
+      {isForeign && (
+        <p className="hp-visit-warning">
+          <TriangleAlert aria-hidden />
+          {say(
+            "This name has letters that browsers may show as others. It may only look like one you know.",
+          )}
+        </p>
+      )}
+      {isLoopback && (
+        <p className="hp-hint">
+          {say(
+            "This page is on the gateway’s own machine. On another device the address leads to that device itself.",
+          )}
+        </p>
+      )}
+      <p className="hp-visit-address">
+        <bdi dir="ltr">
+          <VisibleText text={href} exact />
+        </bdi>
+      </p>
+      {canOpen && (
+        <a
+          className="hp-button hp-button-plain hp-visit-link"
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          referrerPolicy="no-referrer"
+        >
+          <ExternalLink aria-hidden />
+          {say("Open this page in a new tab")}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { AttachmentData } from "@holdpoint/protocol";
+import { Download, X } from "lucide-react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+
+import { Button } from "../../parts/button.tsx";
+import { systemUiClock } from "../../parts/ui-clock.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { useWords } from "../../words/use-words.ts";
+import { toBytes, toImageUrl } from "./attachment-data.ts";
+
+interface AttachmentViewerProps {
+  readonly attachment: AttachmentData;
+  readonly onClose: () => void;
+}
+
+/** One image or text of a message, as large as there is room. Escape and a press beside it close it. */
+export function AttachmentViewer({ attachment, onClose }: AttachmentViewerProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const say = useWords();
+  const { name, data, width, height } = attachment;
+  const url = toImageUrl(attachment);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the press beside the dialog; Escape does the same
+    <dialog
+      ref={dialog}
+      className="hp-viewer"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className="hp-viewer-content">
+        <header>
+          <h2 id={titleId} className="hp-attachment-name">
+            <VisibleText text={name} short />
+          </h2>
+          <Button icon={<Download aria-hidden />} onClick={() => downloadAttachment(attachment)}>
+            {say("Download")}
+          </Button>
+          <Button
+            tone="quiet"
+            iconOnly
+            title={say("Close")}
+            icon={<X aria-hidden />}
+            onClick={onClose}
+          >
+            {say("Close")}
+          </Button>
+        </header>
+        {url === undefined ? (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+          <pre tabIndex={0}>
+            <VisibleText text={new TextDecoder().decode(toBytes(data))} />
+          </pre>
+        ) : (
+          <img src={url} alt={name} width={width} height={height} />
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** Gives a file to the browser to be kept: it is never opened in the page's own origin. */
+export function downloadAttachment({ name, data }: AttachmentData): void {
+  const file = new Blob([toBytes(data)], { type: "application/octet-stream" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken it by then.
+  systemUiClock.schedule(60_000, () => URL.revokeObjectURL(link.href));
+}

@@ -1,0 +1,44 @@
+import { ATTACHMENT_LIMITS, type AttachmentProblem } from "@holdpoint/protocol";
+
+import type { Say } from "../../words/use-words.ts";
+
+const KB = 1024;
+const MB = 1024 * 1024;
+
+/** How large a file is, in words of the person's language. */
+export function toSizeWords(bytes: number, { language }: Pick<Say, "language">): string {
+  const say = (value: number, unit: string): string => {
+    const digits = value < 10 && unit === "MB" ? 1 : 0;
+    return `${value.toLocaleString(language.locale, { maximumFractionDigits: digits })} ${unit}`;
+  };
+  return bytes < MB ? say(Math.max(Math.round(bytes / KB), 1), "kB") : say(bytes / MB, "MB");
+}
+
+/** Why a file is not taken. */
+export function toProblemWords(problem: AttachmentProblem, name: string, say: Say): string {
+  switch (problem) {
+    case "empty":
+      return say("{name} is empty.", { name });
+    case "unknown_type":
+      return say("{name}: only PNG, JPEG, GIF and WebP images, PDF files and text can be sent.", {
+        name,
+      });
+    case "too_many_pixels":
+      return say(
+        "{name} has too many pixels. An image may have 50 million, and 10,000 on a side.",
+        {
+          name,
+        },
+      );
+    case "text_too_large":
+      return say(
+        "{name} is too long: a text may have {size}. Put it into the folder and name it with @.",
+        { name, size: toSizeWords(ATTACHMENT_LIMITS.textBytes, say) },
+      );
+    case "too_large":
+      return say("{name} is too large: the files of a message may have {size} together.", {
+        name,
+        size: toSizeWords(ATTACHMENT_LIMITS.messageBytes, say),
+      });
+  }
+}

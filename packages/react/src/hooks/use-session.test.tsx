@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import type { SessionEvent } from "@holdpoint/protocol";
+import { act, cleanup } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { renderInProvider } from "./testing/render-in-provider.tsx";
+import { useSession } from "./use-session.ts";
+
+afterEach(cleanup);
+
+function said(seq: number, text: string): SessionEvent {
+  const message = { type: "assistant_message", messageId: `m${seq}`, channel: "text" } as const;
+  return { ...message, seq, at: "2026-01-01T00:00:00.000Z", turnId: "turn", text };
+}
+
+const setUp = () =>
+  renderInProvider((id: string) => [useSession(id), useSession(id)] as const, "session");
+
+test("all that use a session share one stream, which ends with the last of them", async () => {
+  const { result, gateway, unmount } = setUp();
+  await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
+  expect([gateway.streamCount, gateway.openedCount]).toEqual([1, 1]);
+  act(() => gateway.append(said(1, "Hello")));
+  await vi.waitFor(() => expect(result.current[0].view.items).toMatchObject([{ text: "Hello" }]));
+  expect(result.current[1].view).toBe(result.current[0].view);
+  unmount();
+  await vi.waitFor(() => expect(gateway.streamCount).toBe(0));
+});
+
+test("what a broken stream has missed is there after a refresh, without waiting", async () => {
+  const { result, gateway } = setUp();
+  await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
+  act(() => gateway.disconnect());
+  await vi.waitFor(() => expect(result.current[0].connection).not.toBe("live"));
+  gateway.log.push(said(1, "Missed"));
+  act(() => result.current[0].refresh());
+  await vi.waitFor(() => expect(result.current[0].view.items).toMatchObject([{ text: "Missed" }]));
+});

@@ -1,0 +1,45 @@
+import { framesOf, isLaidOut } from "./watch-view.ts";
+
+/** A list that measures its rows moves them once more in the frames after. */
+const FRAMES = 2;
+
+/**
+ * Holds an element where it stands on the screen while something above or below it opens or closes: what scrolls around
+ * it is scrolled, and where that is not enough, `around` gets room below. To be called before the change; call what it
+ * returns after it.
+ */
+export function keepInPlace(element: HTMLElement, around: HTMLElement): () => void {
+  if (!isLaidOut()) return () => undefined;
+  const { top } = element.getBoundingClientRect();
+  const moved = (): number => Math.round(element.getBoundingClientRect().top - top);
+  const hold = (): void => {
+    scrollBack(element, moved);
+    const rest = moved();
+    if (rest <= 0) return;
+    around.style.marginBottom = `${rest + parseFloat(around.style.marginBottom || "0")}px`;
+    scrollBack(element, moved);
+  };
+  return () => {
+    around.style.marginBottom = "";
+    hold();
+    const sizes = new ResizeObserver(() => {
+      sizes.disconnect();
+      hold();
+    });
+    sizes.observe(element);
+    let left = FRAMES;
+    const next = (): void => {
+      hold();
+      left -= 1;
+      if (left > 0) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  };
+}
+
+function scrollBack(element: HTMLElement, moved: () => number): void {
+  for (const frame of [...framesOf(element), window]) {
+    const by = moved();
+    if (by !== 0) frame.scrollBy({ top: by, behavior: "instant" });
+  }
+}

@@ -1,0 +1,43 @@
+import { use, useEffect, useState } from "react";
+
+import { CodeHighlightContext, type CodeToken } from "./code-highlighter.ts";
+import { useUiClock } from "./ui-clock.tsx";
+
+const MAX_CHARACTERS = 20_000;
+/** A pause in what still grows. */
+const PAUSE_MS = 200;
+
+interface Known {
+  readonly text: string;
+  readonly tokens: readonly CodeToken[];
+}
+
+/**
+ * The tokens of a text, which together are the text; `undefined` while they are not known, and where there are none. No
+ * text, a long one, and one in no language has none.
+ */
+export function useCodeTokens(
+  text: string | undefined,
+  language: string | undefined,
+): readonly CodeToken[] | undefined {
+  const highlight = use(CodeHighlightContext);
+  const clock = useUiClock();
+  const [known, setKnown] = useState<Known>();
+  useEffect(() => {
+    const isShort = text !== undefined && text !== "" && text.length <= MAX_CHARACTERS;
+    if (highlight === undefined || language === undefined || !isShort) return;
+    let isCurrent = true;
+    const cancel = clock.schedule(PAUSE_MS, () => {
+      void highlight(text, language).then((tokens) => {
+        // What is drawn is what was said, whatever the tokens say.
+        const isSame = tokens?.map((token) => token.text).join("") === text;
+        if (isCurrent && isSame) setKnown({ text, tokens: tokens ?? [] });
+      });
+    });
+    return () => {
+      isCurrent = false;
+      cancel();
+    };
+  }, [highlight, clock, text, language]);
+  return known?.text === text ? known?.tokens : undefined;
+}

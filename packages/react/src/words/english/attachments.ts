@@ -1,0 +1,21 @@
+/** Texts about the images and files of messages. */
+export const ATTACHMENTS_TEXTS = [
+  "The files",
+  "Files of this message",
+  "Attach images or files",
+  "Drop to attach",
+  "Uploading…",
+  "Remove {name}",
+  "Try again: {name}",
+  "Open {name}",
+  "Download",
+  "Close",
+  "Until the session starts, a reload loses these files.",
+  "A message can have {count} file.|A message can have {count} files.",
+  "{name} is empty.",
+  "{name} could not be read.",
+  "{name}: only PNG, JPEG, GIF and WebP images, PDF files and text can be sent.",
+  "{name} has too many pixels. An image may have 50 million, and 10,000 on a side.",
+  "{name} is too long: a text may have {size}. Put it into the folder and name it with @.",
+  "{name} is too large: the files of a message may have {size} together.",
+] as const;

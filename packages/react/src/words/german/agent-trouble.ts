@@ -1,0 +1,56 @@
+import type { AGENT_TROUBLE_TEXTS } from "../english/agent-trouble.ts";
+import type { Texts } from "../text.ts";
+
+export const AGENT_TROUBLE: Texts<(typeof AGENT_TROUBLE_TEXTS)[number]> = {
+  "The agent is not signed in": "Der Agent ist nicht angemeldet",
+  "Log in with Claude Code where the gateway runs, or start the gateway with a valid API key. Then send your message again.":
+    "Melden Sie sich dort, wo das Gateway läuft, mit Claude Code an, oder starten Sie das Gateway mit einem gültigen API-Schlüssel. Senden Sie dann Ihre Nachricht noch einmal.",
+  "The agent's program is not there": "Das Programm des Agenten ist nicht da",
+  "Install it again, or set its right path where the gateway runs. Then send your message again.":
+    "Installieren Sie es neu, oder geben Sie dort, wo das Gateway läuft, den richtigen Pfad an. Senden Sie dann Ihre Nachricht noch einmal.",
+  "The working directory is not there any more": "Das Arbeitsverzeichnis ist nicht mehr da",
+  "Put it back and send your message again, or start a session in another directory.":
+    "Legen Sie es wieder an und senden Sie Ihre Nachricht noch einmal, oder beginnen Sie eine Sitzung in einem anderen Verzeichnis.",
+  "The conversation is too long for the model": "Die Unterhaltung ist zu lang für das Modell",
+  "Send /compact to shorten it, or start a new session and say what matters from this one.":
+    "Senden Sie /compact, um sie zu kürzen, oder beginnen Sie eine neue Sitzung und sagen Sie, was aus dieser wichtig ist.",
+  "The account has no credit": "Das Konto hat kein Guthaben",
+  "Add credit with the model's provider, then send your message again.":
+    "Laden Sie beim Anbieter des Modells Guthaben auf und senden Sie dann Ihre Nachricht noch einmal.",
+  "The model is overloaded": "Das Modell ist überlastet",
+  "Nothing is wrong here. Wait a minute and send your message again.":
+    "Hier ist nichts verkehrt. Warten Sie eine Minute, und senden Sie Ihre Nachricht noch einmal.",
+  "The model's usage limit is reached": "Das Kontingent des Modells ist erschöpft",
+  "Wait until the limit resets, then send your message again.":
+    "Warten Sie, bis es wieder frei ist, und senden Sie Ihre Nachricht dann noch einmal.",
+  "The model's service cannot be reached": "Der Dienst des Modells ist nicht zu erreichen",
+  "Check the network of the machine that runs the gateway, then send your message again.":
+    "Prüfen Sie das Netz des Rechners, auf dem das Gateway läuft, und senden Sie Ihre Nachricht dann noch einmal.",
+  "The agent's process ended unexpectedly": "Der Prozess des Agenten endete unerwartet",
+  "The conversation is kept. Answer what is still open, or send a message, to start the agent again.":
+    "Die Unterhaltung bleibt erhalten. Beantworten Sie, was noch offen ist, oder senden Sie eine Nachricht; das startet den Agenten wieder.",
+  "The agent belonged to another version of Holdpoint":
+    "Der Agent gehörte zu einer anderen Version von Holdpoint",
+  "It was ended with the update, and the conversation is kept. Answer what is still open, or send a message, to start the agent again.":
+    "Er wurde mit der Aktualisierung beendet, und die Unterhaltung bleibt erhalten. Beantworten Sie, was noch offen ist, oder senden Sie eine Nachricht; das startet den Agenten wieder.",
+  "The agent cannot go on where it was": "Der Agent kann dort nicht weitermachen, wo er war",
+  "Its own record of this conversation is gone or was changed, so it begins anew. What you send reaches it, and an answer goes as a message that quotes the question.":
+    "Seine eigene Aufzeichnung dieser Unterhaltung fehlt oder wurde geändert, also beginnt er neu. Was Sie senden, erreicht ihn, und eine Antwort geht als Nachricht, die die Frage zitiert.",
+  "An MCP server asked for something that cannot be shown":
+    "Ein MCP-Server hat etwas verlangt, das sich nicht zeigen lässt",
+  "It was told no, and the agent goes on. Ask whoever makes that server.":
+    "Ihm wurde Nein gesagt, und der Agent macht weiter. Fragen Sie die, die diesen Server machen.",
+  "The gateway was restarted while the agent worked":
+    "Das Gateway wurde neu gestartet, während der Agent arbeitete",
+  "The conversation is kept. Answer what is still open, or send a message, to go on.":
+    "Die Unterhaltung bleibt erhalten. Beantworten Sie, was noch offen ist, oder senden Sie eine Nachricht, um weiterzumachen.",
+  "The agent reported an error": "Der Agent hat einen Fehler gemeldet",
+  "The conversation is kept. Send a message to try again.":
+    "Die Unterhaltung bleibt erhalten. Senden Sie eine Nachricht, um es noch einmal zu versuchen.",
+  "The time to run everything without asking is over. The agent asks again.":
+    "Die Zeit, in der alles ohne zu fragen ausgeführt wird, ist um. Der Agent fragt wieder.",
+  "Stopped. Send a message to go on.": "Gestoppt. Senden Sie eine Nachricht, um weiterzumachen.",
+  "The turn ended with an error. Send a message to try again.":
+    "Der Durchlauf endete mit einem Fehler. Senden Sie eine Nachricht, um es noch einmal zu versuchen.",
+  "Parked here until the answer.": "Hier geparkt bis zur Antwort.",
+};

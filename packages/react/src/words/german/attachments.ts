@@ -1,0 +1,29 @@
+import type { ATTACHMENTS_TEXTS } from "../english/attachments.ts";
+import type { Texts } from "../text.ts";
+
+export const ATTACHMENTS: Texts<(typeof ATTACHMENTS_TEXTS)[number]> = {
+  "The files": "Die Dateien",
+  "Files of this message": "Dateien dieser Nachricht",
+  "Attach images or files": "Bilder oder Dateien anhängen",
+  "Drop to attach": "Zum Anhängen ablegen",
+  "Uploading…": "Wird hochgeladen …",
+  "Remove {name}": "{name} entfernen",
+  "Try again: {name}": "Noch einmal versuchen: {name}",
+  "Open {name}": "{name} öffnen",
+  Download: "Herunterladen",
+  Close: "Schließen",
+  "Until the session starts, a reload loses these files.":
+    "Bis die Sitzung beginnt, gehen diese Dateien beim Neuladen verloren.",
+  "A message can have {count} file.|A message can have {count} files.":
+    "Eine Nachricht kann {count} Datei haben.|Eine Nachricht kann {count} Dateien haben.",
+  "{name} is empty.": "{name} ist leer.",
+  "{name} could not be read.": "{name} war nicht zu lesen.",
+  "{name}: only PNG, JPEG, GIF and WebP images, PDF files and text can be sent.":
+    "{name}: Nur Bilder in PNG, JPEG, GIF und WebP, PDF-Dateien und Text können gesendet werden.",
+  "{name} has too many pixels. An image may have 50 million, and 10,000 on a side.":
+    "{name} hat zu viele Pixel. Ein Bild darf 50 Millionen haben, und 10.000 an einer Seite.",
+  "{name} is too long: a text may have {size}. Put it into the folder and name it with @.":
+    "{name} ist zu lang: Ein Text darf {size} haben. Legen Sie ihn in den Ordner, und nennen Sie ihn mit @.",
+  "{name} is too large: the files of a message may have {size} together.":
+    "{name} ist zu groß: Die Dateien einer Nachricht dürfen zusammen {size} haben.",
+};

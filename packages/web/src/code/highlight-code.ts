@@ -1,0 +1,10 @@
+import { createBrowserClock } from "@holdpoint/client";
+
+import { createCodeHighlighter } from "./code-highlighter.ts";
+import { startWorker } from "./start-worker.ts";
+
+/** Of this page. */
+export const codeHighlighter = createCodeHighlighter({
+  start: startWorker,
+  clock: createBrowserClock(),
+});

@@ -1,0 +1,10 @@
+/** The label of each agent that is started elsewhere: no list has it. */
+const LABELS: Readonly<Record<string, string>> = {
+  mcp: "External agent (MCP)",
+  terminal: "Claude Code (terminal)",
+};
+
+/** What a session's agent is called that is in no list; its own word where nothing is known of it. */
+export function labelOfElsewhere(agent: string): string {
+  return Object.hasOwn(LABELS, agent) ? (LABELS[agent] ?? agent) : agent;
+}

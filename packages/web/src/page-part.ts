@@ -1,0 +1,26 @@
+import { createLazyPart, type Instead, loadWhenBack } from "@holdpoint/react";
+import type { ComponentType } from "react";
+
+// A part is loaded together with its styles, but these are asked for once only.
+window.addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) {
+      loadWhenBack(() => target.replaceWith(target.cloneNode()));
+    }
+  },
+  { capture: true },
+);
+
+/** A part of the page whose code is loaded on first use; `instead` stands in its place until then. */
+export function createPagePart<TProps extends object>(
+  load: () => Promise<ComponentType<TProps>>,
+  instead?: Instead<TProps>,
+): ComponentType<TProps> {
+  return createLazyPart(instead ?? "A part of the page", load).Part;
+}
+
+/** In place of what need not be missed. */
+export function Nothing(): null {
+  return null;
+}

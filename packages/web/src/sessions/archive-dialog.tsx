@@ -1,0 +1,49 @@
+import type { Session } from "@holdpoint/protocol";
+import { BriefText, useOverview, useTransport } from "@holdpoint/react";
+import type { ReactNode } from "react";
+
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { Dialog } from "../dialog.tsx";
+import { useWords } from "../words/use-words.ts";
+
+interface ArchiveDialogProps {
+  readonly session: Session;
+  readonly onClose: () => void;
+}
+
+/** Before a session is archived that cannot be yet, or in which something can still be answered. */
+export function ArchiveDialog({ session, onClose }: ArchiveDialogProps): ReactNode {
+  const say = useWords();
+  const transport = useTransport();
+  const { sessionId } = session;
+  const { sessions } = useOverview().overview;
+  const { status, title } = sessions.find((one) => one.sessionId === sessionId) ?? session;
+  const name = (
+    <strong>
+      <BriefText text={title === "" ? say("New session") : title} />
+    </strong>
+  );
+  if (status !== "idle") {
+    return (
+      <Dialog title={say("It cannot be archived yet")} onClose={onClose}>
+        <p>
+          {name} {say("works, or waits for your answer. Stop it or let it finish first.")}
+        </p>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={say("Archive this session?")}
+      words={[say("Archive"), say("Archiving…")]}
+      act={async () => void (await transport.updateSession(sessionId, { archived: true }))}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>
+        {say("Something can still be answered in")} {name}.{" "}
+        {say("It stays in the inbox, and the session is listed until then.")}
+      </p>
+    </ConfirmDialog>
+  );
+}

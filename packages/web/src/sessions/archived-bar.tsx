@@ -1,0 +1,20 @@
+import type { Session } from "@holdpoint/protocol";
+import { Archive } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { useWords } from "../words/use-words.ts";
+import { TakeBack } from "./take-back.tsx";
+
+import "../styles/archived.css";
+
+/** Above the conversation of an archived session. */
+export function ArchivedBar({ session }: { readonly session: Session }): ReactNode {
+  const say = useWords();
+  return (
+    <div className="archived-bar">
+      <Archive aria-hidden />
+      <p>{say("Archived. A message takes it back.")}</p>
+      <TakeBack session={session} />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { Session } from "@holdpoint/protocol";
+import { BriefText, Button, useNow, useOverview, useTransport } from "@holdpoint/react";
+import { Archive, Search } from "lucide-react";
+import { useCallback, useDeferredValue, useRef, useState, type ReactNode } from "react";
+
+import { ColumnPage } from "../column-page.tsx";
+import { Link } from "../link.tsx";
+import { toShortAge } from "../relative-time.ts";
+import { useSearched, type ReadPage } from "../use-searched.ts";
+import { useWords } from "../words/use-words.ts";
+import { TakeBack } from "./take-back.tsx";
+
+import "../styles/archived.css";
+import "../styles/history.css";
+
+const MAX_WORDS_LENGTH = 200;
+const AGE_REFRESH_MS = 30_000;
+
+/** The sessions that were put away: found by their words, opened, taken back. */
+export function ArchivedPage({ inboxToggle }: { readonly inboxToggle: ReactNode }): ReactNode {
+  const say = useWords();
+  const [typed, setTyped] = useState("");
+  const { shown, trouble, showMore } = useArchived(useDeferredValue(typed.trim()));
+  const title = useRef<HTMLHeadingElement>(null);
+  return (
+    <ColumnPage
+      titleRef={title}
+      title={say("Archived")}
+      column="archived"
+      {...{ inboxToggle, trouble }}
+    >
+      <p className="quiet">{say("Sessions that were put away. A message takes one back.")}</p>
+      <label className="history-search">
+        <Search aria-hidden />
+        <span className="hp-visually-hidden">{say("Search the archived sessions")}</span>
+        <input
+          type="search"
+          value={typed}
+          maxLength={MAX_WORDS_LENGTH}
+          placeholder={say("Title or directory")}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      {shown !== undefined && shown.entries.length === 0 && (
+        <div className="grants-empty">
+          <Archive aria-hidden />
+          <p>
+            {say(shown.words === "" ? "Nothing is archived." : "Nothing archived has these words.")}
+          </p>
+        </div>
+      )}
+      {shown !== undefined && shown.entries.length > 0 && (
+        <ul className="history-list">
+          {shown.entries.map((session) => (
+            <ArchivedEntry
+              key={session.sessionId}
+              session={session}
+              onTaken={() => title.current?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+      {shown?.hasMore === true && <Button onClick={showMore}>{say("Show older ones")}</Button>}
+    </ColumnPage>
+  );
+}
+
+/** Read again when the list of the other sessions has changed. */
+function useArchived(words: string): ReturnType<typeof useSearched<Session>> {
+  const transport = useTransport();
+  const { overview } = useOverview();
+  const read = useCallback<ReadPage<Session>>(
+    (query, options) => transport.listSessions({ ...query, archived: "only" }, options),
+    [transport],
+  );
+  return useSearched(read, words, overview.sessions);
+}
+
+interface ArchivedEntryProps {
+  readonly session: Session;
+  /** The button that had the focus is about to go. */
+  readonly onTaken: () => void;
+}
+
+function ArchivedEntry({ session, onTaken }: ArchivedEntryProps): ReactNode {
+  const { sessionId, title, cwd, archivedAt = session.updatedAt } = session;
+  const say = useWords();
+  const nowMs = useNow(AGE_REFRESH_MS);
+  return (
+    <li className="archived-entry">
+      <Link to={{ name: "session", sessionId }} className="archived-link">
+        <span className="inbox-what">
+          <BriefText text={title === "" ? say("New session") : title} />
+        </span>
+        <span className="archived-where">
+          <bdi>
+            <BriefText text={cwd} />
+          </bdi>
+          {" · "}
+          <time
+            dateTime={archivedAt}
+            title={new Date(archivedAt).toLocaleString(say.language.locale)}
+          >
+            {toShortAge(archivedAt, nowMs, say)}
+          </time>
+        </span>
+      </Link>
+      <TakeBack session={session} onDone={onTaken} />
+    </li>
+  );
+}

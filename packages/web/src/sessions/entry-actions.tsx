@@ -1,0 +1,49 @@
+import { isAwaited } from "@holdpoint/client";
+import type { Session } from "@holdpoint/protocol";
+import { toVisibleString, useTransport } from "@holdpoint/react";
+import { Ellipsis } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+
+import { MenuButton } from "../menu-button.tsx";
+import { useWords } from "../words/use-words.ts";
+import type { AskedAct } from "./entry-dialog.tsx";
+
+interface EntryActionsProps {
+  readonly session: Session;
+  readonly onRename: () => void;
+  /** It cannot be done without a word. */
+  readonly onAsk: (act: AskedAct["act"]) => void;
+}
+
+/** What can be done with a session of the list. */
+export function EntryActions(props: EntryActionsProps): ReactNode {
+  const { session, onRename, onAsk } = props;
+  const { sessionId, status } = session;
+  const say = useWords();
+  const transport = useTransport();
+  const name = session.title === "" ? say("New session") : toVisibleString(session.title);
+  const place = useRef<HTMLSpanElement>(null);
+  const archive = (): void => {
+    if (status !== "idle" || isAwaited(session)) return onAsk("archive");
+    transport.updateSession(sessionId, { archived: true }).catch(() => onAsk("archive"));
+  };
+  // The button that would get the focus back is about to go.
+  const findNext = (): HTMLElement | null | undefined =>
+    place.current?.closest("li")?.nextElementSibling?.querySelector("a");
+  return (
+    <span className="rail-actions" ref={place}>
+      <MenuButton
+        tone="quiet"
+        iconOnly
+        icon={<Ellipsis aria-hidden />}
+        entries={[
+          { name: say("Rename"), run: onRename },
+          { name: say("Archive"), run: archive, findFocus: findNext },
+          { name: say("Delete"), run: () => onAsk("delete"), danger: true },
+        ]}
+      >
+        {say("Actions for {name}", { name })}
+      </MenuButton>
+    </span>
+  );
+}

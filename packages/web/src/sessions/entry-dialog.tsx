@@ -1,0 +1,26 @@
+import type { Session } from "@holdpoint/protocol";
+import type { ReactNode } from "react";
+
+import { ArchiveDialog } from "./archive-dialog.tsx";
+import { DeleteSessionDialog } from "./delete-session-dialog.tsx";
+
+/** What a person wants to do with a session that needs a word before. */
+export interface AskedAct {
+  readonly act: "archive" | "delete";
+  readonly session: Session;
+}
+
+interface EntryDialogProps extends AskedAct {
+  /** The session is on screen. */
+  readonly selected: boolean;
+  readonly onClose: () => void;
+}
+
+/** The word before. */
+export function EntryDialog({ act, selected, ...rest }: EntryDialogProps): ReactNode {
+  return act === "archive" ? (
+    <ArchiveDialog {...rest} />
+  ) : (
+    <DeleteSessionDialog {...rest} selected={selected} />
+  );
+}

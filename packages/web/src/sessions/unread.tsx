@@ -1,0 +1,44 @@
+import type { Session } from "@holdpoint/protocol";
+import { useOverview } from "@holdpoint/react";
+import { useEffect, useSyncExternalStore, type ReactNode } from "react";
+
+import { createDeviceStorage } from "../device/device-storage.ts";
+import { useWords } from "../words/use-words.ts";
+import { createSeenStore } from "./seen-store.ts";
+import { isUnread } from "./seen.ts";
+
+import "../styles/unread.css";
+
+const seenHere = createSeenStore(createDeviceStorage(() => localStorage, window));
+
+/** Says in the list that a turn has ended since a person last looked at the session on this device. */
+export function UnreadMark({ session }: { readonly session: Session }): ReactNode {
+  const say = useWords();
+  const seen = useSyncExternalStore(seenHere.subscribe, seenHere.getSnapshot);
+  const { loaded, overview } = useOverview();
+  useEffect(() => {
+    if (loaded && seen === undefined) seenHere.begin(overview.sessions);
+  }, [loaded, seen, overview]);
+  const isNew = session.status === "idle" && seen !== undefined && isUnread(seen, session);
+  return (
+    isNew && (
+      <>
+        <strong className="unread">{say("new")}</strong>{" "}
+      </>
+    )
+  );
+}
+
+/** The conversation of the session is on screen: what is new in it is seen while a person may look. */
+export function LookedAt({ session }: { readonly session: Session }): ReactNode {
+  useEffect(() => {
+    const look = (): void => {
+      const isShown = document.querySelector("main")?.checkVisibility() ?? false;
+      if (document.visibilityState === "visible" && isShown) seenHere.look(session);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  });
+  return null;
+}

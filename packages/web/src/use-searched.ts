@@ -1,0 +1,85 @@
+import { useOverview, useUiClock, type TroubleWords } from "@holdpoint/react";
+import { useEffect, useState } from "react";
+
+import { useTrouble } from "./words/use-trouble.ts";
+
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 200;
+/** A pause in typing. */
+const PAUSE_MS = 150;
+
+/** One page of a list that the gateway searches. */
+export type ReadPage<T> = (
+  query: { readonly words?: string; readonly cursor?: string; readonly limit: number },
+  options: { readonly signal: AbortSignal },
+) => Promise<{ readonly items: readonly T[]; readonly nextCursor?: string | undefined }>;
+
+interface SearchedList<T> {
+  readonly entries: readonly T[];
+  readonly hasMore: boolean;
+  /** What was searched for. */
+  readonly words: string;
+}
+
+export interface UseSearched<T> {
+  /** Absent until the first answer of the gateway. */
+  readonly shown: SearchedList<T> | undefined;
+  readonly trouble: TroubleWords | undefined;
+  readonly showMore: () => void;
+}
+
+/** The entries with these words, read again whenever the overview may have changed them. `readPage` stays the same. */
+export function useSearched<T>(
+  readPage: ReadPage<T>,
+  words: string,
+  changes: unknown,
+): UseSearched<T> {
+  const clock = useUiClock();
+  const toTrouble = useTrouble();
+  const { connection } = useOverview();
+  const [shown, setShown] = useState<SearchedList<T>>();
+  const [trouble, setTrouble] = useState<TroubleWords>();
+  const [wanted, setWanted] = useState({ words, count: PAGE_SIZE });
+  const count = wanted.words === words ? wanted.count : PAGE_SIZE;
+  useEffect(() => {
+    const aborted = new AbortController();
+    const read = async (): Promise<void> => {
+      try {
+        setShown(await readList(readPage, { words, count }, aborted.signal));
+        setTrouble(undefined);
+      } catch (error: unknown) {
+        if (!aborted.signal.aborted) setTrouble(toTrouble(error));
+      }
+    };
+    const cancel = clock.schedule(PAUSE_MS, () => void read());
+    return () => {
+      cancel();
+      aborted.abort();
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the last two say that the list may be another one
+  }, [readPage, clock, toTrouble, words, count, changes, connection]);
+  return { shown, trouble, showMore: () => setWanted({ words, count: count + PAGE_SIZE }) };
+}
+
+/** The first `count` entries, read page by page. */
+async function readList<T>(
+  readPage: ReadPage<T>,
+  { words, count }: { readonly words: string; readonly count: number },
+  signal: AbortSignal,
+): Promise<SearchedList<T>> {
+  const entries: T[] = [];
+  for (let cursor: string | undefined; ;) {
+    const limit = Math.min(MAX_PAGE_SIZE, count - entries.length);
+    const query = {
+      limit,
+      ...(words !== "" && { words }),
+      ...(cursor !== undefined && { cursor }),
+    };
+    const page = await readPage(query, { signal });
+    entries.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor === undefined || entries.length >= count) {
+      return { entries, hasMore: cursor !== undefined, words };
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** What the agents of this gateway say of themselves; the page only translates it. */
+export const AGENTS_TEXTS = [
+  "Demo agent (scripted, no model)",
+  "External agent (MCP)",
+  "Claude Code (terminal)",
+  "Ask before acting",
+  "Asks before it changes files, runs commands or uses the network.",
+  "Accept edits",
+  "Changes files in its folder without asking; asks for the rest.",
+  "Plan first",
+  "Only reads until you have approved its plan.",
+  "Automatic",
+  "A model of the service judges each action; what it cannot judge is asked or refused.",
+  "Never ask",
+  "Refuses what your rules do not allow, without asking. Questions still come.",
+  "Allow everything",
+  "Runs everything without asking. Questions still come. For throw-away machines only.",
+  "Every edit waits for you.",
+  "Edits in the demo's own folder pass without asking. Questions still ask.",
+  "Its own",
+] as const;

@@ -1,0 +1,22 @@
+/** The list of sessions, and those that were put away. */
+export const ARCHIVE_TEXTS = [
+  "Archive",
+  "Actions for {name}",
+  "new",
+  "Archiving…",
+  "Archived",
+  "Archive this session?",
+  "It cannot be archived yet",
+  "works, or waits for your answer. Stop it or let it finish first.",
+  "Something can still be answered in",
+  "It stays in the inbox, and the session is listed until then.",
+  "Archived. A message takes it back.",
+  "Take back",
+  "Take back {name}",
+  "Taken back",
+  "Sessions that were put away. A message takes one back.",
+  "Search the archived sessions",
+  "Title or directory",
+  "Nothing is archived.",
+  "Nothing archived has these words.",
+] as const;

@@ -1,0 +1,31 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { AGENTS_TEXTS } from "../english/agents.ts";
+
+export const AGENTS: Texts<(typeof AGENTS_TEXTS)[number]> = {
+  "Demo agent (scripted, no model)": "Demo-Agent (nach Skript, ohne Modell)",
+  "External agent (MCP)": "Externer Agent (MCP)",
+  "Claude Code (terminal)": "Claude Code (Terminal)",
+  "Ask before acting": "Vorher fragen",
+  "Asks before it changes files, runs commands or uses the network.":
+    "Fragt, bevor er Dateien ändert, Befehle ausführt oder das Netz benutzt.",
+  "Accept edits": "Änderungen erlauben",
+  "Changes files in its folder without asking; asks for the rest.":
+    "Ändert Dateien in seinem Ordner, ohne zu fragen; fragt bei allem anderen.",
+  "Plan first": "Erst planen",
+  "Only reads until you have approved its plan.":
+    "Liest nur, bis Sie seinen Plan freigegeben haben.",
+  Automatic: "Automatisch",
+  "A model of the service judges each action; what it cannot judge is asked or refused.":
+    "Ein Modell des Dienstes beurteilt jede Aktion; was es nicht beurteilen kann, wird gefragt oder abgelehnt.",
+  "Never ask": "Nie fragen",
+  "Refuses what your rules do not allow, without asking. Questions still come.":
+    "Lehnt ohne zu fragen ab, was Ihre Regeln nicht erlauben. Fragen kommen weiterhin.",
+  "Allow everything": "Alles erlauben",
+  "Runs everything without asking. Questions still come. For throw-away machines only.":
+    "Führt alles aus, ohne zu fragen. Fragen kommen weiterhin. Nur für Wegwerf-Rechner.",
+  "Every edit waits for you.": "Jede Änderung wartet auf Sie.",
+  "Edits in the demo's own folder pass without asking. Questions still ask.":
+    "Änderungen im eigenen Ordner der Demo laufen, ohne zu fragen. Fragen kommen weiterhin.",
+  "Its own": "Sein eigener",
+};

@@ -1,0 +1,28 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { ARCHIVE_TEXTS } from "../english/archive.ts";
+
+export const ARCHIVE: Texts<(typeof ARCHIVE_TEXTS)[number]> = {
+  Archive: "Archivieren",
+  "Actions for {name}": "Aktionen für {name}",
+  new: "neu",
+  "Archiving…": "Wird archiviert …",
+  Archived: "Archiv",
+  "Archive this session?": "Diese Sitzung archivieren?",
+  "It cannot be archived yet": "Das geht noch nicht",
+  "works, or waits for your answer. Stop it or let it finish first.":
+    "arbeitet oder wartet auf Ihre Antwort. Halten Sie die Sitzung an oder lassen Sie sie zuerst fertig werden.",
+  "Something can still be answered in": "Etwas kann noch beantwortet werden in",
+  "It stays in the inbox, and the session is listed until then.":
+    "Es bleibt im Posteingang, und die Sitzung steht bis dahin in der Liste.",
+  "Archived. A message takes it back.": "Archiviert. Eine Nachricht holt die Sitzung zurück.",
+  "Take back": "Zurückholen",
+  "Take back {name}": "{name} zurückholen",
+  "Taken back": "Zurückgeholt",
+  "Sessions that were put away. A message takes one back.":
+    "Weggelegte Sitzungen. Eine Nachricht holt eine zurück.",
+  "Search the archived sessions": "Archivierte Sitzungen durchsuchen",
+  "Title or directory": "Titel oder Verzeichnis",
+  "Nothing is archived.": "Nichts ist archiviert.",
+  "Nothing archived has these words.": "Nichts Archiviertes enthält diese Wörter.",
+};

@@ -1,0 +1,20 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { INBOX_TEXTS } from "../english/inbox.ts";
+
+export const INBOX: Texts<(typeof INBOX_TEXTS)[number]> = {
+  Inbox: "Eingang",
+  "Close the inbox": "Eingang schließen",
+  "No pending requests.": "Keine offenen Anfragen.",
+  "No other pending requests.": "Keine weiteren offenen Anfragen.",
+  "When an agent needs you, its request appears here.":
+    "Was ein Agent von Ihnen braucht, steht dann hier.",
+  "No agent waits for these any more; answers go as messages":
+    "Darauf wartet kein Agent mehr; Antworten gehen als Nachricht",
+  "Allow once or deny {count} identical request with it: {sessions}|Allow once or deny {count} identical requests with it: {sessions}":
+    "{count} gleiche Anfrage mit erlauben (einmal) oder ablehnen: {sessions}|{count} gleiche Anfragen mit erlauben (einmal) oder ablehnen: {sessions}",
+  "Waiting for you: {what}": "Wartet auf Sie: {what}",
+  "Waiting for you: {n} in all": "Wartet auf Sie: {n} insgesamt",
+  "Settled: {what}": "Erledigt: {what}",
+  "In {folder}": "In {folder}",
+};

@@ -1,0 +1,44 @@
+import type { Texts } from "@holdpoint/react/words";
+
+import type { SHELL_TEXTS } from "../english/shell.ts";
+
+export const SHELL: Texts<(typeof SHELL_TEXTS)[number]> = {
+  "The gateway cannot be reached. What you type is kept, and pending requests stay open.":
+    "Das Gateway ist nicht zu erreichen. Was Sie schreiben, bleibt erhalten, und offene Anfragen bleiben offen.",
+  "Offline.": "Offline.",
+  "Try now": "Jetzt versuchen",
+  "Answer from this device": "Hier antworten",
+  "Keys (?)": "Tasten (?)",
+  Theme: "Design",
+  Views: "Ansichten",
+  Ctrl: "Strg",
+  Shift: "Umschalt",
+  "Next pending request": "Nächste offene Anfrage",
+  "Previous pending request": "Vorige offene Anfrage",
+  "Go to a session or a pending request, or do something":
+    "Zu einer Sitzung oder offenen Anfrage gehen oder etwas tun",
+  "Find in the session": "In der Sitzung suchen",
+  "Undo the answer that the agent does not have yet":
+    "Die Antwort zurücknehmen, die der Agent noch nicht hat",
+  "Choose an option of the focused question": "Eine Antwort der Frage wählen, die den Fokus hat",
+  "Allow once, on the focused approval": "Einmal erlauben, bei der Freigabe mit dem Fokus",
+  "Allow for longer, on the focused approval: shows what that covers":
+    "Für länger erlauben, bei der Freigabe mit dem Fokus: zeigt, was das umfasst",
+  "Deny, on the focused approval": "Ablehnen, bei der Freigabe mit dem Fokus",
+  "Submit the focused card; send a message":
+    "Die Karte mit dem Fokus abschicken; eine Nachricht senden",
+  "Submit from a field of several lines": "Aus einem mehrzeiligen Feld abschicken",
+  "New line in a message": "Neue Zeile in einer Nachricht",
+  "Close a dialog": "Einen Dialog schließen",
+  "This list": "Diese Liste",
+  "Keys act only on the card that has focus, and never while you type. A new card never takes the focus.":
+    "Tasten wirken nur auf die Karte, die den Fokus hat, und nie, während Sie schreiben. Eine neue Karte nimmt nie den Fokus.",
+  "Agents work. When they need you, they stop and ask here.":
+    "Agenten arbeiten. Für Entscheidungen halten sie an und fragen hier.",
+  "{agent} is not available: {why}": "{agent} ist nicht verfügbar: {why}",
+  "the gateway does not say why": "Das Gateway sagt nicht, warum",
+  "Works in {folder}.": "Arbeitet in {folder}.",
+  "Works in {folder}. Say what should be done.": "Arbeitet in {folder}. Sagen Sie, was zu tun ist.",
+  "Works in {folder}. Say what should be done, or begin with one of these.":
+    "Arbeitet in {folder}. Sagen Sie, was zu tun ist, oder beginnen Sie hiermit.",
+};
