@@ -1,10 +1,12 @@
 import { defineConfig } from "tsdown";
 
+import { BUNDLED } from "./bundled.ts";
 import { thirdPartyNotices } from "./third-party-notices.ts";
 
 /** The root of what is published; `scripts/build-package.ts` adds the rest. */
 const PACKAGE = "../../dist/holdpoint";
-const deps = { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] };
+const OWN = [/^@holdpoint\//];
+const deps = { alwaysBundle: OWN, neverBundle: ["react", "react-dom", "vitest"] };
 const outDir = `${PACKAGE}/dist`;
 /** Only what is published: types are made of each file that the configuration includes. */
 const tsconfig = "../../tsconfig.published.json";
@@ -12,18 +14,22 @@ const tsconfig = "../../tsconfig.published.json";
 export default defineConfig([
   {
     entry: {
-      main: "src/main.ts",
+      "run-program": "src/run-program.ts",
       index: "src/index.ts",
       "host-program": "../agents/src/host/host-program.ts",
       "try-tools-program": "src/doctor/try-tools-program.ts",
+      // Beside the program of the agent hosts, which they start.
+      agents: "src/subpaths/agents.ts",
+      sqlite: "src/subpaths/sqlite.ts",
     },
     platform: "node",
     target: "node24",
     tsconfig,
     outDir,
-    dts: { entry: "src/index.ts" },
+    dts: { entry: ["src/index.ts", "src/subpaths/agents.ts", "src/subpaths/sqlite.ts"] },
     clean: false,
-    deps,
+    // Types of other packages stay theirs: a tool's parameters are a schema of its own zod.
+    deps: { ...deps, alwaysBundle: BUNDLED, onlyBundle: false, dts: deps },
     plugins: [thirdPartyNotices()],
   },
   {
@@ -31,6 +37,7 @@ export default defineConfig([
     entry: {
       client: "src/subpaths/client.ts",
       "client-direct": "src/subpaths/client-direct.ts",
+      contracts: "src/subpaths/contracts.ts",
       engine: "src/subpaths/engine.ts",
       protocol: "src/subpaths/protocol.ts",
       react: "src/subpaths/react.ts",

@@ -16,7 +16,7 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
   );
   process.exit(2);
 } else {
-  var bundle = new URL("../dist/main.mjs", import.meta.url);
+  var bundle = new URL("../dist/run-program.mjs", import.meta.url);
   if (existsSync(bundle)) {
     // The next start need not compile again. What is in the folder runs, so it is inside of the package: a program that
     // can write there can change the bundle as well. Where it cannot be written, nothing is kept.
@@ -24,7 +24,7 @@ if (running[0] < required[0] || (running[0] === required[0] && running[1] < requ
       fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
     );
     void import(bundle.href).then(function (cli) {
-      return cli.main(process.argv.slice(2));
+      return cli.runProgram(process.argv.slice(2));
     });
   }
   // A checkout, where the sources run.

@@ -36,10 +36,18 @@ const COMMANDS = {
     isolate: { type: "string" },
   },
   link: SHARED,
+  adopt: {
+    ...SHARED,
+    project: { type: "boolean" },
+    print: { type: "boolean" },
+    undo: { type: "boolean" },
+  },
   pair: SHARED,
   "agent-token": { ...SHARED, label: { type: "string" } },
 } as const;
 export type Command = keyof typeof COMMANDS;
+/** Commands that take words after their name, and how many at most. */
+const WORDS: Readonly<Partial<Record<Command, number>>> = { adopt: 1 };
 
 export interface Flags {
   readonly port?: string;
@@ -60,20 +68,31 @@ export interface Flags {
   readonly json?: boolean;
   /** What an agent is called. */
   readonly label?: string;
+  /** Of `adopt`: the settings of the project in this directory. */
+  readonly project?: boolean;
+  readonly print?: boolean;
+  readonly undo?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;
 }
 
 /** Reads the command line. Throws `UsageError` for an unknown flag or command, or a flag without its value. */
-export function parseCommandLine(args: readonly string[]): { command: Command; flags: Flags } {
+export function parseCommandLine(args: readonly string[]): {
+  command: Command;
+  flags: Flags;
+  words: readonly string[];
+} {
   const command = commandOf(args);
   const { values: flags, positionals } = parse(args, COMMANDS[command]);
-  const surplus = positionals.find((word, place) => place > 0 || word !== command);
+  const most = WORDS[command] ?? 0;
+  const surplus = positionals.find(
+    (word, place) => place > most || (place === 0 && word !== command),
+  );
   if (surplus !== undefined) throw unknownCommand(surplus);
   for (const [name, value] of Object.entries(flags)) {
     if ([value].flat().includes("")) throw new UsageError(`--${name} needs a value.`);
   }
-  return { command, flags };
+  return { command, flags, words: positionals.slice(1) };
 }
 
 /** The first word, if it is no flag. */
@@ -85,7 +104,7 @@ function commandOf(args: readonly string[]): Command {
 }
 
 function unknownCommand(word: string): UsageError {
-  const known = Object.keys(COMMANDS).join(", ");
+  const known = [...Object.keys(COMMANDS), "ask"].join(", ");
   return new UsageError(`Unknown command "${word}". There are: ${known}. See holdpoint --help.`);
 }
 

@@ -1,6 +1,11 @@
 import { userInfo } from "node:os";
 
-import type { ExternalAdapter, Isolation, OpenTools } from "@holdpoint/agents";
+import {
+  type ExternalAdapter,
+  type Isolation,
+  type OpenTools,
+  TerminalAsks,
+} from "@holdpoint/agents";
 import {
   type AgentAdapter,
   type Clock,
@@ -18,6 +23,7 @@ import type { Logger } from "pino";
 
 import type { GatewayStatus } from "./control/control-message.ts";
 import { openControl } from "./control/open-control.ts";
+import { createFileLister } from "./files/list-files.ts";
 import { followTls, type Tls } from "./follow-tls.ts";
 import { listenOnPort } from "./listen.ts";
 import { openAgents, type OpenAgentsOptions } from "./open-agents.ts";
@@ -30,7 +36,9 @@ import { readTls } from "./read-tls.ts";
 import { assertUsableCwd, refuseCwd } from "./refuse-cwd.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
+import { openDoor } from "./terminals/open-door.ts";
 import { containFaults } from "./tools/contain-faults.ts";
+import { logTools } from "./tools/log-tools.ts";
 import type { ToolBox } from "./tools/tool-box.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -101,7 +109,10 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   const ids = createSystemIds();
   const notifications = await openNotifications({ ...options, clock, ids }, opened);
   const parts = { ...options, clock, ids, box, notifications };
-  const gateway = starting.use(await openEngine(parts, opened, agents.adapters));
+  /** Of a gateway that does not listen yet there is only the path. */
+  let address = settings.publicUrl;
+  const toCardUrl = (id: string): string => new URL(`/i/${id}`, address ?? "http://127.0.0.1").href;
+  const gateway = starting.use(await openEngine({ ...parts, toCardUrl }, opened, agents.adapters));
   opening.resolve(gateway);
   await agents.endLeftOver();
   await removeForeignCredentials(gateway, log);
@@ -111,11 +122,12 @@ export async function compose(options: ComposeOptions): Promise<RunningGateway> 
   // Where the server never listens, an agent that waits for its tools begins without them.
   starting.defer(() => listening.resolve(undefined));
   const { url, port } = await listenOnPort(settings, (at) => server.listen(at));
+  address ??= url;
   listening.resolve(server);
   starting.use(notifications);
   await notifications.start(gateway, settings.publicUrl ?? url);
   const readStatus = statusReader(parts, gateway, url);
-  const intake = starting.use(await openIntake({ ...parts, readStatus }, gateway, server));
+  const intake = starting.use(await openIntake({ ...parts, readStatus, url }, gateway, server));
   const { agents: infos } = await readStatus();
   const running = starting.move();
   return {
@@ -165,7 +177,17 @@ interface Parts extends ComposeOptions {
 }
 
 function openEngine(
-  { settings, clock, ids, box, log, own, notifications }: Parts,
+  {
+    settings,
+    clock,
+    ids,
+    box,
+    log,
+    own,
+    notifications,
+    toCardUrl,
+    say,
+  }: Parts & Required<Pick<GatewayOptions, "toCardUrl">>,
   { store, credentials, secret }: OpenedStore,
   agents: ReadonlyMap<string, AgentAdapter>,
 ): Promise<Gateway> {
@@ -181,13 +203,19 @@ function openEngine(
     ...(box && { tools: box.tools.map(containFaults) }),
     ...(own && { folderTrust: own.trusted }),
     notifications,
+    toCardUrl,
     refuseCwd: (directory) => refuseCwd(directory, dataDir),
+    listFiles: createFileLister(() => clock.monotonic()),
     ...waitingOf(settings),
     hasPerson: async () =>
       token !== undefined || (await credentials.list()).some(({ kind }) => kind !== "agent"),
     ...(overview && { overview }),
     ...(alwaysDays !== undefined && { grants: { alwaysDays } }),
-    onToolLog: ({ level, message, ...about }) => log[level](about, message),
+    onToolLog: logTools({
+      log,
+      folder: own?.trusted.place.folder ?? cwd,
+      ...(settings.watch && { say }),
+    }),
     onError: (error, where) => log.error({ err: error, where }, "failed"),
   });
 }
@@ -288,7 +316,8 @@ async function openIntake(
     terminal,
     say,
     readStatus,
-  }: Parts & { readonly readStatus: () => Promise<GatewayStatus> },
+    url,
+  }: Parts & { readonly readStatus: () => Promise<GatewayStatus>; readonly url: string },
   gateway: Gateway,
   server: GatewayServer,
 ): Promise<AsyncDisposableStack> {
@@ -300,10 +329,15 @@ async function openIntake(
     showLink: () => withTerminal(terminal).showLink(server.createLaunchUrl()),
     showPairing: () => withTerminal(terminal).showPairing(server.createPairing()),
     readStatus,
+    url,
   }).catch((error: unknown) =>
     log.warn({ err: error }, "the command line cannot reach this gateway"),
   );
   if (control) intake.use(control);
+  const door = await openTerminals({ settings, clock, log }, gateway).catch((error: unknown) =>
+    log.warn({ err: error }, "hooks in terminals cannot reach this gateway"),
+  );
+  if (door) intake.use(door);
   if (settings.tls) {
     const onProblem = (problem: string): void => say(`holdpoint: ${problem}`);
     const onChange = (next: Tls): void => server.replaceTls(next);
@@ -319,6 +353,16 @@ async function openIntake(
     intake.use(followFolder({ own, box, clock, watch: settings.watch, onTools, onError }));
   }
   return intake;
+}
+
+/** Where hooks of agents in terminals ask. */
+async function openTerminals(
+  { settings, clock, log }: Pick<Parts, "settings" | "clock" | "log">,
+  gateway: Gateway,
+): Promise<AsyncDisposable | undefined> {
+  if (process.platform === "win32") return undefined;
+  const onError = (error: unknown): void => log.error({ err: error, where: "terminals" }, "failed");
+  return openDoor(settings.dataDir, new TerminalAsks({ gateway, clock, onError }));
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

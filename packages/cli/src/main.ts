@@ -9,6 +9,7 @@ import open from "open";
 import pino from "pino";
 
 import { type Command, type Flags, parseCommandLine } from "./command-line.ts";
+import { adopt } from "./commands/adopt.ts";
 import { agentToken } from "./commands/agent-token.ts";
 import { check } from "./commands/check.ts";
 import { link } from "./commands/link.ts";
@@ -39,10 +40,10 @@ export async function main(args: readonly string[]): Promise<void> {
   // The reader of the output may have ended. The gateway and its pending interactions must survive that.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
   try {
-    const { command, flags } = parseCommandLine(args);
+    const { command, flags, words } = parseCommandLine(args);
     if (flags.help) process.stdout.write(HELP);
     else if (flags.version) process.stdout.write(`${VERSION}\n`);
-    else await run(command, flags);
+    else await run(command, flags, words);
   } catch (error) {
     const isMendable = error instanceof UsageError || GatewayError.isInstance(error);
     say(`holdpoint: ${isMendable ? error.message : inspect(error)}`);
@@ -52,7 +53,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const paths = envPaths("holdpoint", { suffix: "" });
 
-async function run(command: Command, flags: Flags): Promise<void> {
+async function run(command: Command, flags: Flags, words: readonly string[]): Promise<void> {
   const env = command === "start" ? takeToken(process.env) : process.env;
   for (const name of unknownVariables(env)) {
     say(`holdpoint: there is no variable ${name}; it is ignored. See holdpoint --help.`);
@@ -67,6 +68,12 @@ async function run(command: Command, flags: Flags): Promise<void> {
       const { output, isWhole } = check(resolveSettings(sources));
       process.stdout.write(output);
       if (!isWhole) process.exitCode = 1;
+      break;
+    }
+    case "adopt": {
+      const { dataDir } = resolveSettings(sources);
+      const adopting = { dataDir, flags, words, env, directory: process.cwd() };
+      process.stdout.write(toMarkedLines(await adopt({ ...adopting, clock: createSystemClock() })));
       break;
     }
     case "link":
@@ -212,6 +219,10 @@ function findWebRoot(): string {
 /** A line of the log without characters that a terminal would obey, or that hide. */
 function toMarkedLine(line: string): string {
   return toMarkedString(line, "exact");
+}
+
+function toMarkedLines(text: string): string {
+  return text.split("\n").map(toMarkedLine).join("\n");
 }
 
 function say(line: string): void {

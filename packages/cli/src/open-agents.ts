@@ -4,6 +4,7 @@ import {
   createClaudeAdapter,
   createDemoAdapter,
   createExternalAdapter,
+  createTerminalAdapter,
   type ClaudeAdapterOptions,
   type DemoAdapterOptions,
   type ExternalAdapter,
@@ -54,11 +55,12 @@ export async function openAgents(options: OpenAgentsOptions): Promise<OpenAgents
   const hosts = process.platform === "win32" ? undefined : openHosts(options);
   const agents = createAgents(options, hosts);
   const external = createExternalAdapter();
-  for (const agent of [...agents.values(), external]) opening.use(agent);
+  const terminal = createTerminalAdapter();
+  for (const agent of [...agents.values(), external, terminal]) opening.use(agent);
   const ordered = await orderAgents(agents, options.settings.agent);
   const open = opening.move();
   return {
-    adapters: new Map([...ordered, ["mcp", external]]),
+    adapters: new Map([...ordered, ["mcp", external], ["terminal", terminal]]),
     external,
     async endLeftOver() {
       await hosts?.endLeftOver();

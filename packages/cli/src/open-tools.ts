@@ -3,7 +3,7 @@ import { ProtocolError } from "@holdpoint/protocol";
 
 import { readConfigFile } from "./config-file.ts";
 import { changedSettings, type OwnFolder, readOwnConfig } from "./open-folder.ts";
-import { ToolBox } from "./tools/tool-box.ts";
+import { ToolBox, type ToolChanges } from "./tools/tool-box.ts";
 import { watchTools } from "./tools/watch-tools.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,10 +16,22 @@ export async function openTools(
     importConfigTools: async (config, importOwn) =>
       (await readConfigFile(config, importOwn, owner)).tools ?? [],
     onProblem: (source, problem) => say(`holdpoint: ${source}: ${problem}`),
+    onChange: (changes) => say(`holdpoint: ${describeChanges(changes)}`),
   });
   const { code } = trusted;
-  if (code) await box.load(code.snapshot, code.importOwn);
+  await box.load(code?.snapshot ?? { files: [] }, code?.importOwn ?? noModules);
   return box;
+}
+
+const noModules = (): Promise<never> => Promise.reject(new Error("There is no module."));
+
+/** One line for the terminal, such as "loaded greet (tools/greet.ts); gone: pay". */
+function describeChanges({ loaded, gone }: ToolChanges): string {
+  const tools = loaded.map(({ name, source }) => `${name} (${source})`).join(", ");
+  return [
+    ...(loaded.length > 0 ? [`loaded ${tools}`] : []),
+    ...(gone.length > 0 ? [`gone: ${gone.join(", ")}`] : []),
+  ].join("; ");
 }
 
 export interface FollowFolderOptions {

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { inEnglish } from "@holdpoint/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { refuseCwd } from "./refuse-cwd.ts";
@@ -17,6 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
+async function whyNot(cwd: string, data: string): Promise<string> {
+  return inEnglish((await refuseCwd(cwd, data)) ?? "");
+}
+
 test("a directory beside the data folder is fine", async () => {
   await mkdir(join(root, "project"));
   expect(await refuseCwd(join(root, "project"), dataDir)).toBeUndefined();
@@ -29,7 +34,7 @@ test("a directory that holds the data folder is refused with the way out, throug
   await symlink(dataDir, join(outside, "data"));
   for (const cwd of [root, tmpdir(), "/", join(outside, "link")]) {
     for (const named of [dataDir, join(outside, "data")]) {
-      expect(await refuseCwd(cwd, named)).toMatch(/lies inside.*project.*--data-dir/u);
+      expect(await whyNot(cwd, named)).toMatch(/lies inside.*project.*--data-dir/u);
     }
   }
   await rm(outside, { recursive: true });
@@ -45,9 +50,9 @@ test("the data folder and what is in it are refused, through links too", async (
     join(root, "x/../data"),
     join(root, "link"),
   ]) {
-    expect(await refuseCwd(cwd, dataDir)).toMatch(/data folder|no such/);
+    expect(await whyNot(cwd, dataDir)).toMatch(/data folder|no such/);
   }
-  expect(await refuseCwd(join(root, "link"), dataDir)).toContain("data folder");
+  expect(await whyNot(join(root, "link"), dataDir)).toContain("data folder");
 });
 
 test("a directory that cannot be read is refused", async () => {
@@ -58,7 +63,7 @@ test("a directory that cannot be read is refused", async () => {
   const isSuperuser = process.geteuid?.() === 0;
   if (isSuperuser) process.seteuid?.("nobody");
   try {
-    expect(await refuseCwd(join(root, "closed"), dataDir)).toContain("cannot be read");
+    expect(await whyNot(join(root, "closed"), dataDir)).toContain("cannot be read");
   } finally {
     if (isSuperuser) process.seteuid?.(0);
   }
@@ -66,7 +71,7 @@ test("a directory that cannot be read is refused", async () => {
 
 test("what is no directory is refused", async () => {
   await writeFile(join(root, "file"), "");
-  expect(await refuseCwd(join(root, "file"), dataDir)).toContain("no such directory");
-  expect(await refuseCwd(join(root, "gone"), dataDir)).toContain("no such directory");
-  expect(await refuseCwd("relative", dataDir)).toContain("absolute");
+  expect(await whyNot(join(root, "file"), dataDir)).toContain("no such directory");
+  expect(await whyNot(join(root, "gone"), dataDir)).toContain("no such directory");
+  expect(await whyNot("relative", dataDir)).toContain("absolute");
 });

@@ -1,6 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
+import { inEnglish, type Saying, saying } from "@holdpoint/protocol";
+
 import { UsageError } from "./usage-error.ts";
 
 /** Rejects with `UsageError` where agents may not work in the directory that the settings name for them. */
@@ -10,29 +12,26 @@ export async function assertUsableCwd(settings: {
 }): Promise<void> {
   const unusable = await refuseCwd(settings.cwd, settings.dataDir);
   if (unusable === undefined) return;
-  throw new UsageError(`${settings.cwd}: ${unusable} Choose another with --cwd.`);
+  throw new UsageError(`${settings.cwd}: ${inEnglish(unusable)} Choose another with --cwd.`);
 }
 
 /**
  * Says why agents may not work in a directory: it must be absolute and exist, and neither lie in the data folder, whose
  * files hold the answers and the secrets of the gateway, nor hold it.
  */
-export async function refuseCwd(cwd: string, dataDir: string): Promise<string | undefined> {
-  if (!isAbsolute(cwd)) return "The directory must be an absolute path.";
+export async function refuseCwd(cwd: string, dataDir: string): Promise<Saying | undefined> {
+  if (!isAbsolute(cwd)) return saying("folder_not_absolute");
   const real = await realpath(cwd).catch(() => undefined);
-  if (real === undefined || !(await stat(real)).isDirectory()) return "There is no such directory.";
+  if (real === undefined || !(await stat(real)).isDirectory()) return saying("folder_missing");
   const isReadable = await Promise.all([readdir(real), stat(join(real, "."))]).then(
     () => true,
     () => false,
   );
-  if (!isReadable) return "The directory cannot be read.";
+  if (!isReadable) return saying("folder_unreadable");
   const realDataDir = await realpath(dataDir);
-  if (isWithin(real, realDataDir)) return "Agents may not work inside the gateway's data folder.";
+  if (isWithin(real, realDataDir)) return saying("folder_in_data");
   if (!isWithin(realDataDir, real)) return undefined;
-  return (
-    `Agents may not work here, because the gateway's data folder ${dataDir} lies inside. Choose the folder of a ` +
-    "project, or start the gateway with another data folder (--data-dir)."
-  );
+  return saying("folder_around_data", { path: dataDir });
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -2,6 +2,7 @@ const PREFIX = "HOLDPOINT_";
 /** What a variable can be called after the prefix. */
 const NAMES = [
   "AGENT",
+  "AGENT_TOKEN",
   "CONFIG",
   "CWD",
   "DATA_DIR",
@@ -19,6 +20,7 @@ const NAMES = [
   "TOKEN",
   "TOKEN_FILE",
   "TRUST_PROXY",
+  "URL",
 ] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

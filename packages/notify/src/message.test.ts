@@ -1,7 +1,13 @@
 import type { Interaction } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { toAskedMessage } from "./message.ts";
+import {
+  textsOf,
+  toAskedMessage,
+  toCloseMessage,
+  toMoreMessage,
+  toTestMessage,
+} from "./message.ts";
 import { MAX_MESSAGE_BYTES } from "./web-push/encrypt-message.ts";
 
 function interaction(changes: Partial<Interaction>): Interaction {
@@ -35,6 +41,17 @@ function titleOf(changes: Partial<Interaction>): string {
 test.each<[string, Partial<Interaction>]>([
   ["Run npm run build?", approval({ input: { command: "npm run build", description: "Builds" } })],
   ["Run npm ci…?", approval({ input: { command: "npm ci\nrm -rf ~" } })],
+  [
+    "files: Run npm ci?",
+    {
+      kind: "form",
+      prompt: "Run npm ci?",
+      form: {
+        schema: { type: "object", properties: {} },
+        server: { name: "files", requestId: "1" },
+      },
+    },
+  ],
   [
     "Edit due-date.ts?",
     approval({
@@ -81,6 +98,10 @@ test("the body is agent and folder, and the path leads to the card", () => {
     tag: "int_1",
     title: "Use Bash?",
     body: "Claude in orders-api",
+    said: {
+      title: [{ code: "asked_use", values: { tool: "Bash" } }],
+      body: [{ code: "notify_from", values: { agent: "Claude", folder: "orders-api" } }],
+    },
     path: "/i/int_1",
     asked: {
       interactionId: "int_1",
@@ -119,5 +140,31 @@ test("whatever an agent says, a message is bounded, on one line, marked, and wit
       expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
       expect(shown).not.toContain("hunter2secret");
     }
+  }
+});
+
+test("a message is said in the language of its device, and in English where there are no words", () => {
+  const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
+  const run = approval({ input: { command: "npm run build" } });
+  const asked = toAskedMessage({ ...from, interaction: interaction(run) });
+  const messages = [
+    asked,
+    toMoreMessage("tell", 1),
+    toMoreMessage("tell", 1200),
+    toCloseMessage("int_1"),
+    toTestMessage("Handy"),
+  ];
+  expect(messages.map((message) => textsOf(message, "de-AT"))).toEqual([
+    { title: "npm run build ausführen?", body: "Claude in orders-api" },
+    { title: "1 weitere Anfrage wartet auf Sie", body: "Holdpoint" },
+    { title: "1.200 weitere Anfragen warten auf Sie", body: "Holdpoint" },
+    { title: "Beantwortet", body: "Hier ist nichts mehr zu tun." },
+    {
+      title: "Benachrichtigungen kommen an",
+      body: "Dieses Gerät, Handy, erfährt es, wenn ein Agent Sie fragt.",
+    },
+  ]);
+  for (const tag of [undefined, "en", "fr", "constructor", ""]) {
+    expect(textsOf(asked, tag)).toEqual({ title: asked.title, body: asked.body });
   }
 });

@@ -1,4 +1,16 @@
-import { folderName, type Interaction, toShortName, whatIsAsked } from "@holdpoint/protocol";
+import {
+  askedSaying,
+  ENGLISH_SAYINGS,
+  folderName,
+  inEnglish,
+  type Interaction,
+  type Saying,
+  saying,
+  sayIn,
+  type SayingTexts,
+  toShortName,
+} from "@holdpoint/protocol";
+import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 
 import type { DeliveryStep } from "./ports/notification-store.ts";
 
@@ -7,8 +19,11 @@ export interface Message {
   readonly step: DeliveryStep | "test";
   /** Messages with the same tag are about the same: the newest one counts. */
   readonly tag: string;
+  /** In English. */
   readonly title: string;
   readonly body: string;
+  /** The same, to be said in any language. */
+  readonly said: Readonly<Record<"body" | "title", readonly Saying[]>>;
   /** Where on the page a person answers. */
   readonly path: string;
   /** What is asked; absent where it is about many, and in a test. */
@@ -40,8 +55,7 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   return {
     step,
     tag: interactionId,
-    title: whatIsAsked(interaction),
-    body: `${agent} in ${folder}`,
+    ...toTexts(askedSaying(interaction), saying("notify_from", { agent, folder })),
     path: `/i/${encodeURIComponent(interactionId)}`,
     asked: { interactionId, sessionId, kind, agent, folder },
   };
@@ -49,21 +63,43 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
 
 /** About so many that have no message of their own. */
 export function toMoreMessage(step: DeliveryStep, count: number): Message {
-  const title = count === 1 ? "1 more is waiting for you" : `${count} more are waiting for you`;
-  return { step, tag: MORE_TAG, title, body: "Holdpoint", path: "/" };
+  const texts = toTexts(saying("notify_more", { count }), saying("notify_name"));
+  return { step, tag: MORE_TAG, ...texts, path: "/" };
 }
 
 /** Takes a message back. What it was about may be gone by now. */
 export function toCloseMessage(tag: string): Message {
-  return { step: "close", tag, title: "Answered", body: "Nothing to do here any more.", path: "/" };
+  const texts = toTexts(saying("notify_answered"), saying("notify_nothing_to_do"));
+  return { step: "close", tag, ...texts, path: "/" };
 }
 
 export function toTestMessage(device: string): Message {
   return {
     step: "test",
     tag: "test",
-    title: "Notifications work",
-    body: `This device, ${toShortName(device)}, is told when an agent asks you.`,
+    ...toTexts(saying("notify_works"), saying("notify_told", { device: toShortName(device) })),
     path: "/devices",
   };
+}
+
+function toTexts(title: Saying, body: Saying): Pick<Message, "body" | "said" | "title"> {
+  return {
+    title: inEnglish(title),
+    body: inEnglish(body),
+    said: { title: [title], body: [body] },
+  };
+}
+
+const LANGUAGES: Readonly<Record<string, SayingTexts>> = {
+  en: ENGLISH_SAYINGS,
+  de: GERMAN_SAYINGS,
+};
+
+/** What a message says in a language, by its tag such as `de-AT`; in English where that is not known here. */
+export function textsOf({ said }: Message, tag = "en"): Readonly<Record<"body" | "title", string>> {
+  const [primary = ""] = tag.toLowerCase().split("-", 1);
+  const known = Object.hasOwn(LANGUAGES, primary) ? primary : "en";
+  const texts = LANGUAGES[known] ?? ENGLISH_SAYINGS;
+  const say = (sayings: readonly Saying[]) => sayIn(sayings, texts, { tag: known });
+  return { title: say(said.title), body: say(said.body) };
 }

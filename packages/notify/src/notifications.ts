@@ -11,8 +11,14 @@ import {
   type GatewayApi,
   type NotificationTest,
   type NotifiedDevice,
+  inEnglish,
   ProtocolError,
   type QuietHours,
+  refusal,
+  saidOf,
+  type Saying,
+  saying,
+  type Told,
   type SubscribeBody,
   type UpdateNotificationsBody,
 } from "@holdpoint/protocol";
@@ -148,17 +154,16 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 
   async subscribe(caller: Caller, body: SubscribeBody): Promise<void> {
     const deviceId = deviceOf(caller);
-    const { endpoint, keys, about, quiet } = body;
+    const { endpoint, keys, about, quiet, language } = body;
     if (!this.#places.parse(endpoint)) {
-      throw invalid("endpoint", "This is not the address of a push service that is known here.");
+      throw invalid("endpoint", saying("push_unknown"));
     }
     assertQuiet(quiet);
     await this.#serial(async () => {
       const known = this.#subscriptions.get(deviceId);
       await this.#leaveEarlier(deviceId, endpoint);
       if (!known && this.#subscriptions.size >= MAX_DEVICES) {
-        const most = `${MAX_DEVICES} devices have notifications. Turn them off on one.`;
-        throw invalid("endpoint", most);
+        throw invalid("endpoint", saying("push_full", { most: MAX_DEVICES }));
       }
       await this.#put({
         deviceId,
@@ -167,17 +172,23 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
         ...keys,
         about,
         ...(quiet && { quiet }),
+        ...(language !== undefined && { language }),
         createdAtMs: known?.createdAtMs ?? this.#options.clock.now(),
       });
     });
   }
 
-  async update(caller: Caller, { about, quiet }: UpdateNotificationsBody): Promise<void> {
+  async update(caller: Caller, { about, quiet, language }: UpdateNotificationsBody): Promise<void> {
     await this.#serial(async () => {
       const { quiet: before, ...known } = this.#mustHave(caller);
       const next = quiet === undefined ? before : (quiet ?? undefined);
       assertQuiet(next);
-      await this.#put({ ...known, about: about ?? known.about, ...(next && { quiet: next }) });
+      await this.#put({
+        ...known,
+        about: about ?? known.about,
+        ...(next && { quiet: next }),
+        ...(language !== undefined && { language }),
+      });
     });
   }
 
@@ -203,9 +214,9 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
       case "gone":
         return { result: result.kind };
       case "refused":
-        return { result: "refused", detail: result.reason };
+        return { result: "refused", ...toDetail(result.reason) };
       case "missed":
-        return { result: "unreachable", detail: result.reason };
+        return { result: "unreachable", ...toDetail(result.reason) };
     }
   }
 
@@ -284,7 +295,7 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
         : { ...rest, trouble: result.reason };
     await this.#options.store.putSubscription(next);
     this.#subscriptions.set(targetId, next);
-    if (next.trouble === trouble) return;
+    if (isSame(next.trouble, trouble)) return;
     for (const run of this.#listeners) run();
   }
 
@@ -298,11 +309,11 @@ export class Notifications implements NotificationsPort, AsyncDisposable {
 /** A program that embeds the gateway is no device. */
 function deviceOf({ tokenId }: Caller): string {
   if (tokenId !== undefined) return tokenId;
-  throw new ProtocolError("INVALID_REQUEST", "Only a signed-in device has notifications.");
+  throw refusal("INVALID_REQUEST", saying("push_no_device"));
 }
 
 function describe(
-  { deviceId, about, quiet, createdAtMs, lastSentAtMs, trouble }: Subscription,
+  { deviceId, about, quiet, language, createdAtMs, lastSentAtMs, trouble }: Subscription,
   current: string | undefined,
 ): NotifiedDevice {
   return {
@@ -312,15 +323,24 @@ function describe(
     createdAt: new Date(createdAtMs).toISOString(),
     ...(quiet && { quiet }),
     ...(lastSentAtMs !== undefined && { lastSentAt: new Date(lastSentAtMs).toISOString() }),
-    ...(trouble !== undefined && { trouble }),
+    ...(language !== undefined && { language }),
+    ...(trouble !== undefined && { trouble: inEnglish(trouble), ...saidOf({ trouble }) }),
   };
+}
+
+function toDetail(detail: Saying): Pick<NotificationTest, "detail" | "said"> {
+  return { detail: inEnglish(detail), ...saidOf({ detail }) };
+}
+
+function isSame(one: Told | undefined, other: Told | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function assertQuiet(quiet: QuietHours | undefined): void {
   if (quiet === undefined || isTimeZone(quiet.timeZone)) return;
-  throw invalid("quiet", "This time zone is not known.");
+  throw invalid("quiet", saying("push_time_zone"));
 }
 
-function invalid(field: string, problem: string): ProtocolError {
-  return new ProtocolError("INVALID_REQUEST", problem, { fieldErrors: { [field]: problem } });
+function invalid(field: string, problem: Saying): ProtocolError {
+  return refusal("INVALID_REQUEST", problem, { fieldErrors: { [field]: inEnglish(problem) } });
 }

@@ -38,6 +38,9 @@ function describe(label: string, { url, token }: AgentToken): string {
     "[mcp_servers.holdpoint]",
     `url = "${url}"`,
     `http_headers = { Authorization = "Bearer ${token}" }`,
+    // A person decides here: Codex refuses such calls by itself where nobody is at its terminal.
+    'default_tools_approval_mode = "approve"',
+    "tool_timeout_sec = 300",
     "",
     "  Clients that are set up in JSON, such as Cursor:",
     "",

@@ -14,6 +14,7 @@ export const controlRequestSchema = z.discriminatedUnion("command", [
   z.strictObject({ command: z.literal("link") }),
   z.strictObject({ command: z.literal("pair") }),
   z.strictObject({ command: z.literal("status") }),
+  z.strictObject({ command: z.literal("url") }),
 ]);
 export type ControlRequest = z.infer<typeof controlRequestSchema>;
 
@@ -39,12 +40,17 @@ export const gatewayStatusSchema = z.object({
 });
 export type GatewayStatus = z.infer<typeof gatewayStatusSchema>;
 
+/** Where it listens. */
+const gatewayUrlSchema = z.strictObject({ url: z.string() });
+export type GatewayUrl = z.infer<typeof gatewayUrlSchema>;
+
 /** What each request is answered with, unless it is refused. */
 export const CONTROL_ANSWERS = {
   "agent-token": agentTokenSchema,
   link: shownSchema,
   pair: shownSchema,
   status: gatewayStatusSchema,
+  url: gatewayUrlSchema,
 } as const;
 export const controlRefusalSchema = z.strictObject({ error: z.string() });
 

@@ -8,6 +8,7 @@ import {
   type ControlRequest,
   controlRequestSchema,
   type GatewayStatus,
+  type GatewayUrl,
   readMessage,
   type Shown,
 } from "./control-message.ts";
@@ -24,6 +25,7 @@ export interface ControlOptions {
   /** Shows a new code for another device there. Throws `UsageError` as well. */
   readonly showPairing: () => void;
   readonly readStatus: () => Promise<GatewayStatus>;
+  readonly url: string;
 }
 
 /** Serves requests of the command line to the running gateway, until it is disposed. */
@@ -59,8 +61,8 @@ async function answer(socket: Socket, options: ControlOptions): Promise<void> {
 
 async function obey(
   request: ControlRequest,
-  { issueAgentToken, showLink, showPairing, readStatus }: ControlOptions,
-): Promise<AgentToken | Shown | GatewayStatus> {
+  { issueAgentToken, showLink, showPairing, readStatus, url }: ControlOptions,
+): Promise<AgentToken | Shown | GatewayStatus | GatewayUrl> {
   switch (request.command) {
     case "agent-token":
       return issueAgentToken(request.label);
@@ -72,6 +74,8 @@ async function obey(
       return { shown: true };
     case "status":
       return readStatus();
+    case "url":
+      return { url };
   }
 }
 

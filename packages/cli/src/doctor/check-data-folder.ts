@@ -1,6 +1,8 @@
 import { access, constants, lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { inEnglish } from "@holdpoint/protocol";
+
 import { refuseCwd } from "../refuse-cwd.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { Scene } from "./look.ts";
@@ -91,7 +93,9 @@ async function checkOwn(
     );
   }
   const unusable = await refuseCwd(cwd, dataDir);
-  if (unusable !== undefined) findings.problem(`${cwd}: ${unusable}`, "Choose another with --cwd.");
+  if (unusable !== undefined) {
+    findings.problem(`${cwd}: ${inEnglish(unusable)}`, "Choose another with --cwd.");
+  }
 }
 
 async function reasonAgainst(path: string, mode: number): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { checkGateway } from "./check-gateway.ts";
 import { checkHosts } from "./check-hosts.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkSettings } from "./check-settings.ts";
+import { checkTerminals } from "./check-terminals.ts";
 import { checkTools } from "./check-tools.ts";
 import { checkWaiting } from "./check-waiting.ts";
 import { type Finding, Findings } from "./finding.ts";
@@ -28,6 +29,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ["Waiting", checkWaiting],
   ["Clock", checkClock],
   ["Claude", checkAgents],
+  ["Terminals", checkTerminals],
   ["Tools", checkTools],
 ];
 

@@ -1,17 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Clock } from "@holdpoint/engine";
+import { SimulatedClock } from "@holdpoint/engine/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { readConfigFile } from "../config-file.ts";
 import { serveOwnModules } from "../trust/own-modules.ts";
-import { readSnapshot } from "../trust/snapshot.ts";
-import { ToolBox } from "./tool-box.ts";
+import { readSnapshot, type Snapshot } from "../trust/snapshot.ts";
+import { ToolBox, type ToolChanges } from "./tool-box.ts";
 
 let folder: string;
 let problems: [source: string, problem: string][];
 let box: ToolBox;
+let changes: ToolChanges[];
 
 const text = (name: string, answer = "Hello") =>
   `{ name: "${name}", description: "Says ${answer}.", handler: () => "${answer}" }`;
@@ -25,18 +28,23 @@ async function openBox(config = "export default {};"): Promise<ToolBox> {
     importConfigTools: async (file, importOwn) =>
       (await readConfigFile(file, importOwn, { kind: "person" })).tools ?? [],
     onProblem: (...problem) => problems.push(problem),
+    onChange: (change) => changes.push(change),
   });
 }
 
 /** Loads what lies in the folder now. */
-async function load(): Promise<boolean> {
-  const snapshot = (await readSnapshot({ folder }))!;
+async function load(clock?: Clock): Promise<boolean> {
+  return loadAs((await readSnapshot({ folder }))!, clock);
+}
+
+async function loadAs(snapshot: Snapshot, clock?: Clock): Promise<boolean> {
   const bytes = new Map(snapshot.files.map((file) => [file.path, file.bytes]));
-  return box.load(snapshot, serveOwnModules({ folder: snapshot.folder, bytes }));
+  return box.load(snapshot, serveOwnModules({ folder: snapshot.folder, bytes }, clock));
 }
 
 beforeEach(async () => {
   problems = [];
+  changes = [];
   folder = await mkdtemp(join(tmpdir(), "holdpoint-tools-"));
   await mkdir(join(folder, "tools"));
   box = await openBox();
@@ -84,16 +92,120 @@ describe("loading", () => {
     expect(box.summaries).toContainEqual({ source: "tools/a.mjs", error: problems[0]![1] });
   });
 
-  test("the second tool of one name is refused, whichever file it is in", async () => {
+  test("a name that two new files claim is nobody's, so that their order does not decide what runs", async () => {
     await write("tools/a.mjs", `export default ${text("same", "first")};`);
     await write("tools/b.mjs", `export default [${text("same", "second")}, ${text("other")}];`);
     await load();
-    expect(descriptions()).toEqual(["Says first.", "Says Hello."]);
-    expect(problems).toEqual([["tools/b.mjs", "There is a tool same in tools/a.mjs already."]]);
+    expect(names()).toEqual(["other"]);
+    expect(problems).toEqual([
+      ["tools/a.mjs", "There is a tool same in tools/b.mjs as well: neither is used."],
+      ["tools/b.mjs", "There is a tool same in tools/a.mjs as well: neither is used."],
+    ]);
+  });
+
+  test("the second tool of one name in one file is refused", async () => {
+    await write("tools/a.mjs", `export default [${text("same", "first")}, ${text("same")}];`);
+    await load();
+    expect(descriptions()).toEqual(["Says first."]);
+    expect(problems).toEqual([["tools/a.mjs", "It has two tools same."]]);
+  });
+
+  test.each(["module", "commonjs", undefined])(
+    "a tool is a module by its syntax, in a package of the type %s",
+    async (type) => {
+      await write("package.json", JSON.stringify({ type }));
+      await write("lib.js", `export const word = "Hi"; export const at = import.meta.url;`);
+      const use = `import { word } from "../lib.js";\nawait Promise.resolve();\n`;
+      await write("tools/a.js", `${use}export default ${text("one")};`);
+      await write("tools/b.ts", `${use}const tool: object = ${text("two")};\nexport default tool;`);
+      await write("tools/c.cjs", "");
+      await write("tools/d.js", `module.exports = ${text("three")};`);
+      await load();
+      const isModule = type === "module";
+      expect(names()).toEqual(isModule ? ["one", "two"] : ["one", "two", "three"]);
+      expect(problems).toHaveLength(isModule ? 1 : 0);
+    },
+  );
+
+  test("a link out of the folder is loaded, by the place where the file really is", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "holdpoint-elsewhere-"));
+    const target = join(elsewhere, "pay.mjs");
+    await writeFile(target, `export default ${text("pay", "seen")};`);
+    await symlink(target, join(folder, "tools/pay.mjs"));
+    const snapshot = (await readSnapshot({ folder }))!;
+    expect(snapshot.files.at(-1)).toMatchObject({
+      name: "tools/pay.mjs",
+      path: await realpath(target),
+    });
+    await loadAs(snapshot);
+    await rm(elsewhere, { recursive: true });
+    expect(problems).toEqual([]);
+    expect(descriptions()).toEqual(["Says seen."]);
+  });
+
+  test("a file that waits for ever is named, and the others work", async () => {
+    await write("tools/a.mjs", `await new Promise(() => {});\nexport default ${text("one")};`);
+    await write("tools/b.mjs", `export default ${text("two")};`);
+    const clock = new SimulatedClock();
+    const loading = load(clock);
+    await vi.waitFor(() => expect(clock.timerCount).toBe(1));
+    await clock.advance(10_000);
+    await loading;
+    expect(names()).toEqual(["two"]);
+    expect(problems).toEqual([
+      ["tools/a.mjs", expect.stringMatching(/within 10 seconds/) as string],
+    ]);
   });
 });
 
 describe("loading again", () => {
+  test("a file keeps the names that it has, and a newcomer that claims one is named", async () => {
+    await write("tools/pay.mjs", `export default ${text("pay", "asks first")};`);
+    await load();
+    await write("tools/copy-of-pay.mjs", `export default ${text("pay", "asks nobody")};`);
+    expect(await load()).toBe(true);
+    expect(descriptions()).toEqual(["Says asks first."]);
+    expect(problems).toEqual([
+      ["tools/copy-of-pay.mjs", "There is a tool pay in tools/pay.mjs already."],
+    ]);
+    await write("tools/pay.mjs", `export default ${text("pay", "asks twice")};`);
+    await load();
+    expect(descriptions()).toEqual(["Says asks twice."]);
+    await rm(join(folder, "tools/pay.mjs"));
+    await load();
+    expect(descriptions()).toEqual(["Says asks nobody."]);
+  });
+
+  test("a file that was deleted and comes again is what it says then", async () => {
+    await write("tools/a.mjs", `export default ${text("one", "old")};`);
+    await load();
+    await rm(join(folder, "tools/a.mjs"));
+    await write("tools/b.mjs", `export default ${text("two")};`);
+    await load();
+    await write("tools/a.mjs", `export default ${text("one", "new")};`);
+    await load();
+    expect(descriptions()).toEqual(["Says new.", "Says Hello."]);
+  });
+
+  test("says what was loaded and what is gone, after the first time", async () => {
+    await write("tools/a.mjs", `export default ${text("one")};`);
+    await write("tools/b.mjs", `export default ${text("two")};`);
+    await load();
+    expect(changes).toEqual([]);
+    await write("tools/a.mjs", `export default [${text("one", "Good day")}, ${text("three")}];`);
+    await rm(join(folder, "tools/b.mjs"));
+    await load();
+    const source = "tools/a.mjs";
+    const loaded = [
+      { name: "one", source },
+      { name: "three", source },
+    ];
+    expect(changes).toEqual([{ loaded, gone: ["two"] }]);
+    await write("tools/a.mjs", "export default {{");
+    await load();
+    expect(changes).toHaveLength(1);
+  });
+
   test("does nothing when nothing has changed", async () => {
     await write("tools/a.mjs", `export default ${text("one")};`);
     await load();

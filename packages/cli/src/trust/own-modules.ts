@@ -2,6 +2,11 @@ import { createRequire, registerHooks } from "node:module";
 import { extname, isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { type Clock, createSystemClock } from "@holdpoint/engine";
+
+/** How long a module may take to load: one that waits for ever must not keep the gateway from starting. */
+const IMPORT_MS = 10_000;
+
 /** The person's own files as they were read once. */
 export interface OwnFiles {
   /** Real path of the folder that they belong to. */
@@ -10,7 +15,7 @@ export interface OwnFiles {
   readonly bytes: ReadonlyMap<string, Buffer>;
 }
 
-/** Imports one of the files; resolves with its default export. The same file is run once. */
+/** Imports one of the files; resolves with its default export. The same file is run once. Rejects when it takes too long. */
 export type ImportOwn = (path: string) => Promise<unknown>;
 
 /** Version, which stands in the address of each module → the files that the module came with. */
@@ -24,14 +29,15 @@ let isLooking = false;
  * Makes modules of files that were read before: what runs is those bytes, whatever the disk holds by then. A module may
  * import by path only what is among the files. Each call makes new modules; packages are loaded once, from the disk.
  */
-export function serveOwnModules(files: OwnFiles): ImportOwn {
+export function serveOwnModules(files: OwnFiles, clock: Clock = createSystemClock()): ImportOwn {
   if (!isHooked) registerHooks({ resolve: resolveOwn, load: loadOwn });
   isHooked = true;
   const version = String(versions.size + 1);
   versions.set(version, files);
   for (const path of files.bytes.keys()) newest.set(path, version);
   return async (path) => {
-    const loaded: unknown = await import(atVersion(pathToFileURL(path), version).href);
+    const loading: Promise<unknown> = import(atVersion(pathToFileURL(path), version).href);
+    const loaded = await inTime(loading, clock);
     return (loaded as { default?: unknown }).default;
   };
 }
@@ -54,6 +60,20 @@ export function findOwnImport(
     return undefined; // there is no such file, or it is found only when it is imported
   } finally {
     isLooking = false;
+  }
+}
+
+async function inTime(loading: Promise<unknown>, clock: Clock): Promise<unknown> {
+  const loaded = new AbortController();
+  const tooLong = clock.sleep(IMPORT_MS, { signal: loaded.signal }).then(() => {
+    throw new Error(`It was not loaded within ${IMPORT_MS / 1000} seconds: it waits for something`);
+  });
+  try {
+    return await Promise.race([loading, tooLong]);
+  } finally {
+    loaded.abort();
+    // Whichever lost is nobody's any more.
+    for (const lost of [loading, tooLong]) lost.catch(() => undefined);
   }
 }
 
@@ -113,7 +133,7 @@ function atVersion(url: URL, version: string): URL {
   return url;
 }
 
-/** What kind of module it is; a file that neither its name nor its package tells is taken by its syntax. */
+/** What kind of module it is: by its name, else by its syntax. What its package says counts only where that says nothing. */
 function toFormat(path: string, bytes: Buffer, known: string | null | undefined): string {
   const extension = extname(path);
   if (extension === ".json") return "json";
@@ -123,8 +143,7 @@ function toFormat(path: string, bytes: Buffer, known: string | null | undefined)
   const isModule =
     extension.startsWith(".m") ||
     (!extension.startsWith(".c") &&
-      (known?.startsWith("module") === true ||
-        (known?.startsWith("commonjs") !== true && hasModuleSyntax(bytes))));
+      (known?.startsWith("module") === true || hasModuleSyntax(bytes)));
   const kind = isModule ? "module" : "commonjs";
   return extension.endsWith("ts") ? `${kind}-typescript` : kind;
 }

@@ -1,7 +1,13 @@
 import { basename } from "node:path";
 
 import type { FolderTrustPort } from "@holdpoint/engine";
-import { type FolderOffer, type FolderTrust, ProtocolError } from "@holdpoint/protocol";
+import {
+  type FolderOffer,
+  type FolderTrust,
+  ProtocolError,
+  refusal,
+  saying,
+} from "@holdpoint/protocol";
 
 import { type ConfigEffect, describeOffer, refuseOffer } from "./describe-offer.ts";
 import { CONFIG_NAMES } from "./guarded-paths.ts";
@@ -110,10 +116,7 @@ export class TrustedFolder implements FolderTrustPort {
   async #trust({ path, hash }: { readonly path: string; readonly hash: string }): Promise<void> {
     const { snapshot } = await this.#look();
     if (snapshot === undefined || snapshot.folder !== path || snapshot.hash !== hash) {
-      throw new ProtocolError(
-        "DIGEST_MISMATCH",
-        "The files have changed since they were shown. Look at them again.",
-      );
+      throw refusal("DIGEST_MISMATCH", saying("files_changed"));
     }
     if (this.#loaded?.snapshot.hash === hash) return;
     const { problem } = describeOffer(snapshot, undefined, this.#options.describeConfig);

@@ -1,4 +1,5 @@
 import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
+import { saying } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
 import { createMemoryNotificationStore } from "../memory-notification-store.ts";
@@ -18,6 +19,8 @@ interface FakeTarget extends Target {
   looking: boolean;
   answer: () => SendResult | Promise<SendResult>;
 }
+
+const BUSY = saying("push_later", { host: "push.example", status: 429 });
 
 function createTarget(targetId: string, changes: Partial<Target> = {}): FakeTarget {
   const target: FakeTarget = {
@@ -68,7 +71,7 @@ async function open(targets: Target[], options: BenchOptions = {}) {
       }
       const tag = subject.interactionId;
       if (step !== "close" && !pending.has(tag)) return undefined;
-      return { step, tag, title: tag, body: "", path: "/" };
+      return { step, tag, title: tag, body: "", said: { title: [], body: [] }, path: "/" };
     },
     onResult: async (targetId, { kind }) => void results.push(`${targetId} ${kind}`),
     onError: (error) => errors.push(error),
@@ -189,7 +192,7 @@ test("in its quiet hours a device gets nothing, and after them what is still pen
 test("a service that cannot be reached is asked again, later each time, with the same message, and in the end no more", async () => {
   const phone = createTarget("phone");
   const { clock, ask, answer, store } = await open([phone]);
-  phone.answer = () => ({ kind: "missed", reason: "busy" });
+  phone.answer = () => ({ kind: "missed", reason: BUSY });
   ask("int_1");
   await clock.advance(1000);
   expect(phone.messageIds).toHaveLength(1);
@@ -211,7 +214,7 @@ test("a service that cannot be reached is asked again, later each time, with the
 test("a service says when it wants to be asked again", async () => {
   const phone = createTarget("phone");
   const { clock, ask } = await open([phone]);
-  phone.answer = () => ({ kind: "missed", reason: "busy", afterMs: 5 * MINUTE_MS });
+  phone.answer = () => ({ kind: "missed", reason: BUSY, afterMs: 5 * MINUTE_MS });
   ask("int_1");
   await clock.advance(4 * MINUTE_MS);
   expect(phone.messageIds).toHaveLength(1);
@@ -255,7 +258,7 @@ test("[R-20] of ten thousand asks at once a device gets six notifications, and o
   await clock.advance(5000);
   const told = ["int_0", "int_1", "int_2", "int_3", "int_4"].map((id) => `tell ${id}`);
   for (const { got } of targets) {
-    expect(got).toEqual([...told, "tell 9995 more are waiting for you"]);
+    expect(got).toEqual([...told, "tell 9,995 more are waiting for you"]);
   }
   expect(await store.listDeliveries()).toHaveLength(6 * targets.length);
   let answered = 0;

@@ -1,4 +1,4 @@
-import type { InteractionKind } from "@holdpoint/protocol";
+import { type InteractionKind, type Saying, saying } from "@holdpoint/protocol";
 
 import type { PostResult } from "../lib/post.ts";
 import type { Message } from "../message.ts";
@@ -7,8 +7,8 @@ import type { Message } from "../message.ts";
 export type SendResult =
   | { readonly kind: "sent" }
   | { readonly kind: "gone" }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "missed"; readonly reason: string; readonly afterMs?: number };
+  | { readonly kind: "refused"; readonly reason: Saying }
+  | { readonly kind: "missed"; readonly reason: Saying; readonly afterMs?: number };
 
 export interface SendOptions {
   /** The same for each try of one message, so that a receiver can know it again. */
@@ -35,18 +35,18 @@ export interface Target {
 /** What an answer says of a message. A redirect is followed nowhere: it is a refusal. */
 export function toSendResult(result: PostResult, { host }: URL): SendResult {
   if (result.kind === "unreachable") {
-    return { kind: "missed", reason: `${host} cannot be reached (${result.reason}).` };
+    return { kind: "missed", reason: saying("push_unreachable", { host, why: result.reason }) };
   }
   const { status, retryAfterMs } = result;
   if (status >= 200 && status < 300) return { kind: "sent" };
   if (status === 404 || status === 410) return { kind: "gone" };
   if (status === 408 || status === 429 || status >= 500) {
-    const reason = `${host} wants to be asked later (${status}).`;
+    const reason = saying("push_later", { host, status });
     return {
       kind: "missed",
       reason,
       ...(retryAfterMs !== undefined && { afterMs: retryAfterMs }),
     };
   }
-  return { kind: "refused", reason: `${host} refuses messages of this gateway (${status}).` };
+  return { kind: "refused", reason: saying("push_refused", { host, status }) };
 }

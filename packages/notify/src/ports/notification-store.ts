@@ -1,4 +1,4 @@
-import type { NotifyAbout, QuietHours } from "@holdpoint/protocol";
+import type { NotifyAbout, QuietHours, Told } from "@holdpoint/protocol";
 
 /** Where a device's browser takes push messages, and what its person wants to be told there. One for each device. */
 export interface Subscription {
@@ -11,10 +11,12 @@ export interface Subscription {
   readonly auth: string;
   readonly about: NotifyAbout;
   readonly quiet?: QuietHours;
+  /** What its messages are said in, as a tag such as `de-AT`; absent: English. */
+  readonly language?: string;
   readonly createdAtMs: number;
   readonly lastSentAtMs?: number;
-  /** Why its push service refuses messages now, in words. */
-  readonly trouble?: string;
+  /** Why its push service refuses messages now. One that an earlier gateway has kept is a text. */
+  readonly trouble?: Told;
 }
 
 /**

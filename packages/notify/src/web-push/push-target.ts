@@ -10,7 +10,7 @@ import {
 } from "../deliveries/target.ts";
 import type { Poster } from "../lib/post.ts";
 import { endOfQuiet } from "../lib/quiet-hours.ts";
-import type { Message } from "../message.ts";
+import { type Message, textsOf } from "../message.ts";
 import type { Subscription } from "../ports/notification-store.ts";
 import { encryptMessage } from "./encrypt-message.ts";
 import type { PushPlaces } from "./push-places.ts";
@@ -49,13 +49,14 @@ export function createPushTarget(parts: PushParts, subscription: Subscription): 
 /** Never rejects. */
 export async function sendPush(
   { clock, poster, places, key }: PushParts,
-  { endpoint, p256dh, auth }: Subscription,
+  { endpoint, p256dh, auth, language }: Subscription,
   message: Message,
   { signal }: Pick<SendOptions, "signal">,
 ): Promise<SendResult> {
   const url = places.parse(endpoint);
   if (!url) return { kind: "gone" };
-  const { asked: _, ...shown } = message;
+  const { step, tag, path } = message;
+  const shown = { step, tag, ...textsOf(message, language), path };
   const text = Buffer.from(JSON.stringify({ version: 1, ...shown, atMs: clock.now() }));
   try {
     const body = encryptMessage(text, { p256dh, auth, paddedBytes: PADDED_BYTES });

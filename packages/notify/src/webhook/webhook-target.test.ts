@@ -50,6 +50,7 @@ const message = {
   tag: "int_1",
   title: "Run npm run build?",
   body: "Claude in orders-api",
+  said: { title: [], body: [] },
   path: "/i/int_1",
   asked,
 } as const;

@@ -1,0 +1,98 @@
+import { chmod, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import { hookProgram } from "../terminals/hook-program.ts";
+import { hookPath } from "../terminals/terminal-paths.ts";
+import { UsageError } from "../usage-error.ts";
+import { type Plan, planAdoption, undoAdoption, type Undone } from "./adopt-file.ts";
+import { type Adoption, readAdoptions, writeAdoptions } from "./adoptions.ts";
+import { findCurl, findProgram } from "./find-program.ts";
+import { readSettingsFile, readText, writeText } from "./settings-file.ts";
+
+/** The agents whose terminals can be adopted. */
+export const ADOPTABLE: readonly string[] = ["claude"];
+
+export interface Place {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project whose settings are meant; absent for those of the person. */
+  readonly project?: string | undefined;
+}
+
+/** Everything that adopting would write. */
+export interface AdoptPlan extends Plan {
+  /** The hook itself. */
+  readonly program: string;
+  readonly programText: string;
+}
+
+/** What adopting Claude Code here would write. Rejects with `UsageError` for what stands in its way. */
+export async function planClaude({ dataDir, env, project }: Place): Promise<AdoptPlan> {
+  const program = hookPath(dataDir);
+  const programText = hookProgram({ curl: await findCurl(env) });
+  const file = await readSettingsFile(settingsPath(env, project), project);
+  const known = (await readAdoptions(dataDir)).find(({ path }) => path === file.path);
+  return { ...planAdoption(file, program, known), program, programText };
+}
+
+/** Whether Claude Code is on this machine, for this user. */
+export async function hasClaude(env: Place["env"]): Promise<boolean> {
+  const hasFolder = await stat(configDir(env)).then(
+    (folder) => folder.isDirectory(),
+    () => false,
+  );
+  return hasFolder || (await findProgram("claude", env)) !== undefined;
+}
+
+/** Writes the hook, then the record of how the settings were, then the settings. */
+export async function carryOut(dataDir: string, plan: AdoptPlan): Promise<void> {
+  await writeText(plan.program, plan.programText);
+  await chmod(plan.program, 0o700);
+  const others = (await readAdoptions(dataDir)).filter(({ path }) => path !== plan.path);
+  await writeAdoptions(dataDir, [...others, plan.adoption]);
+  await writeText(plan.path, plan.text);
+}
+
+/** Takes the hook out of every settings file, or of the project's alone. Resolves to what became of each. */
+export async function undoAll({ dataDir, env, project }: Place): Promise<[string, Undone][]> {
+  const program = hookPath(dataDir);
+  const adoptions = await readAdoptions(dataDir);
+  const only =
+    project === undefined
+      ? undefined
+      : (await readSettingsFile(settingsPath(env, project), project)).path;
+  const undone: [string, Undone][] = [];
+  let left: readonly Adoption[] = adoptions;
+  for (const adoption of adoptions) {
+    if (only !== undefined && adoption.path !== only) continue;
+    undone.push([adoption.path, await undoAdoption(adoption, program)]);
+    left = left.filter((one) => one !== adoption);
+    await writeAdoptions(dataDir, left);
+  }
+  if (left.length === 0) await rm(program, { force: true });
+  return undone;
+}
+
+/** Whether the hook that is there is not the one that would be written now. */
+export async function isOldHook({ dataDir, env }: Place): Promise<boolean> {
+  const text = await readText(hookPath(dataDir));
+  return text !== hookProgram({ curl: await findCurl(env) });
+}
+
+/** A project's own file that is for this machine: what is in it is not committed, and names a path of this machine. */
+function settingsPath(env: Place["env"], project: string | undefined): string {
+  return project === undefined
+    ? join(configDir(env), "settings.json")
+    : join(project, ".claude", "settings.local.json");
+}
+
+export function configDir(env: Place["env"]): string {
+  return env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+}
+
+/** Throws `UsageError` for an agent that cannot be adopted. */
+export function assertAdoptable(agent: string): void {
+  if (ADOPTABLE.includes(agent)) return;
+  throw new UsageError(`"${agent}" cannot be adopted. There is: ${ADOPTABLE.join(", ")}.`);
+}

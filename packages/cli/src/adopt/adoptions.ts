@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+
+import { z } from "zod";
+
+import { adoptionsPath } from "../terminals/terminal-paths.ts";
+import { readText, writeText } from "./settings-file.ts";
+
+const adoptionSchema = z.strictObject({
+  /** The settings file. */
+  path: z.string(),
+  /** What it held before; `null`: there was none. */
+  before: z.string().nullable(),
+  /** Digest of what was written. */
+  written: z.string(),
+});
+
+/** A settings file that the hook was written into. */
+export type Adoption = z.infer<typeof adoptionSchema>;
+
+/** All that is adopted for a data folder. Rejects with `UsageError` when its record cannot be read. */
+export async function readAdoptions(dataDir: string): Promise<readonly Adoption[]> {
+  const text = await readText(adoptionsPath(dataDir));
+  return text === undefined ? [] : z.array(adoptionSchema).parse(JSON.parse(text));
+}
+
+/** The record holds whole settings files, which may hold keys: only its owner reads it. */
+export async function writeAdoptions(
+  dataDir: string,
+  adoptions: readonly Adoption[],
+): Promise<void> {
+  await writeText(adoptionsPath(dataDir), `${JSON.stringify(adoptions)}\n`);
+}
+
+export function digestOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+
+import { UsageError } from "../usage-error.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The absolute path of a program in the search path; `undefined` when there is none. */
+export async function findProgram(name: string, env: Environment): Promise<string | undefined> {
+  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
+    // A relative folder would be another one for each agent.
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, name);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+/** The curl that the hook is to use. Rejects with `UsageError` where there is none that can use the gateway's socket. */
+export async function findCurl(env: Environment): Promise<string> {
+  const path = await findProgram("curl", env);
+  const { stdout } = path
+    ? await promisify(execFile)(path, ["--version"]).catch(() => ({ stdout: "" }))
+    : { stdout: "" };
+  if (path !== undefined && stdout.includes("UnixSockets")) return path;
+  throw new UsageError(
+    "The hook needs the program curl with Unix sockets: install curl 7.50 or newer.",
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { hasHook, isWhole, withHook, withoutHook } from "./hook-entries.ts";
+
+const program = "/home/ada's data/terminal-hook";
+const own = { type: "command", command: "say done" };
+
+test("the hook comes after a person's own, and goes without them", () => {
+  const settings = { model: "opus", hooks: { Stop: [{ hooks: [own] }] }, theme: "dark" };
+  const adopted = withHook(settings, program);
+  expect(isWhole(adopted, program)).toBe(true);
+  expect(JSON.stringify(adopted)).toContain(String.raw`'/home/ada'\\''s data/terminal-hook' ask`);
+  expect(adopted).toMatchObject({ hooks: { Stop: [{ hooks: [own] }, {}] } });
+  expect(withHook(adopted, program)).toEqual(adopted);
+  expect(JSON.stringify(withoutHook(adopted, program))).toBe(JSON.stringify(settings));
+});
+
+test("a hook that a person has put beside it stays", () => {
+  const adopted = withHook({}, program) as { hooks: Record<string, { hooks: unknown[] }[]> };
+  adopted.hooks["Stop"]?.[0]?.hooks.push(own);
+  expect(withoutHook(adopted, program)).toEqual({ hooks: { Stop: [{ hooks: [own] }] } });
+});
+
+test("the hook of another data folder is another hook", () => {
+  const adopted = withHook({}, program);
+  expect(hasHook(adopted, "/other/terminal-hook")).toBe(false);
+  expect(withoutHook(adopted, "/other/terminal-hook")).toBe(adopted);
+});
+
+test.each([[{ hooks: [] }], [{ hooks: "x" }], [{ hooks: { Stop: {} } }]])(
+  "hooks that cannot be read are left alone: %j",
+  (settings) => {
+    expect(() => withHook(settings, program)).toThrow(TypeError);
+  },
+);

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+
+import { UsageError } from "../usage-error.ts";
+import type { ClaudeSettings } from "./hook-entries.ts";
+
+/** A settings file as it is. */
+export interface SettingsFile {
+  /** Where it really is: behind links. */
+  readonly path: string;
+  /** `undefined`: there is none. */
+  readonly text: string | undefined;
+  readonly settings: ClaudeSettings;
+}
+
+/**
+ * Reads a settings file. `within`: a folder that links may not lead out of. Rejects with `UsageError` for a file that could not
+ * be written back as it is.
+ */
+export async function readSettingsFile(named: string, within?: string): Promise<SettingsFile> {
+  const path = await findTarget(named);
+  if (within !== undefined && !isInside(path, await realpath(within))) {
+    throw refusal(named, `leads to ${path}, which is outside of the project`);
+  }
+  const text = await readText(path);
+  return { path, text, settings: text === undefined ? {} : parse(path, text) };
+}
+
+/** Throws `UsageError` for what is no JSON object, such as a file with comments, which would be lost. */
+function parse(path: string, text: string): ClaudeSettings {
+  if (text.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error: unknown) {
+    throw refusal(path, "is not plain JSON; comments would be lost", error);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as ClaudeSettings;
+  }
+  throw refusal(path, "is not a JSON object");
+}
+
+/** The text with the indentation that the file has. */
+export function toText(settings: ClaudeSettings, before: string | undefined): string {
+  const [, indent = "  "] = /^[{[]\r?\n([ \t]+)/.exec(before ?? "") ?? [];
+  const text = JSON.stringify(settings, undefined, indent);
+  return before === undefined || before.endsWith("\n") ? `${text}\n` : text;
+}
+
+/** Replaces the file in one step, with its mode. A new one is for its owner alone. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const mode = await stat(path).then(
+    (file) => file.mode & 0o777,
+    () => 0o600,
+  );
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const fresh = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}`);
+  try {
+    await writeFile(fresh, text, { mode, flag: "wx" });
+    await rename(fresh, path);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    const bytes = await readFile(path);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error: unknown) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw refusal(path, "cannot be read", error);
+  }
+}
+
+/** The file that a link names is changed, and the link stays. */
+async function findTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const isLink = await lstat(path).then(
+      (file) => file.isSymbolicLink(),
+      () => false,
+    );
+    if (isLink) throw refusal(path, "is a link to nothing");
+    const folder = await realpath(dirname(path)).catch(() => dirname(path));
+    return join(folder, basename(path));
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && !way.startsWith("..") && !way.startsWith("/");
+}
+
+function refusal(path: string, problem: string, cause?: unknown): UsageError {
+  return new UsageError(`${path} ${problem}. Nothing was written.`, { cause });
+}

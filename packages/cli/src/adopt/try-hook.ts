@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+import type { Clock } from "@holdpoint/engine";
+
+import { REACHED } from "../terminals/hook-program.ts";
+
+const TIMES = 20;
+
+/** How long the hook took until the gateway had what it asked, in milliseconds; `undefined` when it did not reach one. */
+export async function tryHook(
+  program: string,
+  clock: Pick<Clock, "monotonic">,
+): Promise<{ readonly middle: number; readonly p95: number } | undefined> {
+  const took: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    const start = clock.monotonic();
+    if (!(await reaches(program))) return undefined;
+    took.push(clock.monotonic() - start);
+  }
+  const sorted = took.toSorted((left, right) => left - right);
+  return { middle: sorted[TIMES / 2] ?? 0, p95: sorted[Math.ceil(TIMES * 0.95) - 1] ?? 0 };
+}
+
+/** Runs the hook as an agent does, and asks nobody. */
+async function reaches(program: string): Promise<boolean> {
+  const { ASKED_BY_ITS_HOST: _, ...env } = process.env;
+  const child = spawn(program, ["try"], { env, stdio: ["pipe", "pipe", "ignore"] });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  child.stdin.on("error", () => undefined).end("{}");
+  const closed = once(child, "close").catch(() => undefined);
+  await closed;
+  return said === REACHED;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import { type AskCalls, ClientError, createHttpTransport } from "@holdpoint/client";
+import envPaths from "env-paths";
+
+import { askGateway } from "../control/ask-gateway.ts";
+import { UsageError } from "../usage-error.ts";
+import { type Environment, readVariables } from "../variables.ts";
+
+/** The token with which the scripts of this user ask; it can do nothing else. */
+const TOKEN_FILE = "ask.token";
+const CLIENT_ID = "holdpoint-ask";
+
+export interface AskPlaceOptions {
+  readonly url?: string | undefined;
+  readonly "data-dir"?: string | undefined;
+}
+
+/** Where to ask: the named gateway, or the one that runs on this machine, wherever it listens by then. */
+export function openAskPlace(flags: AskPlaceOptions, env: Environment): AskCalls {
+  const variables = readVariables(env);
+  const url = flags.url ?? variables.URL;
+  const token = variables.AGENT_TOKEN;
+  if (url !== undefined) {
+    if (token !== undefined) return toCalls(async () => ({ url: assertUrl(url), token }));
+    throw new UsageError(
+      "A gateway at a URL needs the token of an agent: HOLDPOINT_AGENT_TOKEN, from holdpoint agent-token --label NAME there.",
+    );
+  }
+  const named = flags["data-dir"] ?? variables.DATA_DIR;
+  const dataDir = resolve(named ?? envPaths("holdpoint", { suffix: "" }).data);
+  return toCalls(async () => {
+    const place = await askGateway(dataDir, { command: "url" }).catch(toBroken);
+    return { url: place.url, token: token ?? (await ownToken(dataDir)) };
+  });
+}
+
+function assertUrl(url: string): string {
+  if (/^https?:$/u.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new UsageError("--url is the address of a gateway, such as https://holdpoint.example.");
+}
+
+/** A gateway that has stopped may come back, and listen somewhere else. */
+function toBroken(error: unknown): never {
+  if (!(error instanceof UsageError)) throw error;
+  throw new ClientError("CONNECTION_CLOSED", error.message, { cause: error });
+}
+
+type Find = () => Promise<{ readonly url: string; readonly token: string }>;
+
+/** Looks for the gateway before each call: in the next one it may be somewhere else. */
+function toCalls(find: Find): AskCalls {
+  const connect = async () => {
+    const { url: baseUrl, token } = await find();
+    return createHttpTransport({ baseUrl, token, clientId: CLIENT_ID });
+  };
+  return {
+    createAsk: async (...args) => (await connect()).createAsk(...args),
+    getAsk: async (...args) => (await connect()).getAsk(...args),
+    withdrawAsk: async (...args) => (await connect()).withdrawAsk(...args),
+  };
+}
+
+/** The token of the data folder's own file; made by the first script that asks. Of two at once the first one counts. */
+async function ownToken(dataDir: string): Promise<string> {
+  const path = join(dataDir, TOKEN_FILE);
+  const known = await read(path);
+  if (known !== undefined) return known;
+  const label = "Scripts on this computer";
+  const { token } = await askGateway(dataDir, { command: "agent-token", label });
+  const whole = `${path}.${randomBytes(8).toString("hex")}`;
+  try {
+    await writeFile(whole, token, { mode: 0o600, flag: "wx", flush: true });
+    await link(whole, path).catch((error: unknown) => {
+      if (!isCode(error, "EEXIST")) throw error;
+    });
+  } finally {
+    await rm(whole, { force: true });
+  }
+  return (await read(path)) ?? token;
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error: unknown) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw new UsageError(`The token in ${path} cannot be read.`, { cause: error });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

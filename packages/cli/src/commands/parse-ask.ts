@@ -1,0 +1,157 @@
+import { readFileSync, statSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+import type { AskBody } from "@holdpoint/protocol";
+
+import { UsageError } from "../usage-error.ts";
+
+/** The field that a choice is in. */
+export const CHOICE = "choice";
+
+const FLAGS = {
+  approve: { type: "string" },
+  detail: { type: "string" },
+  choose: { type: "string" },
+  form: { type: "string" },
+  prompt: { type: "string" },
+  label: { type: "string" },
+  timeout: { type: "string" },
+  key: { type: "string" },
+  json: { type: "boolean" },
+  url: { type: "string" },
+  "data-dir": { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type AskFlags = {
+  readonly [TName in keyof typeof FLAGS]?: (typeof FLAGS)[TName]["type"] extends "boolean"
+    ? boolean
+    : string;
+};
+
+/** What a script has asked for on the command line. */
+export interface AskCommand {
+  readonly flags: AskFlags;
+  /** Absent: help is wanted. */
+  readonly body?: AskBody;
+}
+
+const MAX_FILE_BYTES = 200_000;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads the arguments after `ask`, and the files that they name. Throws `UsageError`. */
+export function parseAsk(args: readonly string[]): AskCommand {
+  const flags = readFlags(args);
+  if (flags.help) return { flags };
+  for (const [name, value] of Object.entries(flags)) {
+    if (value === "") throw new UsageError(`--${name} needs a value.`);
+  }
+  return { flags, body: toBody(flags) };
+}
+
+function readFlags(args: readonly string[]): AskFlags {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values;
+  } catch (error: unknown) {
+    const [said] = (error instanceof Error ? error.message : String(error)).split(". ");
+    throw new UsageError(`${said}. See holdpoint ask --help.`, { cause: error });
+  }
+}
+
+function assertOneKind({ approve, choose, form, detail, prompt }: AskFlags): void {
+  if ([approve, choose, form].filter((one) => one !== undefined).length !== 1) {
+    throw new UsageError("Say one of --approve, --choose and --form. See holdpoint ask --help.");
+  }
+  if (approve === undefined && detail !== undefined) {
+    throw new UsageError("--detail goes with --approve.");
+  }
+  if (approve !== undefined && prompt !== undefined) {
+    throw new UsageError("--prompt does not go with --approve, which has a text.");
+  }
+}
+
+function toBody(flags: AskFlags): AskBody {
+  const { approve, choose, form, detail, prompt, label = "script", timeout, key } = flags;
+  assertOneKind(flags);
+  const common = {
+    label,
+    ...(timeout !== undefined && { timeoutMs: readTime(timeout) }),
+    // With a word before it any key is long enough.
+    ...(key !== undefined && { idempotencyKey: `holdpoint-ask ${key}` }),
+  };
+  if (approve !== undefined) {
+    const description = detail === undefined ? undefined : readText(detail);
+    return {
+      kind: "approval",
+      ...common,
+      prompt: approve,
+      ...(description !== undefined && { display: { description } }),
+    };
+  }
+  if (choose !== undefined) {
+    const inputSchema = choiceSchema(readChoices(choose));
+    return { kind: "form", ...common, prompt: prompt ?? "Which one?", inputSchema };
+  }
+  const inputSchema = readForm(form ?? "");
+  return { kind: "form", ...common, prompt: prompt ?? titleOf(inputSchema), inputSchema };
+}
+
+function readTime(text: string): number {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)([smhd])$/u.exec(text) ?? [];
+  const timeoutMs = Math.round(Number(count) * (UNITS[unit] ?? Number.NaN));
+  if (timeoutMs >= 1000) return timeoutMs;
+  throw new UsageError("--timeout is a time of a second or more, such as 90s, 10m or 2h.");
+}
+
+function readChoices(text: string): string[] {
+  const choices = text.split(",").map((choice) => choice.trim());
+  if (choices.length >= 2 && !choices.includes("") && new Set(choices).size === choices.length) {
+    return choices;
+  }
+  throw new UsageError("--choose takes two or more different words with commas, such as a,b,c.");
+}
+
+/** A form with one field, so that nothing but one of them is an answer. */
+function choiceSchema(choices: readonly string[]): Record<string, unknown> {
+  const field = { type: "string", title: "Choice", enum: choices };
+  return { type: "object", properties: { [CHOICE]: field }, required: [CHOICE] };
+}
+
+function readText(text: string): string {
+  if (!text.startsWith("@")) return text;
+  return readNamed("--detail", text.slice(1) === "-" ? 0 : text.slice(1));
+}
+
+function readForm(path: string): Record<string, unknown> {
+  const text = readNamed("--form", path === "-" ? 0 : path);
+  try {
+    const schema = JSON.parse(text) as unknown;
+    if (typeof schema === "object" && schema !== null) return schema as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`--form: ${path} is no JSON Schema.`);
+}
+
+function titleOf({ title }: Record<string, unknown>): string {
+  return typeof title === "string" && title.trim() !== "" ? title : "Please fill this in.";
+}
+
+/** `0` is the standard input. */
+function readNamed(flag: string, path: string | 0): string {
+  try {
+    if (path !== 0 && statSync(path).size > MAX_FILE_BYTES) {
+      throw new UsageError(`${flag}: ${path} has more than ${MAX_FILE_BYTES / 1000} kB.`);
+    }
+    return readFileSync(path, "utf8");
+  } catch (error: unknown) {
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "it failed";
+    throw new UsageError(
+      `${flag}: cannot read ${path === 0 ? "the standard input" : path} (${reason}).`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { mapBuffers } from "./map-buffers.ts";
+
+/** Runs the command line as a program. Loads the rest only then: a gateway may start again first. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  mapBuffers(args);
+  const [command, ...rest] = args;
+  if (command === "ask") {
+    // A script asks in passing: it does not load what runs a gateway.
+    const { runAsk } = await import("./commands/run-ask.ts");
+    process.exitCode = await runAsk(rest);
+    return;
+  }
+  const { main } = await import("./main.ts");
+  await main(args);
+}

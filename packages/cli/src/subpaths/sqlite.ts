@@ -1,0 +1,2 @@
+export { openSqliteStore } from "@holdpoint/store-sqlite";
+export type { SqliteStore } from "@holdpoint/store-sqlite";

@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { chmod, readdir, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import type { TerminalAsks } from "@holdpoint/agents";
+
+import { doorPath } from "./terminal-paths.ts";
+
+/*
+ * HTTP over a socket in the data folder, and no port: whoever listens there is of this user, and whoever comes, too. So no
+ * credential has to lie in a settings file, and none can reach a stranger on a port. Hooks can only ask: an answer goes to the
+ * connection that waits for it.
+ */
+
+const MAX_ASK_BYTES = 1024 * 1024;
+/** An event repeats what a tool gave back. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const MAX_CONNECTIONS = 500;
+const ID = /^[\w-]{3,64}$/;
+
+/** Serves hooks until it is disposed. Rejects when the socket cannot be made. */
+export async function openDoor(dataDir: string, asks: TerminalAsks): Promise<AsyncDisposable> {
+  const path = doorPath(dataDir);
+  const server = createServer((request, response) => {
+    response.on("error", () => undefined);
+    serve(asks, request, response).catch(() => response.destroy());
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.keepAliveTimeout = 1;
+  // A gateway that was killed leaves its socket behind, and a hook its mark.
+  await rm(path, { force: true });
+  await removeDeadMarks(dataDir);
+  server.listen(path);
+  await once(server, "listening");
+  await chmod(path, 0o600);
+  return {
+    async [Symbol.asyncDispose]() {
+      // Hooks that lose their connection now ask the next gateway.
+      asks[Symbol.dispose]();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const MARK = /^terminal-(\d+)-\d+\.waits$/;
+
+/** While there is a mark, each event of a terminal costs a connection. */
+async function removeDeadMarks(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const [, pid] = MARK.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dataDir, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function serve(
+  asks: TerminalAsks,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [, action, id = ""] = (request.url ?? "").split("/");
+  if (action === "wait" && ID.test(id)) return wait(asks, id, response);
+  if (request.method !== "POST") return end(response, 404);
+  switch (action) {
+    case "ask": {
+      const body = await readJson(request, MAX_ASK_BYTES);
+      return end(response, ID.test(id) && asks.ask(id, body) ? 202 : 400);
+    }
+    case "tell":
+      asks.tell(await readJson(request, MAX_EVENT_BYTES));
+      return end(response, 202);
+    case "try":
+      await readJson(request, MAX_ASK_BYTES);
+      return end(response, 202);
+    default:
+      return end(response, 404);
+  }
+}
+
+/** The answer as soon as there is one; 408 tells the hook to come again. */
+async function wait(asks: TerminalAsks, id: string, response: ServerResponse): Promise<void> {
+  const visit = asks.visit(id);
+  if (!visit) return end(response, 404);
+  let output: string | undefined;
+  response.on("close", () => {
+    if (!response.writableFinished) visit.lost();
+    else if (output === undefined) visit.left();
+    else visit.taken();
+  });
+  output = await visit.output;
+  if (output === undefined) end(response, 408);
+  else end(response, 200, output);
+}
+
+function end(response: ServerResponse, status: number, text = ""): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  });
+  response.end(text);
+}
+
+/** Rejects for what is too long, and for what is no JSON: the connection is closed, and the hook does nothing. */
+async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error("This is too long.");
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}
