@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ describe("holdpoint agent-token", () => {
       `claude mcp add --transport http holdpoint ${url} --header "Authorization: Bearer ${token}"\n`,
     );
     expect(stdout).toContain(
-      `[mcp_servers.holdpoint]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }\n`,
+      `[mcp_servers.holdpoint]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }\ndefault_tools_approval_mode = "approve"\ntool_timeout_sec = 300\n`,
     );
 
     await using connected = await connectMcp(url, token);
@@ -83,6 +83,28 @@ describe("holdpoint agent-token", () => {
     const { interactionId } = await pending(api, sessionId);
     await api.respond(interactionId, { action: "submit", values: { answer: "luxon" } });
     expect((await called).content).toMatchObject([{ text: expect.stringContaining("luxon") }]);
+  });
+
+  test("prints a line that connects Claude Code as it stands there", async () => {
+    const { stdout } = await issue("Claude Code");
+    const line = stdout.split("\n").find((text) => text.startsWith("claude mcp add"))!;
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    await symlink(CLAUDE, join(bin, "claude"));
+    const home = join(folder, "home");
+    const env = {
+      ...process.env,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: home,
+      PATH: `${bin}:/usr/bin:/bin`,
+    };
+    const run = async (command: string): Promise<string> => {
+      const shell = spawn("/bin/sh", ["-c", command], { cwd: folder, env });
+      const [output] = await Promise.all([text(shell.stdout), once(shell, "exit")]);
+      return output;
+    };
+    await run(line);
+    expect(await run("claude mcp list")).toMatch(/^holdpoint: .*\/mcp \(HTTP\) .*Connected$/mu);
   });
 
   test("prints one line of JSON with --json, and the token is an agent's", async () => {
@@ -104,6 +126,49 @@ describe("holdpoint agent-token", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^holdpoint: [^\n]*\n$/);
     expect(stderr).toContain(named);
+  });
+});
+
+describe("a client whose call ended as queued", () => {
+  test("[R-2] [R-4] fetches the answer later, also after both were ended, and as often as it wants", async () => {
+    const config = join(folder, "impatient.json");
+    await writeFile(config, JSON.stringify({ toolHoldLimitMs: 1000 }));
+    await using first = await startGateway({ args: ["--config", config] });
+    const before = new Api(first.url);
+    const issued = await before.call<{ token: string; sessionId: string }>(
+      "POST",
+      "/auth/agent-tokens",
+      { label: "Impatient" },
+    );
+    const { token, sessionId } = issued.body;
+    await using client = await connectMcp(`${first.url}/mcp`, token);
+    const question = { name: "ask_user", arguments: { question: "Which library?" } };
+    expect((await client.client.callTool(question)).structuredContent).toMatchObject({
+      status: "queued",
+    });
+    const { interactionId } = await pending(before, sessionId);
+    await first.stop("SIGKILL");
+
+    await using second = await startGateway({
+      dataDir: first.dataDir,
+      args: ["--config", config],
+    });
+    await using later = await connectMcp(`${second.url}/mcp`, token);
+    const ask = async (wait: boolean) =>
+      (await later.client.callTool({ name: "get_answers", arguments: { wait } }))
+        .structuredContent as { new: string[]; waiting: object[]; earlier: string[] };
+    expect(await ask(false)).toEqual({
+      new: [],
+      waiting: [{ interactionId, asked: "Which library?" }],
+      earlier: [],
+    });
+    await new Api(second.url).respond(interactionId, {
+      action: "submit",
+      values: { answer: "luxon" },
+    });
+    const told = await until(async () => (await ask(true)).new[0], "the answer");
+    expect(told).toContain("luxon");
+    expect(await ask(false)).toEqual({ new: [], waiting: [], earlier: [told] });
   });
 });
 

@@ -7,12 +7,12 @@ import { expect, test } from "vitest";
 import { Api, pending, until } from "./support/api.ts";
 import { startGateway } from "./support/gateway-process.ts";
 
-const KILLS = 50;
+const KILLS = Number(process.env["CAMPAIGN_CASES"] ?? 15);
 
 test(
   `[R-2] [R-4] ${KILLS} gateways killed right after an acknowledgement lose no response and deliver none twice`,
-  { timeout: 300_000 },
-  async () => {
+  { timeout: 60_000 + KILLS * 6000 },
+  async ({ annotate }) => {
     const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-crash-"));
     const acknowledged: { sessionId: string; interactionId: string; reply: string }[] = [];
     for (let round = 0; round < KILLS; round += 1) {
@@ -47,6 +47,7 @@ test(
       expect(of("interaction_response")).toMatchObject([{ action: "submit", reply }]);
       expect(of("interaction_delivered")).toHaveLength(1);
     }
+    await annotate(`${KILLS} gateways killed after an acknowledgement`, "cases");
     await rm(dataDir, { recursive: true, force: true });
   },
 );

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { callTool, inOrder, openScriptedModel, say } from "@holdpoint/agents/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { openApiDevice } from "./support/api-device.ts";
 import { Api, until } from "./support/api.ts";
 import { startGateway } from "./support/gateway-process.ts";
 
@@ -105,10 +106,24 @@ test("[R-5] a folder full of settings, hooks and programs has none of them run u
     dataDir: join(root, "data"),
     cwd: folder,
     args: ["--cwd", folder],
+    hasTerminal: true,
     env: { ...model.env(join(root, "home", "claude")), HOME: join(root, "home") },
   });
   const api = new Api(gateway.url);
+  // What the page offers before there is a session: a device asks, and no program.
+  await using device = await openApiDevice(gateway.launchUrl);
+  await device.listAgentCommands("claude", { cwd: folder });
+  const offered = await device.findFolderFiles({ cwd: folder });
+  expect(offered.items.map(({ path }) => path)).toContain("a.txt");
+  for (const path of ["/agents/claude/commands", "/files"]) {
+    expect((await api.call("GET", path)).status).toBe(403);
+  }
+  expect(await readdir(join(root, "marks"))).toEqual([]);
   const { sessionId } = await api.createSession({ agent: "claude" });
+  // A process of Claude that gets no message, and git, which lists the files.
+  for (const offers of ["models", "commands", "files"]) {
+    expect((await api.call("GET", `/sessions/${sessionId}/${offers}`)).status).toBe(200);
+  }
   await api.send(sessionId, "Look around");
   const asked = new Map<string, unknown>();
   await until(async () => {

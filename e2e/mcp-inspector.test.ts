@@ -51,6 +51,7 @@ test("the MCP Inspector lists the tools, with what they take", async () => {
         annotations: { readOnlyHint: true },
         inputSchema: { type: "object", required: ["question"] },
       },
+      { name: "get_answers" },
     ],
   });
 });

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
@@ -10,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { signInDevice } from "./support/api-device.ts";
 import { Api, endOfTurn, pending, until } from "./support/api.ts";
-import { spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
+import { commandOf, spawnGateway, startGateway, TOKEN } from "./support/gateway-process.ts";
 import { readProcessTree } from "./support/process-tree.ts";
 
 let folder: string;
@@ -73,13 +74,14 @@ describe("no credential stands in arguments or environments", () => {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
     expect(own?.environment).toContain("planted-aws");
+    expect(own?.environment).toContain("MALLOC_MMAP_THRESHOLD_=");
     const agents = others.filter(({ commandLine }) => !commandLine.startsWith("planted-options"));
     const seen = await readFile(join(work, "seen.txt"), "utf8");
     const told = model.requests
       .flatMap(({ results }) => results.map(({ text }) => text))
       .join("\n");
     for (const shown of [...agents.map(({ environment }) => environment), seen, told]) {
-      expect(shown).not.toMatch(/planted|HOLDPOINT/u);
+      expect(shown).not.toMatch(/planted|HOLDPOINT|MALLOC/u);
     }
     expect(seen).toContain("ANTHROPIC_API_KEY");
     await annotate(`${texts.length} process texts × ${credentials.length} credentials`, "cases");
@@ -122,6 +124,28 @@ describe("HOLDPOINT_TOKEN_FILE", () => {
       exitCode: 2,
       stderr: expect.stringMatching(/^holdpoint: [^\n]*chmod 600[^\n]*\n$/u),
     });
+  });
+
+  test("names a descriptor that it was started with", async () => {
+    const path = join(folder, "handed-over");
+    await writeFile(path, TOKEN, { mode: 0o600 });
+    const dataDir = join(folder, "descriptor");
+    const args = ["--json", "--port", "0", "--data-dir", dataDir, "--cwd", "/usr"];
+    const child = spawn("sh", ["-c", 'exec "$@" 3<"$0"', path, ...commandOf(args)], {
+      cwd: folder,
+      env: { ...process.env, HOLDPOINT_TOKEN_FILE: "/dev/fd/3" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const exited = once(child, "exit");
+    const stderr = text(child.stderr);
+    try {
+      const line = await Promise.race([once(child.stdout, "data"), exited.then(() => stderr)]);
+      const { url } = JSON.parse(String(line)) as { url: string };
+      expect((await new Api(url).agents()).length).toBeGreaterThan(0);
+    } finally {
+      child.kill("SIGTERM");
+      await exited;
+    }
   });
 
   test.each([

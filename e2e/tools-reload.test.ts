@@ -87,12 +87,44 @@ test("with --watch, clients hear of another version, and a broken one leaves the
   await api.trustFolder();
   await until(async () => heard > 0, "the client to hear of it");
   expect(await call()).toMatchObject([{ text: '"Good day"' }]);
+  expect(gateway.stderr()).toContain("holdpoint: loaded greet (tools/greet.mjs)\n");
 
   await write("tools/greet.mjs", "export default {{");
   await api.trustFolder();
   await until(async () => (await listTools()).length === 3, "the file to be reported");
   expect(gateway.stderr()).toContain("holdpoint: tools/greet.mjs:");
   expect(await call()).toMatchObject([{ text: '"Good day"' }]);
+});
+
+test("with --watch, a tool's error is in the terminal and in the log, with its file and line", async () => {
+  await write("holdpoint.config.mjs", "export default {};");
+  await write(
+    "tools/pay.mjs",
+    `import { charge } from "../charge.mjs";
+     export default { name: "pay", description: "Pays.", handler: () => charge() };`,
+  );
+  await write(
+    "charge.mjs",
+    `export function charge() {\n  throw new Error("no\\u001b[2J disk");\n}`,
+  );
+  await start("--watch");
+  const { body } = await api.call<{ token: string; url: string }>("POST", "/auth/agent-tokens", {
+    label: "A client",
+  });
+  await using connected = await connectMcp(body.url, body.token);
+  expect(await connected.client.callTool({ name: "pay" })).toMatchObject({ isError: true });
+  await until(async () => gateway.stderr().includes("tools/pay.mjs:2"), "the stack");
+  const lines = gateway.stderr().split("\n");
+  const logged = lines.find((line) => line.startsWith("{")) ?? "";
+  expect(JSON.parse(logged)).toMatchObject({
+    toolName: "pay",
+    stack: expect.stringMatching(/charge\.mjs:2:9\)\n.*tools\/pay\.mjs:2:\d+/) as string,
+  });
+  expect(gateway.stderr()).toMatch(
+    /^holdpoint: pay failed \(charge\.mjs:2:9\): no.* disk \[HAND/mu,
+  );
+  expect(gateway.stderr()).not.toContain("\u001b");
+  expect(gateway.stderr()).not.toContain("?version=");
 });
 
 test("with --watch, files that tools import by path are loaded again too, however far away", async () => {

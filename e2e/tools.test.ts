@@ -299,6 +299,7 @@ describe("an MCP client that somebody else starts", () => {
     expect((await connected.client.listTools()).tools.map(({ name }) => name)).toEqual([
       "ask_user",
       "collect_email",
+      "get_answers",
     ]);
     expect((await api.call("DELETE", `/agent-tokens/${tokenId}`)).status).toBe(204);
     await expect(connectMcp(url, token)).rejects.toThrow("UNAUTHENTICATED");

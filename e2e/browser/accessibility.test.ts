@@ -90,7 +90,10 @@ async function visit(device: Device, gateway: { url: string }, look: Look): Prom
   await look(page, "end of the tour");
   await tab("Sessions");
   if (screen === "desktop") await page.getByRole("link", { name: PROMPTS.tour }).hover();
-  await device.press(button(page, `Delete ${PROMPTS.tour}`));
+  await device.press(button(page, `Actions for ${PROMPTS.tour}`));
+  await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+  await look(page, "actions of a session");
+  await device.press(page.getByRole("menuitem", { name: "Delete" }));
   await page.getByRole("dialog", { name: "Delete this session?" }).waitFor();
   await look(page, "deletion");
   await device.press(button(page, "Delete for good"));

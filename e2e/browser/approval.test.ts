@@ -13,6 +13,7 @@ import {
   expectInView,
   expectReady,
   openDemo,
+  openScopes,
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
@@ -81,8 +82,9 @@ describe("An approval", () => {
     openDevice,
   }) => {
     const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.edit);
-    const scopes = card(page, CARDS.checklist).getByRole("group", { name: "Allow for longer" });
+    const scopes = await openScopes(device, card(page, CARDS.checklist));
     await scopes.getByText("Every file edit of this session in").waitFor();
+    await expectReady(button(scopes, "Allow for session"));
     await device.press(button(scopes, "Allow for session"));
     await card(page, "Submitted").getByText("Allowed for this session").waitFor();
     await button(page, "Stop").waitFor({ state: "detached" });
@@ -95,12 +97,50 @@ describe("An approval", () => {
     await page.getByText("Every file edit of this session in").first().waitFor();
   });
 
+  test.for([
+    ["the conversation", "/s/"],
+    ["its own page", "/i/"],
+  ] as const)(
+    "moves no button when its scopes are opened and closed, on a phone, in %s",
+    async ([, path], { gateway, openDevice }) => {
+      const device = await openDevice(gateway, { screen: "phone" });
+      const { page } = device;
+      const sessionId = await startDemo(gateway, PROMPTS.edit);
+      const { interactionId } = await pending(new Api(gateway.url), sessionId);
+      await device.open(path + (path === "/s/" ? sessionId : interactionId));
+      const checklist = page.getByRole("article", { name: CARDS.checklist });
+      const opener = button(checklist, "Allow for longer");
+      const scopes = checklist.getByRole("group", { name: "Allow for longer" });
+      const resize = async (height: number): Promise<void> => {
+        await page.setViewportSize({ width: 390, height });
+        await page.evaluate(twoFrames);
+      };
+      await resize(1800);
+      await expectReady(button(checklist, "Allow once"));
+      const room = await checklist.evaluate(measureRoomBelow);
+      // Longer than the screen, at its end, with a little room below, and with enough.
+      for (const height of [640, 844, 1800 - room + 50, 1800]) {
+        await resize(height);
+        const before = { height, places: await checklist.evaluate(placesOfButtons) };
+        await opener.tap({ force: true });
+        await expectInView(scopes);
+        await page.evaluate(twoFrames);
+        expect({ height, places: await checklist.evaluate(placesOfButtons) }).toEqual(before);
+        await opener.tap({ force: true });
+        await scopes.waitFor({ state: "detached" });
+        await page.evaluate(twoFrames);
+        expect({ height, places: await checklist.evaluate(placesOfButtons) }).toEqual(before);
+      }
+    },
+  );
+
   test("for the session answers the others that wait and are covered by it", async ({
     gateway,
     openDevice,
   }) => {
     const { device, page, sessionId } = await openDemo(openDevice, gateway, PROMPTS.threeEdits);
-    const forSession = button(card(page, "Write noon.md"), "Allow for session");
+    const scopes = await openScopes(device, card(page, "Write noon.md"));
+    const forSession = button(scopes, "Allow for session");
     await expectReady(forSession);
     await device.press(forSession);
     await button(page, "Stop").waitFor({ state: "detached" });
@@ -157,7 +197,6 @@ describe("An approval", () => {
         focused.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
       }
       expect(focused).toContain("Exact input");
-      expect(focused).toContain("Allow for session");
     },
   );
 
@@ -266,6 +305,24 @@ function measureArming(): Promise<{ blockedMs: number; pressedWhileBlocked: numb
       resolve({ blockedMs: performance.now() - drawnAt, pressedWhileBlocked });
     });
     observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+}
+
+function placesOfButtons(card: Element): readonly unknown[] {
+  return [...card.querySelectorAll(".hp-actions button")].map((one) => {
+    const { left, top } = one.getBoundingClientRect();
+    return [one.textContent, Math.round(left), Math.round(top)];
+  });
+}
+
+function measureRoomBelow(card: Element): number {
+  const around = card.closest(".hp-transcript") ?? document.documentElement;
+  return Math.round(around.getBoundingClientRect().bottom - card.getBoundingClientRect().bottom);
+}
+
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
   });
 }
 

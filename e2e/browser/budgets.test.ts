@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { HoldRequest } from "@holdpoint/engine";
-import { openSqliteStore } from "@holdpoint/store-sqlite";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { Api } from "../support/api.ts";
 import type { Device } from "../support/browser.ts";
 import { button, conversation } from "./support/conversation.ts";
+import { writeLongSession } from "./support/long-session.ts";
 import { openScriptedGateway } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -118,7 +118,7 @@ describe("Budgets", () => {
     async (screen, { owned, startGateway, openDevice }) => {
       const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-long-"));
       owned.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-      await writeLongSession(dataDir);
+      await writeLongSession(dataDir, MESSAGES);
       const gateway = await startGateway({ dataDir });
       const device = await openDevice(gateway, { screen });
       const { page } = device;
@@ -184,36 +184,4 @@ function waitForCard(title: string): Promise<number> {
     };
     look();
   });
-}
-
-async function writeLongSession(dataDir: string): Promise<void> {
-  await using store = await openSqliteStore({ dataDir });
-  const at = new Date().toISOString();
-  const sessionId = "ses_long";
-  await store.append({
-    sessionId,
-    session: {
-      sessionId,
-      agent: "demo",
-      cwd: "/",
-      title: "A long session",
-      permissionMode: "default",
-      status: "idle",
-      createdAt: at,
-      updatedAt: at,
-    },
-  });
-  for (let written = 0; written < MESSAGES; written += 1000) {
-    await store.append({
-      sessionId,
-      events: Array.from({ length: 1000 }, (_, index) => ({
-        type: "assistant_message" as const,
-        at,
-        turnId: `trn_${written}`,
-        messageId: `msg_${written + index}`,
-        text: `Message ${written + index}: ${"all *work* and `no play` ".repeat(5)}`,
-        channel: "text" as const,
-      })),
-    });
-  }
 }

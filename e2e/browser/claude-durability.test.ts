@@ -69,7 +69,7 @@ describe("A question of the real Claude", () => {
     await expect.poll(() => [...hosts, ...agents].filter(isAlive), PATIENCE).toEqual([]);
     const gateway = await comeBack(claude, page, "parked");
     const asked = cardOf(page, interactionId);
-    await asked.getByText("Parked: no hurry.").waitFor();
+    await asked.getByText("Parked until you answer.").waitFor();
     await page.getByText("Parked: your answer starts the agent again").waitFor();
     await conversation(page).getByText("Parked here until the answer.").waitFor();
     expect(await conversation(page).getByText("Stopped.").count()).toBe(0);

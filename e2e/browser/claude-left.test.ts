@@ -42,7 +42,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     const asked = await askOnPage(claude, openDevice, await parkSoon(claude));
     const { killed: gateway, sessionId, interactionId, device } = asked;
     const here = cardOf(device.page, interactionId);
-    await here.getByText("Parked: no hurry.").waitFor();
+    await here.getByText("Parked until you answer.").waitFor();
     await conversation(device.page).getByText("Parked here until the answer").waitFor();
     await expect.poll(() => findProcesses(gateway)).toEqual({ hosts: [], agents: [] });
     expect(await here.getByRole("radio", { name: "luxon" }).isChecked()).toBe(true);
@@ -51,7 +51,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     const phone = await openDevice(gateway.viaLine, { screen: "phone", colorScheme: "dark" });
     await phone.open(`/s/${sessionId}`);
     const there = cardOf(phone.page, interactionId);
-    await there.getByText("Parked: no hurry.").waitFor();
+    await there.getByText("Parked until you answer.").waitFor();
     await phone.press(there.getByRole("radio", { name: "luxon" }));
     await takePicture(phone.page, "grace-2-phone");
     await phone.press(button(there, "Submit"));
@@ -70,7 +70,7 @@ describe("A question of the real Claude that nobody answers at once", () => {
     const asked = await askOnPage(claude, openDevice, await parkSoon(claude));
     const { interactionId, device } = asked;
     const { page } = device;
-    await cardOf(page, interactionId).getByText("Parked: no hurry.").waitFor();
+    await cardOf(page, interactionId).getByText("Parked until you answer.").waitFor();
     await claude.loseTranscripts();
     await device.press(button(cardOf(page, interactionId), "Submit"));
     const log = conversation(page);

@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 
 import { Api, pending, until } from "../support/api.ts";
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
-import { button, card, expectFocus, expectReady } from "./support/conversation.ts";
+import { button, card, expectFocus, expectReady, openScopes } from "./support/conversation.ts";
 import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { EVERY_SCREEN, test } from "./support/test.ts";
 
@@ -62,7 +62,7 @@ describe("Grants", () => {
       const sessionId = await gateway.start("Clean up");
       await other.open(`/s/${sessionId}`);
       const asked = card(other.page, "Delete files");
-      const always = asked.getByRole("button", { name: "Always allow" });
+      const always = button(await openScopes(other, asked), "Always allow");
       await expectReady(always);
       await other.press(always);
       const list = page.getByRole("main").getByRole("listitem");
@@ -142,8 +142,9 @@ describe("Grants", () => {
     const device = await openDevice(gateway);
     await device.open(`/s/${sessionId}`);
     const asked = card(device.page, "Delete files");
-    await asked.getByLabel("Limit").selectOption("for the next call");
-    const always = asked.getByRole("button", { name: "Always allow" });
+    const scopes = await openScopes(device, asked);
+    await scopes.getByLabel("Limit").selectOption("for the next call");
+    const always = button(scopes, "Always allow");
     await expectReady(always);
     await device.press(always);
     const granted = await until(

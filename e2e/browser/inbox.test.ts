@@ -63,7 +63,7 @@ describe("The inbox", () => {
       await conversation(page).getByText("You said no").waitFor();
       await expect.poll(() => page.title()).toBe(`${PROMPTS.edit} · Holdpoint`);
       await showInbox();
-      await inbox.getByText("Nothing waits for you.").waitFor();
+      await inbox.getByText("No pending requests.").waitFor();
     },
   );
 
@@ -136,7 +136,7 @@ describe("The inbox", () => {
     expect(await statusOf([...same, later])).toEqual(["approve", "approve", "approve", "none"]);
 
     const tooLate = await gateway.start("make");
-    const late = inbox.getByRole("region", { name: /^Nobody waits any more/ });
+    const late = inbox.getByRole("region", { name: /^No agent waits for these/ });
     await late.getByRole("button", { name: /Run make\?/ }).waitFor();
     await late.waitFor({ state: "detached" });
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);

@@ -40,7 +40,7 @@ describe("Without a mouse", () => {
     await button(page, PROMPTS.tour).waitFor();
     await page.keyboard.press("?");
     const keys = page.getByRole("dialog", { name: "Keys" });
-    await keys.getByText("Next waiting card").waitFor();
+    await keys.getByText("Next pending request").waitFor();
     await page.keyboard.press("Escape");
     await keys.waitFor({ state: "detached" });
     await tabTo(page, button(page, PROMPTS.tour));
@@ -287,7 +287,7 @@ describe("Without a mouse", () => {
     await page.keyboard.press("Enter");
     await inbox.getByText("Snoozed (1)").waitFor();
     await takePicture(page, "snoozed");
-    await inbox.getByText("Nothing waits for you.").waitFor();
+    await inbox.getByText("No other pending requests.").waitFor();
     const other = await openDevice(gateway);
     await other.open();
     await other.page.getByText("Snoozed (1)").waitFor();

@@ -66,8 +66,20 @@ describe("Notifications", () => {
     await button(page, "Send a test").waitFor();
     expect(await page.getByRole("radio", { name: /Approvals only/ }).isChecked()).toBe(true);
     expect(await page.getByLabel("from", { exact: true }).inputValue()).toBe("21:30");
-    await page.getByRole("switch", { name: "Notify this device" }).uncheck();
-    await button(page, "Send a test").waitFor({ state: "detached" });
+    await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+    const inGerman = page.getByRole("switch", { name: "Dieses Gerät benachrichtigen" });
+    await until(async () => (await inGerman.getAttribute("aria-busy")) === "false", "the language");
+    await device.press(button(page, "Probe senden"));
+    await page
+      .getByRole("main")
+      .getByText(/Der Push-Dienst hat sie/u)
+      .waitFor();
+    await bring();
+    const isGerman = async () =>
+      (await shownOn(device))[0]?.title === "Benachrichtigungen kommen an";
+    await until(isGerman, "the test in German");
+    await inGerman.uncheck();
+    await button(page, "Probe senden").waitFor({ state: "detached" });
   });
 
   test("show what is asked with the way to its card, are gone within two seconds of the answer on another device, and not there while somebody looks", async ({

@@ -7,7 +7,14 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 
 import { expectAccessible, expectReflow } from "./support/accessible.ts";
-import { button, card, conversation, expectFocus, expectReady } from "./support/conversation.ts";
+import {
+  button,
+  card,
+  conversation,
+  expectFocus,
+  expectReady,
+  openScopes,
+} from "./support/conversation.ts";
 import { callGatewayTool, test } from "./support/example-gateway.ts";
 import { EVERY_SCREEN } from "./support/test.ts";
 import { openWebhook } from "./support/webhook.ts";
@@ -39,8 +46,9 @@ describe("The example of an approval with scopes", () => {
 
       const asked = card(page, "Delete a file?");
       await asked.getByText(files[0]!).waitFor();
-      await asked.getByText(`Deleting any file in ${folder}, in this session.`).waitFor();
-      const allow = button(asked, "Allow for session");
+      const scopes = await openScopes(device, asked);
+      await scopes.getByText(`Deleting any file in ${folder}, in this session.`).waitFor();
+      const allow = button(scopes, "Allow for session");
       expect(await allow.getAttribute("aria-disabled")).toBe("true");
       await device.press(asked.getByText("I have read what will run, and want it to run."));
       await expectReady(allow);
@@ -275,11 +283,11 @@ describe("The example that does not wait for ever", () => {
       await conversation(page).getByText("Meanwhile I write the letter.").waitFor();
       await gateway.turnsEnded(sessionId, 1);
       expect(gateway.told()).toEqual([queued]);
-      await page.getByText("1 thing waits for you, no hurry").waitFor();
+      await page.getByText("1 request to answer").waitFor();
       if (screen === "desktop") {
         const entry = page.getByRole("navigation", { name: "Sessions" }).getByRole("listitem");
-        await entry.getByText("idle, something waits for you in no hurry").waitFor();
-        await page.getByRole("complementary", { name: "Inbox" }).getByText("no hurry").waitFor();
+        await entry.getByText("idle, with a request to answer").waitFor();
+        await page.getByRole("complementary", { name: "Inbox" }).getByText("no deadline").waitFor();
       }
       await expect.poll(() => page.title()).toMatch(/^\(1\) /);
       expect(webhook.received).toEqual([{ text: `An agent asks: ${question}`, sessionId }]);

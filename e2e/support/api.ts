@@ -53,7 +53,13 @@ export class Api {
   async agents(): Promise<readonly AgentInfo[]> {
     return (await this.#must<{ items: AgentInfo[] }>("GET", "/agents")).items;
   }
-  createSession(body: { agent: string; cwd?: string; permissionMode?: string }): Promise<Session> {
+  createSession(body: {
+    agent: string;
+    title?: string;
+    cwd?: string;
+    model?: string;
+    permissionMode?: string;
+  }): Promise<Session> {
     return this.#must("POST", "/sessions", body);
   }
   session(sessionId: string): Promise<Session> {
@@ -64,6 +70,16 @@ export class Api {
   }
   stop(sessionId: string): Promise<void> {
     return this.#must("POST", `/sessions/${sessionId}/stop`, {});
+  }
+  /** Puts the session away, once its agent rests. */
+  async archive(sessionId: string): Promise<void> {
+    await this.idle(sessionId);
+    await this.#must("PATCH", `/sessions/${sessionId}`, { archived: true });
+  }
+  /** Waits until its agent rests. */
+  async idle(sessionId: string): Promise<void> {
+    const rests = async () => (await this.session(sessionId)).status === "idle";
+    await until(rests, "a session whose agent rests");
   }
   respond(
     interactionId: string,

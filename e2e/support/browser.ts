@@ -68,6 +68,8 @@ export interface DeviceOptions {
   /** Where a launch link comes from: the first page that the device opens signs it in. Without, it is a stranger. */
   readonly nextLink?: (() => Promise<string>) | undefined;
   readonly deviceScaleFactor?: number;
+  /** What its person reads. Default British English. */
+  readonly locale?: string;
 }
 
 /** A browser profile: devices share nothing but the gateway. */
@@ -86,13 +88,19 @@ export interface Device extends AsyncDisposable {
 }
 
 export async function openDevice(browser: Browser, options: DeviceOptions): Promise<Device> {
-  const { url, screen = "desktop", colorScheme = "light", deviceScaleFactor } = options;
+  const {
+    url,
+    screen = "desktop",
+    colorScheme = "light",
+    deviceScaleFactor,
+    locale = "en-GB",
+  } = options;
   const context = await browser.newContext({
     ...SCREENS[screen],
     ...(deviceScaleFactor !== undefined && { deviceScaleFactor }),
     colorScheme,
     baseURL: url,
-    locale: "en-GB",
+    locale,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(PATIENCE_MS);

@@ -8,7 +8,7 @@ import {
   type HoldRequest,
   type TurnContext,
 } from "@holdpoint/engine";
-import { createScriptedAdapter } from "@holdpoint/engine/testing";
+import { createScriptedAdapter, type TurnScript } from "@holdpoint/engine/testing";
 import { createServer, type ServerOptions } from "@holdpoint/server";
 
 /** The only token of a served one. */
@@ -75,10 +75,11 @@ export async function openScriptedGateway(): Promise<{
   readonly dispose: () => Promise<void>;
 }> {
   const store = createMemoryStore();
-  const agent = createScriptedAdapter(async ({ content }, context) => {
+  const script: TurnScript = async ({ content }, context) => {
     const [word = "", ...rest] = content.split(" ");
     return (await runScript(word, rest.join(" "), context)) ?? { reason: "done" };
-  });
+  };
+  const agent = createScriptedAdapter(script, { takesAttachments: true });
   const gateway = await openGateway({
     store,
     clock: createSystemClock(),

@@ -1,4 +1,4 @@
 // The command line, without building the page. The tests start a bundle of it.
-import { main } from "../../packages/cli/src/main.ts";
+import { runProgram } from "../../packages/cli/src/run-program.ts";
 
-await main(process.argv.slice(2));
+await runProgram(process.argv.slice(2));

@@ -35,6 +35,16 @@ export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message" });
 }
 
+/** Opens what a card allows for longer than once, and returns it. */
+export async function openScopes(
+  device: Device,
+  scope: Locator,
+  name = "Allow for longer",
+): Promise<Locator> {
+  await device.press(button(scope, name));
+  return scope.getByRole("group", { name });
+}
+
 /** An element by role and name within a card; a card has each once. */
 export function button(scope: Locator | Page, name: string): Locator {
   return scope.getByRole("button", { name, exact: true });
@@ -103,16 +113,16 @@ function isBeginningVisible(element: Element): boolean {
 
 /** The button of a card of which not every line was in view. */
 export const SHOW_REST = "Show the rest first";
+/** The button beside what a scope covers, where that is longer than two lines. */
+const SHOW_SCOPE = "Show all of it";
 
 /**
  * Waits until the button can be pressed; an approval's only after it has stood still for a moment. Scrolls to what of
- * its card has not been in view, as a person does.
+ * its card has not been in view, and opens what a scope covers, as a person does.
  */
 export async function expectReady(pressable: Locator): Promise<void> {
-  const rest = button(
-    pressable.locator("xpath=ancestor::*[self::article or self::main][1]"),
-    SHOW_REST,
-  );
+  const around = pressable.locator("xpath=ancestor::*[self::article or self::main][1]");
+  const rest = button(around, SHOW_REST).or(button(around, SHOW_SCOPE)).first();
   await expect
     .poll(
       async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import {
+  type AgentAdapter,
   createSystemClock,
   createSystemIds,
   type GatewayOptions,
@@ -11,6 +12,7 @@ import {
   openGateway,
 } from "@holdpoint/engine";
 import { createScriptedAdapter, type TurnScript } from "@holdpoint/engine/testing";
+import { inEnglish, type Saying } from "@holdpoint/protocol";
 import { createServer } from "@holdpoint/server";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
@@ -26,10 +28,18 @@ export interface ScriptedGateway extends AsyncDisposable {
   start(title?: string): Promise<string>;
 }
 
+export interface ScriptedGatewayOptions extends Pick<
+  GatewayOptions,
+  "overview" | "parkAfterMs" | "refuseCwd"
+> {
+  /** Why a second agent cannot be started. */
+  readonly away?: Saying;
+}
+
 /** The real engine, store, server and page around an agent that does what the script says. */
 export async function openScriptedGateway(
   script: TurnScript,
-  options: Pick<GatewayOptions, "overview" | "parkAfterMs"> = {},
+  { away, ...options }: ScriptedGatewayOptions = {},
 ): Promise<ScriptedGateway> {
   await using starting = new AsyncDisposableStack();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
@@ -43,7 +53,10 @@ export async function openScriptedGateway(
       credentials: store.credentials,
       clock,
       ids: createSystemIds(),
-      agents: new Map([["scripted", createScriptedAdapter(script, parks)]]),
+      agents: new Map([
+        ["scripted", createScriptedAdapter(script, parks)],
+        ...(away ? [["away", createAway(away)] as const] : []),
+      ]),
       defaultCwd: folder,
       ...options,
       onError: (error) => {
@@ -73,6 +86,12 @@ export async function openScriptedGateway(
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+function createAway(unavailableReason: Saying): AgentAdapter {
+  const said = { unavailableReason: [unavailableReason] };
+  const why = { available: false, unavailableReason: inEnglish(unavailableReason), said };
+  return createScriptedAdapter(sayAndAsk([], []), { agent: "away", label: "Claude", ...why });
 }
 
 /** Says the texts, asks all of the requests at once, and ends when each has its response. */

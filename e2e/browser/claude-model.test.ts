@@ -1,0 +1,105 @@
+import { callTool, inOrder, say, type ScriptedModel } from "@holdpoint/agents/testing";
+import type { AgentModel } from "@holdpoint/protocol";
+import { expect } from "vitest";
+
+import { Api } from "../support/api.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import { test } from "./support/claude-scene.ts";
+import { button, card, composer, conversation, expectReady } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
+
+/** The agent sends another one, which asks before it runs a command. */
+const sendOnErrand: Parameters<ScriptedModel["play"]>[0] = ({ firstPrompt, allResults }) => {
+  const isSubAgent = firstPrompt.includes("ERRAND");
+  if (allResults.length > 0) return [say(isSubAgent ? "Errand done." : "All done.")];
+  if (isSubAgent) {
+    return [say("On it."), callTool("Bash", { command: "touch errand.txt" }, "toolu_inner")];
+  }
+  const input = { description: "Errand", prompt: "ERRAND", subagent_type: "general-purpose" };
+  return [callTool("Agent", input, "toolu_outer")];
+};
+
+test("The model of the real Claude is shown as Claude says it, and chosen by keyboard and by touch, and what its sub-agents do stands under their task", async ({
+  claude,
+  openDevice,
+}) => {
+  claude.model.play(inOrder([[say("The first.")], [say("The second.")]]));
+  const gateway = await claude.start();
+  const api = new Api(gateway.url);
+  const { sessionId } = await api.createSession({ agent: "claude" });
+  const { body } = await api.call<{ items: AgentModel[] }>("GET", `/sessions/${sessionId}/models`);
+  const nameOf = (model: string) => body.items.find((one) => one.model === model)?.resolvesTo;
+  const device = await openDevice(gateway.viaLine);
+  const { page } = device;
+  await device.open(`/s/${sessionId}`);
+  await composer(page).fill("Hello.");
+  await composer(page).press("Enter");
+  await conversation(page).getByText("The first.").waitFor();
+  const control = page.getByRole("button", { name: `Model: ${nameOf("default")}`, exact: true });
+  await control.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Model" });
+  const own = dialog.getByRole("radio", { name: /^Default/u });
+  await expect.poll(() => own.isChecked()).toBe(true);
+  await expectAccessible(page, "the models");
+  await takePicture(page, "models");
+  await own.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => dialog.getByRole("radio", { name: /^Opus/u }).isChecked()).toBe(true);
+  await dialog.getByRole("radio", { name: /^Sonnet/u }).press("Space");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  const next = page.getByRole("button", { name: "Model: sonnet, from its next answer on" });
+  await next.waitFor();
+  expect(await next.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.reload();
+  await next.waitFor();
+  await composer(page).fill("And now?");
+  await composer(page).press("Enter");
+  await page.getByRole("button", { name: `Model: ${nameOf("sonnet")}`, exact: true }).waitFor();
+  expect(claude.model.requests.map(({ model }) => model)).toEqual([
+    nameOf("default"),
+    nameOf("sonnet"),
+  ]);
+
+  // What a sub-agent does stands under its task.
+  claude.model.play(sendOnErrand);
+  await composer(page).fill("Send somebody.");
+  await composer(page).press("Enter");
+  const asked = card(page, "Run touch errand.txt?");
+  await asked.getByText("sub-agent Errand").waitFor();
+  const rows = conversation(page).locator(".hp-row");
+  const depthOf = (text: string) =>
+    rows.filter({ hasText: text }).last().getAttribute("data-depth");
+  const task = rows.filter({ hasText: /^Sub-agent\s*Errand/u }).first();
+  expect(await task.getAttribute("data-depth")).toBe("0");
+  expect(await depthOf("On it.")).toBe("1");
+  expect(await depthOf("Run touch errand.txt?")).toBe("1");
+  await takePicture(page, "sub-agent");
+  await expectReady(button(asked, "Allow once"));
+  await device.press(button(asked, "Allow once"));
+  await conversation(page).getByText("All done.").waitFor();
+  const steps = conversation(page).getByRole("button", { name: "3 steps" });
+  await expect.poll(() => steps.getAttribute("aria-expanded")).toBe("false");
+  expect(await conversation(page).getByText("Errand done.", { exact: true }).count()).toBe(0);
+  await device.press(steps);
+  await conversation(page).getByText("Errand done.", { exact: true }).waitFor();
+  expect(await depthOf("Errand done.")).toBe("1");
+  expect(await depthOf("All done.")).toBe("0");
+  await takePicture(page, "sub-agent done");
+
+  const phone = await openDevice(gateway.viaLine, { screen: "phone", colorScheme: "dark" });
+  await phone.open(`/s/${sessionId}`);
+  await phone.press(phone.page.getByRole("button", { name: `Model: ${nameOf("sonnet")}` }));
+  const there = phone.page.getByRole("dialog", { name: "Model" });
+  await phone.press(there.getByRole("radio", { name: /^Haiku/u }));
+  await takePicture(phone.page, "models-phone");
+  await phone.press(button(there, "Use this model"));
+  await page.getByRole("button", { name: "Model: haiku, from its next answer on" }).waitFor();
+
+  const demo = await api.createSession({ agent: "demo" });
+  await device.open(`/s/${demo.sessionId}`);
+  await page.getByRole("combobox", { name: "Permission mode" }).waitFor();
+  await page.getByText("Say what should be done").waitFor();
+  expect(await page.getByRole("button", { name: "Model" }).count()).toBe(0);
+});

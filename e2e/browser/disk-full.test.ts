@@ -1,0 +1,137 @@
+import { describe, expect } from "vitest";
+
+import { pending } from "../support/api.ts";
+import { startOnSmallDisk } from "../support/small-disk.ts";
+import {
+  button,
+  card,
+  CARDS,
+  composer,
+  expectInView,
+  expectReady,
+  fillQuestions,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
+import { type OpenDevice, test } from "./support/test.ts";
+
+/** More than what is left in the pages that the database has already. */
+const LONG = "and tell me what she says. ".repeat(300).trim();
+const SECRET = "d00r-4711";
+
+/** A device in front of a session, whose gateway is on a disk that can be filled. */
+async function openSmallDisk(
+  { owned, openDevice }: { owned: AsyncDisposableStack; openDevice: OpenDevice },
+  prompt: string,
+) {
+  const gateway = owned.use(await startOnSmallDisk());
+  const device = await openDevice(gateway);
+  const sessionId = await startDemo(gateway, prompt);
+  await pending(gateway.api, sessionId);
+  await device.open(`/s/${sessionId}`);
+  return { gateway, device, page: device.page, sessionId };
+}
+
+describe("When the disk is full", () => {
+  test("[R-2] an answer and a message are refused, what was typed stays, and both go through once there is room", async ({
+    owned,
+    openDevice,
+  }) => {
+    const scene = await openSmallDisk({ owned, openDevice }, PROMPTS.questions);
+    const { gateway, device, page, sessionId } = scene;
+    device.allowProblem(/status of 503/);
+    const questions = card(page, CARDS.questions);
+    await fillQuestions(device, questions, `Ask Ada ${LONG}`);
+    const message = `And then? ${LONG}`;
+    await composer(page).fill(message);
+    gateway.fill();
+
+    await device.press(button(questions, "Submit"));
+    await questions.getByText("Not sent").waitFor();
+    await questions.getByText("Your answer is kept here.").waitFor();
+    await device.press(button(page, "Send as answer"));
+    await page.getByRole("alert").getByText("What you typed is kept.").waitFor();
+    await takePicture(page, "disk full");
+    // Also who comes back to it finds it: what is typed needs no room at the gateway.
+    await page.reload();
+    await questions.getByText("“Ask Ada and tell").waitFor();
+    await expect.poll(() => composer(page).inputValue()).toBe(message);
+    expect(await gateway.api.interactions(sessionId, "pending")).toHaveLength(1);
+
+    gateway.makeRoom();
+    await device.press(button(questions, "Submit"));
+    await card(page, "Submitted").getByText("The agent has it").waitFor();
+    await composer(page).press("Enter");
+    const queue = page.getByRole("region", { name: "Queued messages" });
+    await queue.getByText("And then?").waitFor();
+    await expectInView(button(queue, "Remove this queued message"));
+    expect(await composer(page).inputValue()).toBe("");
+    const log = await gateway.api.events(sessionId);
+    expect(log.filter(({ type }) => type === "interaction_response")).toHaveLength(1);
+  });
+
+  test("[R-2] [R-19] the values of a form are refused, stay as they were typed, and go through once with the same press", async ({
+    owned,
+    openDevice,
+  }) => {
+    const scene = await openSmallDisk({ owned, openDevice }, "Ask me with a form");
+    const { gateway, device, page, sessionId } = scene;
+    device.allowProblem(/status of 503/);
+    const codes: unknown[] = [];
+    page.on("response", async (response) => {
+      if (response.status() === 503) codes.push(((await response.json()) as { code: string }).code);
+    });
+    const form = card(page, "Plan the release party");
+    const texts = { Host: "Ada", "Page about it": `https://example.com/${"party-".repeat(1500)}` };
+    for (const [label, text] of Object.entries(texts)) await form.getByLabel(label).fill(text);
+    await device.press(form.getByText("In the park"));
+    const secret = form.getByRole("textbox", { name: "Code of the door" });
+    await secret.fill(SECRET);
+    const expectKept = async (): Promise<void> => {
+      for (const [label, text] of Object.entries(texts)) {
+        expect(await form.getByLabel(label).inputValue()).toBe(text);
+      }
+      expect(await form.getByRole("radio", { name: "In the park" }).isChecked()).toBe(true);
+    };
+    gateway.fill();
+
+    for (let press = 0; press < 2; press += 1) {
+      await expectReady(button(form, "Submit"));
+      await device.press(button(form, "Submit"));
+      await form.getByText("Not sent").waitFor();
+    }
+    expect(new Set(codes)).toEqual(new Set(["STORE_UNAVAILABLE"]));
+    await expectInView(form.getByText("its disk may be full"));
+    await expectKept();
+    expect(await secret.inputValue()).toBe(SECRET);
+    await takePicture(page, "disk full form");
+    expect(await gateway.api.interactions(sessionId, "pending")).toHaveLength(1);
+
+    gateway.makeRoom();
+    await device.press(button(form, "Submit"));
+    await card(page, "Submitted").getByText("The agent has it").waitFor();
+    const log = await gateway.api.events(sessionId);
+    const responses = log.filter(({ type }) => type === "interaction_response");
+    expect(responses).toMatchObject([{ values: { host: "Ada", place: "park" } }]);
+    expect(JSON.stringify(log)).not.toContain(SECRET);
+  });
+
+  test("[R-2] who comes back to a half filled form finds it, and what is secret nowhere", async ({
+    owned,
+    openDevice,
+  }) => {
+    const scene = await openSmallDisk({ owned, openDevice }, "Ask me with a form");
+    const { gateway, device, page } = scene;
+    const form = card(page, "Plan the release party");
+    gateway.fill();
+    await form.getByLabel("Host").fill("Ada");
+    await form.getByRole("textbox", { name: "Code of the door" }).fill(SECRET);
+    await expectReady(button(form, "Submit"));
+    await device.press(button(form, "Submit"));
+    await form.getByRole("group", { name: "What to correct" }).waitFor();
+    await page.reload();
+    await expect.poll(() => form.getByLabel("Host").inputValue()).toBe("Ada");
+    expect(await page.evaluate("JSON.stringify({ ...localStorage })")).not.toContain(SECRET);
+  });
+});

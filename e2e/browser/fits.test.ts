@@ -1,0 +1,175 @@
+import type { HoldRequest } from "@holdpoint/engine";
+import type { TurnScript } from "@holdpoint/engine/testing";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
+import { expectAccessible } from "./support/accessible.ts";
+import {
+  button,
+  card,
+  CARDS,
+  conversation,
+  expectFocus,
+  expectReady,
+  PROMPTS,
+  startDemo,
+} from "./support/conversation.ts";
+import { expectFits } from "./support/fits.ts";
+import { takePicture } from "./support/pictures.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+/** On a phone: the part of the page that is seen. */
+async function show(device: Device, name: string): Promise<void> {
+  const views = device.page.getByRole("navigation", { name: "Views" });
+  if (device.screen === "phone") await device.press(views.getByRole("button", { name }));
+}
+
+const inboxOf = (page: Page) => page.getByRole("complementary", { name: "Inbox" });
+
+/** One command, which waits for its answer in no hurry. */
+const ask: TurnScript = async (message, context) => {
+  const { content } = message;
+  const request: HoldRequest = {
+    kind: "approval",
+    toolCallId: "call",
+    toolName: "Bash",
+    input: { command: content, description: "What the whole of it is for, in so many words." },
+    display: {},
+    scopes: ["once"],
+    scopeText: {},
+    editable: false,
+  };
+  return sayAndAsk(["Here is a file with a long name: packages/web/src/page.tsx"], [request])(
+    message,
+    context,
+  );
+};
+
+describe("Nothing is clipped, and axe finds nothing", () => {
+  test.for(EVERY_SCREEN)(
+    "on any size of a %s: home, a session, find, palette, undo, snooze, History",
+    async (screen, { owned, openDevice }) => {
+      const gateway = owned.use(await openScriptedGateway(ask, { parkAfterMs: 0 }));
+      const api = new Api(gateway.url);
+      const sessions: string[] = [];
+      for (const command of ["npm run build", "npm test", "npm publish"]) {
+        const sessionId = await gateway.start(command);
+        await pending(api, sessionId);
+        sessions.push(sessionId);
+      }
+      const device = await openDevice(gateway, { screen });
+      const { page } = device;
+      const look = async (where: string): Promise<void> => {
+        await takePicture(page, where);
+        await expectAccessible(page, where);
+        await expectFits(page, screen, where);
+      };
+      await device.open();
+      await page.getByRole("textbox", { name: "First message" }).waitFor();
+      await look("home");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog", { name: "Go to" }).getByRole("option").first().waitFor();
+      await look("palette");
+      await page.keyboard.press("Escape");
+
+      await device.open(`/s/${sessions[0]}`);
+      await expectReady(button(conversation(page), "Allow once"));
+      await look("session");
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("file");
+      await page.getByRole("search").waitFor();
+      await look("find");
+      await page.keyboard.press("Escape");
+
+      await show(device, "Inbox");
+      const inbox = inboxOf(page);
+      if (!(await inbox.isVisible())) {
+        await device.press(page.getByRole("button", { name: /^Inbox/ }));
+      }
+      await device.press(inbox.getByRole("button", { name: /npm publish/ }));
+      await device.press(button(inbox, "15 min"));
+      await inbox.getByText("Snoozed (1)").waitFor();
+      await look("snoozed");
+      await device.press(inbox.getByRole("button", { name: /npm test/ }));
+      await expectReady(button(inbox, "Allow once"));
+      await device.press(button(inbox, "Allow once"));
+      await button(inbox.getByRole("region", { name: "Messages" }), "Undo").waitFor();
+      await takePicture(page, "undo");
+      await expectAccessible(page, "undo");
+      await device.open("/history");
+      await page.getByRole("searchbox", { name: "Search the history" }).waitFor();
+      await look("history");
+    },
+  );
+});
+
+describe("The way to the card", () => {
+  test("is two keys from the top of the page, and at most twelve without the link that skips", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const gateway = await startGateway();
+    const api = new Api(gateway.url);
+    for (const title of ["One", "Two", "Three"]) await api.createSession({ agent: "demo", title });
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    await pending(api, sessionId);
+    const device = await openDevice(gateway);
+    const { page } = device;
+    await device.open(`/s/${sessionId}`);
+    const asked = card(page, CARDS.checklist);
+    await expectReady(button(asked, "Allow once"));
+    await page.keyboard.press("Tab");
+    await expectFocus(page.getByRole("link", { name: "Skip to the pending request" }));
+    await takePicture(page, "skip link");
+    await page.keyboard.press("Enter");
+    await expectFocus(asked);
+
+    await device.open(`/s/${sessionId}`);
+    await expectReady(button(asked, "Allow once"));
+    await page.getByRole("main").focus();
+    let stops = 0;
+    const isThere = () => asked.evaluate((one) => one.contains(document.activeElement));
+    while (stops < 40 && !(await isThere())) {
+      await page.keyboard.press("Tab");
+      stops += 1;
+    }
+    expect(stops).toBeLessThanOrEqual(11);
+
+    await device.open("/");
+    await page.getByRole("textbox", { name: "First message" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expectFocus(page.getByRole("main"));
+  });
+
+  test("back from a tab of a phone leads to the conversation, and a reload stays where it is", async ({
+    startGateway,
+    openDevice,
+  }) => {
+    const gateway = await startGateway();
+    const sessionId = await startDemo(gateway, PROMPTS.edit);
+    const device = await openDevice(gateway, { screen: "phone" });
+    const { page } = device;
+    await device.open();
+    await device.open(`/s/${sessionId}`);
+    await conversation(page).waitFor();
+    await show(device, "Sessions");
+    await button(page, "New session").waitFor();
+    await show(device, "Inbox");
+    await inboxOf(page).getByText("Waiting for you").waitFor();
+    await page.reload();
+    await inboxOf(page).getByText("Waiting for you").waitFor();
+    await page.goBack();
+    await conversation(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/s/${sessionId}`);
+    await page.goForward();
+    await inboxOf(page).waitFor();
+    await show(device, "Conversation");
+    await conversation(page).waitFor();
+    await page.goBack();
+    await page.getByRole("textbox", { name: "First message" }).waitFor();
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+
+import { EVERY_SCREEN, test } from "./support/test.ts";
+
+/** The code of the page, not what runs before its first paint. */
+const CODE = /\/assets\/[^/]+\.js$/u;
+
+test.for(EVERY_SCREEN)(
+  "The page has its frame before its code is there, and nothing of it moves then, on a %s",
+  async (screen, { gateway, openDevice }) => {
+    const device = await openDevice(gateway, { screen });
+    const { page } = device;
+    await device.open("/");
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    const code = Promise.withResolvers<void>();
+    await page.route(CODE, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    const name = page.getByText("Holdpoint", { exact: true });
+    await name.waitFor();
+    const before = await name.boundingBox();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate(() => performance.getEntriesByName("first-paint").length))
+      .toBe(1);
+
+    code.resolve();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    expect(await page.locator(".frame").count()).toBe(0);
+    // A phone shows the name with the list of sessions alone.
+    expect(await name.boundingBox()).toEqual(screen === "desktop" ? before : null);
+  },
+);

@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+
+import { Api, pending } from "../support/api.ts";
+import { NETWORK_TROUBLE, test } from "./support/behind-line.ts";
+import { button, card, composer, startDemo } from "./support/conversation.ts";
+import { takePicture } from "./support/pictures.ts";
+
+/** What a browser says of code that does not come. */
+const NOT_LOADED = /Failed to fetch dynamically imported module|Unable to preload CSS/;
+const FORM = "Plan the release party";
+
+/** Calls `run` once, before any of the code with these names comes. */
+async function before(page: Page, names: RegExp, run: () => Promise<unknown>): Promise<void> {
+  let done: Promise<unknown> | undefined;
+  await page.route(
+    ({ pathname }) => pathname.startsWith("/assets/") && names.test(pathname),
+    async (route) => {
+      await (done ??= run());
+      await route.continue();
+    },
+  );
+}
+
+/** That everything is there which the page loads late. */
+async function expectWhole(page: Page): Promise<void> {
+  await page.getByText("Offline.").waitFor({ state: "detached" });
+  await card(page, FORM).getByRole("textbox", { name: "Host" }).fill("Ada");
+  const inbox = page.getByRole("complementary", { name: "Inbox" });
+  await inbox.getByText(FORM).waitFor();
+  await button(page, "Find in this session").click();
+  await page.getByRole("search").waitFor();
+  expect(await page.getByText("could not be loaded").count()).toBe(0);
+  await expect.poll(() => page.evaluate(countUnstyled)).toBe(0);
+}
+
+/** Stylesheets that did not come. Chromium lets nobody read them. */
+function countUnstyled(): number {
+  const links = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
+  const isThere = ({ sheet }: HTMLLinkElement): boolean => {
+    try {
+      return sheet !== null && sheet.cssRules.length > 0;
+    } catch {
+      return false;
+    }
+  };
+  return [...links].filter((link) => !isThere(link)).length;
+}
+
+describe("Code of the page that does not come", () => {
+  test.for([
+    ["the search and the inbox", /inbox-/],
+    ["what is loaded ahead", /load-rest/],
+  ] as const)(
+    "because the gateway was killed takes nothing else with it, and comes when the gateway is back: %s",
+    async ([, names], { startBehindLine, dataDir, openDevice }) => {
+      const killed = await startBehindLine({ dataDir });
+      const sessionId = await startDemo(killed, "Ask me with a form");
+      await pending(new Api(killed.url), sessionId);
+      const device = await openDevice(killed.viaLine);
+      const { page } = device;
+      device.allowProblem(NETWORK_TROUBLE);
+      device.allowProblem(NOT_LOADED);
+      await before(page, names, () => killed.stop("SIGKILL"));
+      await device.open(`/s/${sessionId}`);
+      await page.getByText("Offline.").waitFor();
+      await composer(page).fill("Still here");
+      await takePicture(page, "late code");
+      await page.unrouteAll();
+      await startBehindLine({ dataDir });
+      await expectWhole(page);
+      expect(await composer(page).inputValue()).toBe("Still here");
+    },
+  );
+
+  test("is said on its card, and comes with the connection", async ({
+    startBehindLine,
+    line,
+    openDevice,
+  }) => {
+    const gateway = await startBehindLine();
+    const sessionId = await startDemo(gateway, "Ask me with a form");
+    await pending(new Api(gateway.url), sessionId);
+    const device = await openDevice(gateway.viaLine);
+    const { page } = device;
+    device.allowProblem(NETWORK_TROUBLE);
+    device.allowProblem(NOT_LOADED);
+    // The inbox has styles of its own.
+    await page.route(/assets\/(?:cards-[\w-]+[.]js|inbox-[\w-]+[.]css)/, (route) => route.abort());
+    const isRestThere = page.waitForResponse(/assets\/pages-[\w-]+[.]js/);
+    await device.open(`/s/${sessionId}`);
+    await card(page, FORM)
+      .getByText("The form could not be loaded. It is tried again when the gateway is back.")
+      .waitFor();
+    await takePicture(page, "late card");
+    await isRestThere;
+    await expect.poll(() => page.evaluate(countUnstyled)).toBe(1);
+    await line.cut();
+    await page.getByText("Offline.").waitFor();
+    await page.unrouteAll();
+    await line.mend();
+    await expectWhole(page);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+import type { Screen } from "../../support/browser.ts";
+
+interface Size {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** The font size that the person has set in the browser. */
+  readonly fontPx?: number;
+}
+
+/** A desktop is zoomed, a phone is narrow and turned. The browser's zoom is a smaller window of larger pixels. */
+const SIZES: Readonly<Record<Screen, readonly Size[]>> = {
+  desktop: [
+    { name: "1440", width: 1440, height: 900 },
+    { name: "768", width: 768, height: 1024 },
+    { name: "200 %", width: 720, height: 450 },
+    { name: "400 %", width: 360, height: 225 },
+    { name: "24 px", width: 1440, height: 900, fontPx: 24 },
+  ],
+  phone: [
+    { name: "390", width: 390, height: 844 },
+    { name: "320", width: 320, height: 700 },
+    { name: "turned", width: 844, height: 390 },
+    { name: "24 px", width: 390, height: 844, fontPx: 24 },
+  ],
+};
+
+/** Fails where something is clipped, leaves its place or must be scrolled sideways, on any size of the screen. */
+export async function expectFits(page: Page, screen: Screen, where: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 0, height: 0 };
+  const settings = await page.context().newCDPSession(page);
+  const faults: string[] = [];
+  for (const { name, width, height, fontPx } of SIZES[screen]) {
+    await page.setViewportSize({ width, height });
+    await settings.send("Page.setFontSizes", { fontSizes: { standard: fontPx ?? 16 } });
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    const found = await page.evaluate(findMisfits);
+    faults.push(...found.map((fault) => `${name}: ${fault}`));
+  }
+  await settings.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+  await settings.detach();
+  await page.setViewportSize(before);
+  expect({ where, faults }).toEqual({ where, faults: [] });
+}
+
+/** Runs in the page. */
+function findMisfits(): string[] {
+  const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
+  const faults = scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px sideways`] : [];
+  const dialog = document.querySelector("dialog[open]");
+  for (const element of (dialog ?? document).querySelectorAll<HTMLElement>("*")) {
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const isHidden = style.visibility === "hidden" || style.opacity === "0" || box.width < 2;
+    if (isHidden || style.display === "inline" || style.clipPath !== "none") continue;
+    const isApart = element.closest(".hp-visually-hidden, svg, textarea, select, iframe, input");
+    if (isApart !== null || isSideways(element)) continue;
+    const words = `${element.tagName} ${element.className} “${element.textContent.slice(0, 24)}”`;
+    if (box.left < -1 || box.right > clientWidth + 1) faults.push(`beside the screen: ${words}`);
+    const isButton = element.matches("button, a[href]");
+    if (isButton && !isInList(element) && box.bottom > clientHeight + 1) {
+      faults.push(`below the screen: ${words}`);
+    }
+    // What ends in an ellipsis says itself that there is more: a title keeps twelve characters of it.
+    const isCut = element.scrollWidth > element.clientWidth + 1;
+    const ends = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+    if (isCut && !ends) faults.push(`cut off: ${words}`);
+    const characters = (box.width / parseFloat(style.fontSize)) * 2;
+    if (isCut && ends && element.matches("h1 *, .rail-name, .inbox-what") && characters < 12) {
+      faults.push(`${characters.toFixed(0)} characters of: ${words}`);
+    }
+  }
+  return faults;
+
+  /** What is code, or a table, may be scrolled sideways by itself. */
+  function isSideways(element: Element): boolean {
+    return element.closest("pre, .hp-preview-body, .hp-markdown-table, .hp-diff") !== null;
+  }
+
+  function isInList({ parentElement }: Element): boolean {
+    if (parentElement === null || parentElement === document.body) return false;
+    return (
+      /auto|scroll/u.test(getComputedStyle(parentElement).overflowY) || isInList(parentElement)
+    );
+  }
+}

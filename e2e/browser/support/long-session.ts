@@ -1,0 +1,37 @@
+import { openSqliteStore } from "@holdpoint/store-sqlite";
+
+const PER_APPEND = 1000;
+
+/** Writes a session of so many messages into a data folder. Its title is `A long session`, its texts begin with `Message N:`. */
+export async function writeLongSession(dataDir: string, messages: number): Promise<string> {
+  await using store = await openSqliteStore({ dataDir });
+  const at = new Date().toISOString();
+  const sessionId = "ses_long";
+  await store.append({
+    sessionId,
+    session: {
+      sessionId,
+      agent: "demo",
+      cwd: "/",
+      title: "A long session",
+      permissionMode: "default",
+      status: "idle",
+      createdAt: at,
+      updatedAt: at,
+    },
+  });
+  for (let written = 0; written < messages; written += PER_APPEND) {
+    await store.append({
+      sessionId,
+      events: Array.from({ length: PER_APPEND }, (_, index) => ({
+        type: "assistant_message" as const,
+        at,
+        turnId: `trn_${written}`,
+        messageId: `msg_${written + index}`,
+        text: `Message ${written + index}: ${"all *work* and `no play` ".repeat(5)}`,
+        channel: "text" as const,
+      })),
+    });
+  }
+  return sessionId;
+}

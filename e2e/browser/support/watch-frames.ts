@@ -1,0 +1,74 @@
+import type { Page } from "playwright-core";
+
+/** What a page's person has felt, in milliseconds. */
+export interface Felt {
+  /** From each key to the frame after it. */
+  readonly keys: readonly number[];
+  /** From each message of the gateway that changed the conversation to the frame that shows it. */
+  readonly tokens: readonly number[];
+  /** Tasks of at least 50 ms, in which the page takes nothing. */
+  readonly longTasks: readonly number[];
+}
+
+interface Watch {
+  felt: { keys: number[]; tokens: number[]; longTasks: number[] };
+  arrivedAt: number | undefined;
+}
+
+/** To be called before the page is opened. */
+export async function watchFrames(page: Page): Promise<void> {
+  await page.addInitScript(install);
+}
+
+/** What was felt since the last call. */
+export function takeFelt(page: Page): Promise<Felt> {
+  return page.evaluate(() => {
+    const watch = Reflect.get(globalThis, "watch") as Watch;
+    const { felt } = watch;
+    watch.felt = { keys: [], tokens: [], longTasks: [] };
+    return felt;
+  });
+}
+
+/** The value that 19 in 20 do not exceed. */
+export function toP95(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
+}
+
+/** Runs in each page, before its own scripts. */
+function install(): void {
+  const watch: Watch = { felt: { keys: [], tokens: [], longTasks: [] }, arrivedAt: undefined };
+  Reflect.set(globalThis, "watch", watch);
+  // A frame is on screen when the first task after it runs.
+  const afterFrame = (run: () => void): void => {
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", run, { once: true });
+      port1.start();
+      port2.postMessage(undefined);
+    });
+  };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watch.felt.longTasks.push(duration);
+  }).observe({ type: "longtask" });
+  addEventListener(
+    "keydown",
+    ({ timeStamp }) => afterFrame(() => watch.felt.keys.push(performance.now() - timeStamp)),
+    { capture: true },
+  );
+  const Original = WebSocket;
+  globalThis.WebSocket = class extends Original {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener("message", () => (watch.arrivedAt ??= performance.now()));
+    }
+  };
+  new MutationObserver((changes) => {
+    const { arrivedAt } = watch;
+    const isText = changes.some(({ target }) => target.parentElement?.closest("[role=log]"));
+    if (arrivedAt === undefined || !isText) return;
+    watch.arrivedAt = undefined;
+    afterFrame(() => watch.felt.tokens.push(performance.now() - arrivedAt));
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+}
