@@ -5,8 +5,9 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/test/longest-first.ts";
 import { COMPILED } from "./scripts/test/setup-compiled.ts";
 
-const BUDGETS = "e2e/browser/budgets.test.ts";
+const BUDGETS = "e2e/browser/{budgets,smooth}.test.ts";
 const SETUP_COMPILED = "./scripts/test/setup-compiled.ts";
+const SETUP_SOURCES = "./scripts/test/setup-sources.ts";
 const SETUP_PAGE = "./scripts/test/setup-page.ts";
 /** Tests that start processes. */
 const SLOW = {
@@ -30,6 +31,8 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.{ts,tsx}", "{bench,guides,scripts}/**/*.test.ts"],
           testTimeout: 20_000,
+          env: COMPILED,
+          globalSetup: SETUP_SOURCES,
           // Nearly half of the time would be spent with loading the same modules for each file.
           isolate: false,
           // Config files and tools that tests write are loaded by Node itself, as in the gateway.

@@ -2,12 +2,25 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
+import { buildElement } from "./build-element.ts";
 import { buildPage } from "./build-page.ts";
 
 const SOURCE = "packages/cli";
 const TARGET = "dist/holdpoint";
 /** What else than tools can be imported, as in the manifest's own exports. */
-const LIBRARIES = ["client", "client/direct", "engine", "protocol", "react", "testing"];
+const LIBRARIES = [
+  "client",
+  "client/direct",
+  "contracts",
+  "engine",
+  "protocol",
+  "react",
+  "testing",
+];
+/** What runs in Node alone. */
+const NODE_LIBRARIES = ["agents", "sqlite"];
+/** What the readme leads to: in the package its links lead there as well. */
+const DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"];
 
 function run(command: string, args: readonly string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2] });
@@ -31,10 +44,22 @@ function toPublished(manifest: Record<string, unknown>): Record<string, unknown>
     exports: {
       ".": { types: "./dist/index.d.mts", default: "./dist/index.mjs" },
       ...Object.fromEntries(LIBRARIES.map((name) => [`./${name}`, toLibraryExport(name)])),
+      ...Object.fromEntries(
+        NODE_LIBRARIES.map((name) => [
+          `./${name}`,
+          { types: `./dist/${name}.d.mts`, default: `./dist/${name}.mjs` },
+        ]),
+      ),
+      "./element": "./dist/library/element/element.js",
       "./react/embed.css": "./dist/library/styles/embed.css",
       "./package.json": "./package.json",
     },
   };
+}
+
+/** Types that are made of others leave imports of nothing, and of packages that need not be installed. */
+function dropBareImports(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^import "[^"]+";\n/gm, ""));
 }
 
 rmSync(TARGET, { recursive: true, force: true });
@@ -50,10 +75,19 @@ cpSync("packages/react/src/styles", `${TARGET}/dist/library/styles`, {
   filter: (path) => !path.endsWith(".test.ts"),
 });
 cpSync(`${SOURCE}/bin`, `${TARGET}/bin`, { recursive: true });
-for (const file of ["LICENSE", "README.md"]) copyFileSync(file, `${TARGET}/${file}`);
+for (const file of DOCUMENTS) copyFileSync(file, `${TARGET}/${file}`);
+for (const folder of ["decisions", "examples", "guides"]) {
+  cpSync(folder, `${TARGET}/${folder}`, {
+    recursive: true,
+    // Tests need this repository. A page that is built here is none of ours.
+    filter: (path) => !/\.test\.tsx?$|\/(?:node_modules|dist)(?:\/|$)/.test(path),
+  });
+}
 const manifest = JSON.parse(readFileSync(`${SOURCE}/package.json`, "utf8")) as Record<
   string,
   unknown
 >;
 writeFileSync(`${TARGET}/package.json`, `${JSON.stringify(toPublished(manifest), undefined, 2)}\n`);
+for (const name of NODE_LIBRARIES) dropBareImports(`${TARGET}/dist/${name}.d.mts`);
+buildElement(`${TARGET}/dist/library/element`);
 run(process.execPath, ["scripts/sbom.ts"], ".");

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { buildOnce } from "./build-once.ts";
+import { packAssets } from "./pack-assets.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Packages from elsewhere count by the lockfile. */
@@ -11,6 +12,7 @@ const SOURCES = [
   "packages/{protocol,client,react}/src/**/*.{ts,tsx,css}",
   "packages/web/{index.html,vite.config.ts}",
   "packages/web/{src,public}/**/*.*",
+  "scripts/pack-assets.ts",
 ];
 
 /**
@@ -32,4 +34,5 @@ function runVite(): void {
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) throw new Error("The page could not be built.");
+  packAssets(`${ROOT}/packages/web/dist/assets`);
 }

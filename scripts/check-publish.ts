@@ -17,12 +17,21 @@ const EXPECTED = [
   "LICENSE",
   "README.md",
   "bin/holdpoint.js",
-  "dist/main.mjs",
+  "dist/run-program.mjs",
   "dist/index.mjs",
   "dist/index.d.mts",
   "dist/host-program.mjs",
+  "dist/agents.mjs",
+  "dist/agents.d.mts",
+  "dist/sqlite.mjs",
+  "dist/sqlite.d.mts",
+  "examples/collect-email/collect-email.ts",
+  "guides/interactive-tools.md",
+  "ARCHITECTURE.md",
   "dist/library/THIRD-PARTY-NOTICES.txt",
   "dist/library/client.js",
+  "dist/library/element/element.js",
+  "dist/library/element/THIRD-PARTY-NOTICES.txt",
   "dist/library/react.js",
   "dist/library/styles/embed.css",
   "dist/web/index.html",
@@ -44,6 +53,17 @@ export const greet: Tool = defineTool({
     const length: number = name.length;
     // @ts-expect-error -- a kind that is none
     if (length > 100) await context.requestInteraction({ kind: "riddle" });
+    // @ts-expect-error -- it is \`approvalScopes\`
+    if (length > 99) await context.requestInteraction({ kind: "approval", approvalScope: ["once"] });
+    if (length > 98) {
+      const { action, input } = await context.requestInteraction({ kind: "approval" });
+      if (action === "approve") Object.keys(input);
+      const asked = { kind: "form", inputSchema: z.object({ age: z.int() }) } as const;
+      const form = await context.requestInteraction(asked);
+      if (form.action === "submit") form.values.age.toFixed(0);
+      // @ts-expect-error -- no field of the form
+      if (form.action === "submit") form.values.name;
+    }
     return "Hello " + name;
   },
 });
@@ -88,7 +108,11 @@ try {
 }
 
 function isPublishedType(path: string): boolean {
-  return EXPECTED.includes(path) || /^dist\/library\/[^/]+\.d\.ts$/.test(path);
+  return (
+    EXPECTED.includes(path) ||
+    /^dist\/(?:library\/)?[^/]+\.d\.m?ts$/.test(path) ||
+    /^(?:examples|guides)\/.*(?<!\.test)\.tsx?$/.test(path)
+  );
 }
 
 async function startAndStop(): Promise<void> {

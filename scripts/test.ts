@@ -31,7 +31,7 @@ if (missing.length > 0) {
   print("The tests cannot run. Missing:", ...missing.map((need) => `- ${need}`));
   end(0, missing.length);
 }
-print("This takes about seventeen minutes on two idle cores: first the checks, then the tests.");
+print("This takes about nineteen minutes on two idle cores: first the checks, then the tests.");
 
 const results = (await Promise.all(CHECKS.map(runInOrder))).flat();
 const failedChecks = results.filter(({ passed }) => !passed).map(({ name }) => name);
@@ -53,7 +53,10 @@ print(
 );
 if (untested.length > 0) print(`No test that passed names ${untested.join(", ")}.`);
 const faults = [...failedChecks.map((name) => `npm run ${name}`), ...report.failed];
-if (faults.length > 0) print("Failed, or not run:", ...faults.map((name) => `- ${name}`));
+if (faults.length > 0) {
+  const why = faults.map((name) => [`- ${name}`, report.reasons.get(name)].filter(Boolean));
+  print("Failed, or not run:", ...why.flat().map(String));
+}
 end(
   results.length - failedChecks.length + report.passed.length,
   faults.length + report.errorCount + untested.length,

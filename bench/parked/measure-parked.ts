@@ -24,7 +24,7 @@ export interface ParkedFigures {
   readonly startMs: number;
 }
 
-/** Has 1,000 sessions ask with nobody there, so that they are parked at once. Needs `--expose-gc`. */
+/** Has 1,000 sessions ask, which are parked at once. Needs `--expose-gc`. */
 export function measureParkedSessions(): Promise<ParkedFigures> {
   return withFolder((dataDir) =>
     withFolder(async (emptyDir) => {
@@ -62,6 +62,8 @@ function open(store: SqliteStore): Promise<Gateway> {
     agents: new Map([["asking", parkableAdapter()]]),
     defaultCwd: "/",
     limits: BENCH_LIMITS,
+    // Else each would wait some seconds for a person to come.
+    parkAfterMs: 0,
   });
 }
 

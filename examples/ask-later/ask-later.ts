@@ -23,7 +23,7 @@ export function createAskLater({ waitMs, remind }: AskLaterOptions): Tool {
     parameters: z.object({ question: z.string().trim().min(1).max(2000) }),
     readOnly: true,
     handler: ({ question }, { sessionId, log, requestInteraction }) =>
-      requestInteraction<object>({
+      requestInteraction({
         kind: "form",
         prompt: question,
         inputSchema: {
@@ -32,10 +32,10 @@ export function createAskLater({ waitMs, remind }: AskLaterOptions): Tool {
         },
         completedView: { summaryTemplate: "{{answer}}" },
         timeoutMs: waitMs,
-        onResponse: ({ action, values = {} }) => ({
+        onResponse: ({ action, values }) => ({
           complete:
             action === "submit"
-              ? { status: "answered", answer: values["answer"] }
+              ? { status: "answered", answer: values.answer }
               : { status: "declined" },
         }),
         async onTimeout() {

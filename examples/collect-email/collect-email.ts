@@ -11,7 +11,7 @@ export const collectEmail = defineTool({
     required: ["reason"],
   },
   handler: ({ reason }, context) =>
-    context.requestInteraction<object>({
+    context.requestInteraction({
       kind: "form",
       prompt: String(reason),
       presentation: "questionnaire",
@@ -25,9 +25,9 @@ export const collectEmail = defineTool({
         required: ["email"],
       },
       // The form's schema has been checked by now. What only the tool can know is checked here.
-      onResponse({ action, values = {} }) {
+      onResponse({ action, values }) {
         if (action !== "submit") return { complete: { status: "declined" } };
-        const email = String(values["email"]).toLowerCase();
+        const email = values.email.toLowerCase();
         if (email.endsWith("@example.com")) {
           return {
             reprompt: {
@@ -37,7 +37,7 @@ export const collectEmail = defineTool({
           };
         }
         return {
-          complete: { status: "collected", email, newsletter: values["newsletter"] ?? false },
+          complete: { status: "collected", email, newsletter: values.newsletter ?? false },
         };
       },
       // The agent goes on meanwhile, and the answer reaches it as a message, days later if need be.

@@ -23,7 +23,7 @@ export const planRelease = defineTool({
   parameters: z.object({ version: z.string().describe("The version that you propose.") }),
   readOnly: true,
   handler: ({ version }, { requestInteraction }) =>
-    requestInteraction<object>({
+    requestInteraction({
       kind: "form",
       presentation: "questionnaire",
       prompt: "How shall the next release be done?",

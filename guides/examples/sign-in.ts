@@ -9,7 +9,7 @@ export function createSignIn(login: Login): Tool {
     description: "Lets the person sign in to the shop.",
     async handler(_args, { log, requestInteraction }) {
       try {
-        return await requestInteraction<object>({
+        return await requestInteraction({
           kind: "form",
           prompt: "Sign in to the shop",
           inputSchema: {
@@ -22,9 +22,9 @@ export function createSignIn(login: Login): Tool {
           timeoutMs: 120_000,
           whenUnavailable: "refuse",
           onDisconnect: "deny",
-          async onResponse({ action, values = {} }) {
+          async onResponse({ action, values }) {
             if (action !== "submit") return { complete: { signedIn: false } };
-            const isIn = await login(String(values["user"]), String(values["password"]));
+            const isIn = await login(values.user, values.password);
             return isIn
               ? { complete: { signedIn: true } }
               : { reprompt: { error: "The shop does not know this user and password." } };

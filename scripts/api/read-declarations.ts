@@ -61,7 +61,7 @@ export function readDeclarations(path: string): Declarations {
 
 /** The types of what a statement imports from: `./chunk.js` has them in `./chunk.d.ts`. */
 function toTypes(path: string, { source }: Statement): string {
-  return join(dirname(path), (source?.value ?? "").replace(/\.js$/, ".d.ts"));
+  return join(dirname(path), (source?.value ?? "").replace(/\.(m?)js$/, ".d.$1ts"));
 }
 
 function namesOf({ id, declarations = [] }: Statement): string[] {

@@ -58,6 +58,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     cases: 10_000,
   },
   {
+    name: "asks",
+    what: "asks of a script, under kills of the gateway and of the script",
+    project: "process",
+    files: ["e2e/faults/ask-kills.test.ts"],
+    cases: 100,
+  },
+  {
     name: "crowd",
     what: "a minute of 1,000 clients with 200 interactions a second",
     project: "process",
@@ -99,6 +106,20 @@ export const CAMPAIGNS: readonly Campaign[] = [
     project: "unit",
     files: ["packages/agents/src/protection/judge-tool-use.test.ts"],
     cases: 3000,
+  },
+  {
+    name: "store-kills",
+    what: "processes killed while they append to a store",
+    project: "unit",
+    files: ["packages/store-sqlite/src/sqlite-store.crash.test.ts"],
+    cases: 200,
+  },
+  {
+    name: "crashes",
+    what: "gateways killed right after they acknowledged a response",
+    project: "process",
+    files: ["e2e/crash.test.ts"],
+    cases: 200,
   },
   {
     name: "kills",

@@ -19,6 +19,7 @@ const NEEDED = ["react", "react-dom", "@types/react", "@types/react-dom"];
 
 /** The first tool of the README in a bench, and the gateway of the embedding guide, beside the modules of the pages. */
 const PROGRAM = `import { openToolBench } from "holdpoint/testing";
+import { openPlugin } from "../guides/examples/editor-plugin.ts";
 import { createLetter } from "../in-process/letter.ts";
 import { openOwnGateway } from "../in-process/gateway.ts";
 import sendInvoice from "./README-1.ts";
@@ -31,8 +32,20 @@ console.log(JSON.stringify(await sent));
 await using transport = await openOwnGateway(createLetter("Hello"));
 const [editor] = await transport.listAgents();
 console.log(editor?.agent);
+
+const dataDir = import.meta.dirname + "/plugin-log";
+await using plugin = await openPlugin({ folder: import.meta.dirname, dataDir, env: process.env });
+const [claude] = await plugin.transport.listAgents();
+console.log(claude?.agent, (await plugin.transport.listSessions()).items.length);
 `;
-const SAID = `{"sent":true,"invoice":{"customer":"Ada","cents":4200}}\neditor\n`;
+const SAID = `{"sent":true,"invoice":{"customer":"Ada","cents":4200}}\neditor\nclaude 0\n`;
+/** A store's author runs the suites in a test runner of their own: here the types are enough. */
+const CONTRACTS = `import { createMemoryStore } from "holdpoint/engine";
+import { describeAdapterContract, describeStoreContract, describeTransportContract } from "holdpoint/contracts";
+
+export const suites = [describeAdapterContract, describeStoreContract, describeTransportContract];
+export const store = createMemoryStore();
+`;
 
 /** Compiles every module that the pages show, runs the first tool in a bench, and builds both embedding apps. */
 export async function checkGuides(folder: string): Promise<void> {
@@ -43,12 +56,22 @@ export async function checkGuides(folder: string): Promise<void> {
   mkdirSync(join(folder, "pages"));
   const modules = PAGES.flatMap((page) => writeModules(page, join(folder, "pages")));
   writeFileSync(join(folder, "pages/program.ts"), PROGRAM);
+  writeFileSync(join(folder, "pages/contracts.ts"), CONTRACTS);
+  // The guides come with the package; a module that Node runs may not lie in `node_modules`.
+  cpSync(join(folder, "node_modules/holdpoint/guides"), join(folder, "guides"), {
+    recursive: true,
+  });
   // What a bundler and a test runner bring.
   writeFileSync(
     join(folder, "brought.d.ts"),
     `declare module "*.css";\ndeclare module "vitest";\n`,
   );
-  const files = ["brought.d.ts", "pages/program.ts", ...modules.map((name) => `pages/${name}`)];
+  const files = [
+    "brought.d.ts",
+    "pages/program.ts",
+    "pages/contracts.ts",
+    ...modules.map((name) => `pages/${name}`),
+  ];
   const apps = APPS.flatMap((app) => toSources(app, readdirSync(join(folder, app))));
   checkTypes(folder, [...files, ...apps], ["--types", "node", "--jsx", "react-jsx"]);
 

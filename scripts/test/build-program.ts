@@ -10,6 +10,7 @@ const SOURCES = [
   "package-lock.json",
   "packages/*/package.json",
   "packages/{protocol,engine,client,server,agents,notify,store-sqlite,cli}/src/**/*.ts",
+  "packages/cli/bundled.ts",
   "scripts/test/tsdown.config.ts",
 ];
 

@@ -5,16 +5,17 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * then begins with the largest files, and a short file with a long test would run at the end, alone.
  */
 export const LONGEST: readonly string[] = [
-  "e2e/faults/kills.test.ts",
   "packages/agents/e2e/claude-parking.test.ts",
   "packages/agents/e2e/claude-contract.test.ts",
-  "e2e/tools.test.ts",
-  "e2e/crash.test.ts",
   "e2e/floods.test.ts",
+  "e2e/faults/kills.test.ts",
+  "e2e/tools.test.ts",
   "e2e/browser/source-examples.test.ts",
+  "e2e/browser/claude-durability.test.ts",
+  "e2e/browser/network.test.ts",
+  "e2e/browser/claude-left.test.ts",
   "e2e/browser/in-view.test.ts",
   "e2e/browser/accessibility.test.ts",
-  "e2e/browser/claude-durability.test.ts",
   "e2e/browser/reload.test.ts",
   "e2e/browser/embed.test.ts",
   "e2e/browser/approval.test.ts",

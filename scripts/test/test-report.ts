@@ -1,6 +1,10 @@
+import { stripVTControlCharacters } from "node:util";
+
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
 const SLOWEST_SHOWN = 5;
+/** Of an error, this much stands in the list of what failed. */
+const ERROR_CHARACTERS = 1_000;
 
 interface RetriedTest {
   readonly name: string;
@@ -12,6 +16,8 @@ export class TestReport implements Reporter {
   readonly passed: string[] = [];
   /** Failed, or not run at all: a skipped test has shown nothing. */
   readonly failed: string[] = [];
+  /** Why each of them failed, by its name in `failed`. */
+  readonly reasons = new Map<string, string>();
   /** Passed or failed, but not at the first try. */
   readonly retried: RetriedTest[] = [];
   /** What tests tried, as they said with `annotate("1,200 payloads × 14 fields", "cases")`. */
@@ -26,6 +32,7 @@ export class TestReport implements Reporter {
     const name = `${test.module.relativeModuleId} > ${test.fullName}`;
     const isPassed = test.result().state === "passed";
     (isPassed ? this.passed : this.failed).push(name);
+    if (!isPassed) this.reasons.set(name, describeErrors(test.result().errors ?? []));
     const retries = test.diagnostic()?.retryCount ?? 0;
     if (retries > 0) this.retried.push({ name, retries });
     const counts = test.annotations().filter(({ type }) => type === "cases");
@@ -56,4 +63,14 @@ export class TestReport implements Reporter {
       ];
     });
   }
+}
+
+/** The errors' messages and the place of each, indented. */
+function describeErrors(errors: readonly SerializedError[]): string {
+  const texts = errors.map(({ message, diff, stacks }) => {
+    const { file, line } = stacks?.[0] ?? {};
+    const place = file === undefined ? "" : `at ${file}:${line}`;
+    return stripVTControlCharacters([message, diff, place].filter(Boolean).join("\n"));
+  });
+  return texts.join("\n").slice(0, ERROR_CHARACTERS).replaceAll(/^/gmu, "    ");
 }

@@ -1,5 +1,7 @@
 import { defineConfig } from "tsdown";
 
+import { BUNDLED } from "../../packages/cli/bundled.ts";
+
 /** The command line as the tests start it: bundled as it is published, without what only a user of the package needs. */
 export default defineConfig({
   cwd: "../../packages/cli",
@@ -16,5 +18,5 @@ export default defineConfig({
   dts: false,
   clean: false,
   logLevel: "error",
-  deps: { alwaysBundle: [/^@holdpoint\//], neverBundle: ["react", "react-dom", "vitest"] },
+  deps: { alwaysBundle: BUNDLED, onlyBundle: false, neverBundle: ["react", "react-dom", "vitest"] },
 });

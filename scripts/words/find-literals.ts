@@ -88,6 +88,8 @@ function childrenOf(node: Node): Node[] {
   return Object.entries(node).flatMap(([field, value]) => {
     // A key of an object names something in the code.
     if (field === "key" && node["computed"] !== true) return [];
+    // A case is compared with.
+    if (field === "test" && node.type === "SwitchCase") return [];
     return (Array.isArray(value) ? value : [value]).filter(isNode);
   });
 }

@@ -3,8 +3,8 @@
  * may not have happened is said to have happened.
  */
 export const NOT_THE_WORD: readonly { readonly instead: RegExp; readonly word: string }[] = [
-  { instead: /\b(?:nobody|nothing|something|things?) waits?\b/iu, word: "pending request" },
-  { instead: /\bwaits? for you, no hurry\b|\bin no hurry\b/iu, word: "no deadline" },
+  { instead: /\b(?:nobody|nothing|something|what|things?) waits?\b/iu, word: "pending request" },
+  { instead: /\bhurry\b/iu, word: "no deadline" },
   { instead: /\bchats?\b|\bthreads?\b/iu, word: "session, or conversation" },
   { instead: /\bmachines?\b.*\bclient\b/iu, word: "device" },
   { instead: /\bbots?\b|\bassistants?\b|\bAI\b/u, word: "agent" },

@@ -23,7 +23,7 @@ export default defineTool({
     const key = JSON.stringify(["delete", path]);
     const approved =
       (await context.approvals.get(key)) !== undefined ||
-      (await context.requestInteraction<boolean>({
+      (await context.requestInteraction({
         kind: "approval",
         prompt: names.length === 1 ? "Delete a file?" : `Delete ${names.length} files?`,
         input: { files },
@@ -33,7 +33,7 @@ export default defineTool({
           always: `Deleting any file in ${path}, in every session.`,
         },
         defaultToDeny: true,
-        async onResponse({ action, approvalScope = "once" }) {
+        async onResponse({ action, approvalScope }) {
           if (action !== "approve") return { complete: false };
           await context.approvals.set(key, approvalScope);
           return { complete: true };

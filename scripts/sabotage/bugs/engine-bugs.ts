@@ -121,8 +121,8 @@ export const ENGINE_BUGS: readonly Bug[] = [
     what: "the timer of a deadline stays when nothing can come due",
     rule: "R-14",
     file: `${ENGINE}/interaction/deadlines.ts`,
-    search: "  disarm(): void {\n    this.#armed?.timer[Symbol.dispose]();",
-    replace: "  disarm(): void {",
+    search: "    if (this.#isKept) return;\n    this.#drop();\n",
+    replace: "",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },
   {
@@ -130,7 +130,7 @@ export const ENGINE_BUGS: readonly Bug[] = [
     rule: "R-18",
     file: `${ENGINE}/interaction/register-wait.ts`,
     search:
-      "    if (this.#isOver()) withdrawInBackground(this.parts, this.turn, this.interactionId);\n",
+      "    withdrawInBackground(this.parts, this.turn, this.interactionId, this.#signal.reason);\n",
     replace: "",
     tests: [`${ENGINE}/interaction`, `${ENGINE}/tools`],
   },

@@ -11,8 +11,10 @@ export const LIFE_BUGS: readonly Bug[] = [
     what: "a response after the deadline counts as one in time",
     rule: "R-3",
     file: `${PROTOCOL}/interaction-life.ts`,
-    search: 'isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),',
-    replace: 'isDue(interaction, at) ? move("answered", "wake") : move("answered", "wake"),',
+    search:
+      '  pending: {\n    respond: (interaction, at) =>\n      isDue(interaction, at) ? refuse("deadline_passed") : move("answered", "wake"),',
+    replace:
+      '  pending: {\n    respond: (interaction, at) =>\n      isDue(interaction, at) ? move("answered", "wake") : move("answered", "wake"),',
     tests: [
       LIFE_TEST,
       `${INTERACTION}/respond.test.ts`,

@@ -1,0 +1,96 @@
+import type { AskBody, Ask } from "holdpoint/protocol";
+import { expect, test } from "vitest";
+
+import { approveToolCalls } from "./approve-tool-calls.ts";
+import { releaseWhatTheySay } from "./release.ts";
+import { runGraph } from "./resume-graph.ts";
+import { serveAsks } from "./serve-asks.ts";
+
+test("a program asks by a schema and gets values of its type, then a yes", async () => {
+  await using served = await serveAsks();
+  const released = releaseWhatTheySay(served.url, served.token);
+  await served.answer("Release what?", { action: "submit", values: { version: "1.4.2" } });
+  await served.answer("Release 1.4.2 now?", { action: "approve" });
+  expect(await released).toBe("1.4.2 is released.");
+  const again = releaseWhatTheySay(served.url, served.token);
+  await served.answer("Release what?", { action: "cancel" });
+  expect(await again).toBe("Nothing is released: declined.");
+});
+
+test("[R-5] a no, nobody in time and what was taken back are no yes", async () => {
+  await using served = await serveAsks();
+  const released = releaseWhatTheySay(served.url, served.token);
+  await served.answer("Release what?", { action: "submit", values: { version: "2" } });
+  await served.answer("Release 2 now?", { action: "deny", reason: "Not on a Friday." });
+  expect(await released).toBe("Not released: declined.");
+});
+
+/** The requests of a step in the shape in which the AI SDK documents them. */
+const step = [
+  { type: "text", text: "I will pay." },
+  {
+    type: "tool-approval-request",
+    approvalId: "aprv-1",
+    toolCall: { toolCallId: "c1", toolName: "pay", input: { cents: 4200 } },
+  },
+  {
+    type: "tool-approval-request",
+    approvalId: "aprv-2",
+    toolCall: { toolCallId: "c2", toolName: "mail", input: { to: "ada@example.com" } },
+  },
+];
+
+test("tool calls of the AI SDK are approved or denied by a person, each for itself", async () => {
+  await using served = await serveAsks();
+  const message = approveToolCalls(served.transport, step);
+  const shown = await served.asked("Use pay?");
+  expect(shown.approval?.input).toEqual({ cents: 4200 });
+  await served.answer("Use mail?", { action: "deny", reason: "Not him." });
+  await served.answer("Use pay?", { action: "approve" });
+  expect(await message).toEqual({
+    role: "tool",
+    content: [
+      { type: "tool-approval-response", approvalId: "aprv-1", approved: true },
+      { type: "tool-approval-response", approvalId: "aprv-2", approved: false, reason: "Not him." },
+    ],
+  });
+});
+
+test("an interrupt of a LangGraph thread is answered by a person, and the thread resumed once", async () => {
+  await using served = await serveAsks();
+  const resumed: unknown[] = [];
+  const graph = {
+    toCommand: (resume: unknown) => ({ resume }),
+    async invoke(input: unknown) {
+      if (typeof input === "object" && input !== null && "resume" in input) {
+        resumed.push(input.resume);
+        return { published: input.resume };
+      }
+      return { __interrupt__: [{ id: "i1", value: { question: "Publish it?" } }] };
+    },
+  };
+  const ended = runGraph(served.transport, graph, { threadId: "t1", input: {} });
+  await served.answer("Publish it?", { action: "approve" });
+  expect(await ended).toEqual({ published: true });
+  expect(resumed).toEqual([true]);
+});
+
+test("asks again after a connection that broke, with the same key", async () => {
+  await using served = await serveAsks();
+  const keys: unknown[] = [];
+  const { transport } = served;
+  const shaky = {
+    ...transport,
+    async createAsk(body: AskBody): Promise<Ask> {
+      keys.push(body.idempotencyKey);
+      const made = await transport.createAsk(body);
+      if (keys.length > 1) return made;
+      throw served.brokenConnection();
+    },
+  };
+  const ended = approveToolCalls(shaky, step.slice(0, 2));
+  await served.answer("Use pay?", { action: "approve" });
+  expect((await ended).content).toMatchObject([{ approved: true }]);
+  expect(new Set(keys).size).toBe(1);
+  expect(await served.count()).toBe(1);
+});
