@@ -55,7 +55,7 @@ async function adopt(...flags: readonly string[]): Promise<string> {
 async function begin(name: string, input: Record<string, unknown>, prompt = PROMPT): Promise<void> {
   turns += 1;
   account.model.play(inOrder([[callTool(name, input)], [say(end())]]));
-  await terminal.say("Go on.");
+  await terminal.say(`Go on ${turns}.`);
   await terminal.shows(prompt);
 }
 

@@ -4,15 +4,16 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 
 import { openScriptedModel, say, type ScriptedModel } from "@holdpoint/agents/testing";
+import xterm from "@xterm/headless";
 
 import { until } from "./api.ts";
 
 const KEY = "scripted-model-key";
 /** So long a key may need to show. */
 const KEY_MS = 1500;
+const SIZE = { rows: 50, cols: 120 };
 const SDK = "@anthropic-ai/claude-agent-sdk";
 
 /** A person's account with Claude Code as it comes, and a scripted model. */
@@ -27,11 +28,11 @@ export interface ClaudeAccount extends AsyncDisposable {
 
 export interface ClaudeTerminal extends AsyncDisposable {
   type(keys: string): void;
-  /** Waits until the screen shows this, after what it showed when it was asked last. Spaces may be missing on it. */
+  /** Waits until the screen shows this, with or without its spaces. */
   shows(text: string): Promise<void>;
   /** Types the key until the screen shows this: a prompt that has just come takes no keys for a moment. */
   answer(key: string, text: string): Promise<void>;
-  /** Types a message and sends it. */
+  /** Types a message that the screen does not show yet, and sends it. */
   say(message: string): Promise<void>;
 }
 
@@ -80,7 +81,7 @@ function openTerminal({
   const binary = createRequire(import.meta.resolve(SDK)).resolve(
     `${SDK}-${process.platform}-${process.arch}/claude`,
   );
-  const command = `stty rows 50 cols 120; exec ${[binary, ...args].map((arg) => `'${arg}'`).join(" ")}`;
+  const command = `stty rows ${SIZE.rows} cols ${SIZE.cols}; exec ${[binary, ...args].map((arg) => `'${arg}'`).join(" ")}`;
   // Of util-linux and in every Debian: it gives the program a terminal.
   const child = spawn("script", ["-qfc", command, "/dev/null"], {
     cwd,
@@ -88,19 +89,20 @@ function openTerminal({
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
-  let seen = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (seen += text));
+  // The program writes only what changes on the screen, so that words are whole on the screen alone.
+  const screen = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
+  child.stdout.on("data", (bytes: Buffer) => screen.write(bytes));
   child.stdin.on("error", () => undefined);
   const exited = once(child, "exit");
-  const hasShown = (text: string): boolean => toWords(seen).includes(text.replaceAll(" ", ""));
+  const hasShown = (text: string): boolean =>
+    withoutSpaces(textOf(screen)).includes(withoutSpaces(text));
   const terminal: ClaudeTerminal = {
     type: (keys) => void child.stdin.write(keys),
     async shows(text) {
       const shown = until(async () => hasShown(text), `“${text}” in the terminal`);
       await shown.catch((error: unknown) => {
-        throw new Error(`${String(error)} It shows: ${toWords(seen).slice(-2000)}`);
+        throw new Error(`${String(error)} It shows:\n${textOf(screen)}`);
       });
-      seen = "";
     },
     async answer(key, text) {
       let nextMs = 0;
@@ -112,7 +114,6 @@ function openTerminal({
         }
         return false;
       }, `“${text}” in the terminal after ${key}`);
-      seen = "";
     },
     async say(message) {
       terminal.type(message);
@@ -127,7 +128,14 @@ function openTerminal({
   return terminal;
 }
 
-/** What a screen shows without the places of its letters. */
-function toWords(output: string): string {
-  return stripVTControlCharacters(output).replaceAll(/\s/g, "");
+function textOf({ buffer, rows }: xterm.Terminal): string {
+  const { active } = buffer;
+  const lines = Array.from({ length: rows }, (_, row) =>
+    active.getLine(active.baseY + row)?.translateToString(true),
+  );
+  return lines.filter(Boolean).join("\n");
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/\s/g, "");
 }
