@@ -101,8 +101,22 @@ export class Errands {
     this.#schedule.ledger.check("R-1", () => expect(code).toBe(isOpen ? "accepted" : refusal));
   }
 
-  stop(): void {
-    for (const errand of this.#errands) if (errand.phase === "open") errand.phase = "withdrawn";
+  /** Rejects where the gateway says that it could not: what was parked then is so still, unless that write lied. */
+  async stop(): Promise<void> {
+    const { process, isDiskBroken } = this.#schedule;
+    const open = this.#errands.filter(({ phase }) => phase === "open");
+    for (const errand of open) errand.phase = "withdrawn";
+    try {
+      await process.gateway.stopTurn(ada, this.#sessionId);
+    } catch (error: unknown) {
+      if (!isDiskBroken) throw error;
+      const events = await process.events(this.#sessionId);
+      for (const errand of open) {
+        const found = await this.#interactionOf(errand, events);
+        if (found?.status === "pending") errand.phase = "open";
+      }
+      throw error;
+    }
   }
 
   /** To be called after each step: the next message is taken when nothing is open. */

@@ -177,8 +177,8 @@ export class Schedule implements AsyncDisposable {
       case "advance":
         return this.#advance(step);
       case "stop":
-        if (step.session === errandSession) this.errands.stop();
-        else this.model.stop(step.session);
+        if (step.session === errandSession) return this.#unlessBroken(() => this.errands.stop());
+        this.model.stop(step.session);
         return this.#unlessBroken(() =>
           this.process.gateway.stopTurn(ada, this.sessions[step.session]!),
         );
