@@ -8,7 +8,8 @@ import type { LiveSessions } from "../session/live-sessions.ts";
 import type { RunningTurn } from "../session/running-turn.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
-const STOPPED = "The turn was stopped.";
+/** Why what a person has stopped is withdrawn. */
+export const STOPPED = "The turn was stopped.";
 /** More than may be pending in a session. */
 const MAX_PENDING = 1000;
 

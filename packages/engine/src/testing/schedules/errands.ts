@@ -1,6 +1,7 @@
 import type { Interaction, RespondBody, SessionEvent } from "@holdpoint/protocol";
 import { expect } from "vitest";
 
+import { STOPPED } from "../../turn/stop-turn.ts";
 import { ada, approval, never } from "../gateway-fixture.ts";
 import type { TurnScript } from "../scripted-adapter.ts";
 import type { SchedulePersons } from "./schedule-persons.ts";
@@ -155,6 +156,21 @@ export class Errands {
     ledger.meet(`agents that ${agents}`);
   }
 
+  /** After writes that failed: a turn whose request could not be written has ended, and was told no yes. */
+  async lookAfterFault(): Promise<void> {
+    const { process, ledger, told } = this.#schedule;
+    const events = await process.events(this.#sessionId);
+    for (;;) {
+      this.settle();
+      const open = this.#errands.find(({ phase }) => phase === "open");
+      if (!open || (await this.#interactionOf(open, events))) break;
+      ledger.check("R-5", () => expect([...(told.get(open.name) ?? [])]).not.toContain("approve"));
+      this.#errands.splice(this.#errands.indexOf(open), 1);
+    }
+    const session = await process.store.getSession(this.#sessionId);
+    ledger.check("R-4", () => expect(session?.status === "idle" || this.hasOpen).toBe(true));
+  }
+
   async check(): Promise<void> {
     const { ledger, process, told } = this.#schedule;
     const events = await process.events(this.#sessionId);
@@ -189,21 +205,26 @@ export class Errands {
     return this.#schedule.sessions[errandSession]!;
   }
 
-  /** What the errand has asked, once. */
+  /** What the errand has asked, once unless it was stopped. */
   async #interactionOf(
-    { name }: Errand,
+    errand: Errand,
     events: readonly SessionEvent[],
   ): Promise<Interaction | undefined> {
     const { process, ledger } = this.#schedule;
     const asked = events.flatMap((event) =>
-      event.type === "interaction_request" && event.interaction.toolCallId === name
+      event.type === "interaction_request" && event.interaction.toolCallId === errand.name
         ? [event.interaction.interactionId]
         : [],
     );
-    ledger.check("R-4", () => expect(asked.length).toBeLessThan(2));
-    const [interactionId] = asked;
-    if (interactionId === undefined) return undefined;
-    return (await process.store.getInteraction(interactionId))?.interaction;
+    const last = asked.pop();
+    // Where a gateway died while it stopped its turn, an agent that lives on asks anew.
+    for (const interactionId of asked) {
+      const earlier = await process.store.getInteraction(interactionId);
+      ledger.check("R-4", () => expect(earlier?.interaction.closedReason).toBe(STOPPED));
+      if (errand.interactionId === interactionId) errand.interactionId = last;
+    }
+    if (last === undefined) return undefined;
+    return (await process.store.getInteraction(last))?.interaction;
   }
 
   #phaseOf({ status, interactionId }: Interaction): Phase {

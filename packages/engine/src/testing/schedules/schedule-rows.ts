@@ -41,5 +41,12 @@ function phaseOf({ status, hold }: Interaction): Phase {
 /** Where a call may be found that was on its way from one phase to another. */
 export function phasesBetween(before: Phase, after: Phase): readonly Phase[] {
   const isAnswered = before !== "answered" && after === "delivered";
-  return [before, after, ...(isAnswered ? (["answered"] as const) : [])];
+  // Where it could not be noted that nobody is there, its deadline came first.
+  const isLate = before === "pending" && after === "withdrawn";
+  return [
+    before,
+    after,
+    ...(isAnswered ? (["answered"] as const) : []),
+    ...(isLate ? (["expired"] as const) : []),
+  ];
 }

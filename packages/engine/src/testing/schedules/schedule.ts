@@ -309,6 +309,7 @@ export class Schedule implements AsyncDisposable {
     this.isDiskBroken = false;
     this.failures += store.failures - failuresBefore;
     if (store.failures === failuresBefore) return;
+    await this.errands.lookAfterFault();
     this.ledger.meet(moment === "after_commit" ? "a write that lied" : "a write that failed");
     await this.#lookAtCalls(moment === "after_commit" ? this.model.calls : before);
   }
