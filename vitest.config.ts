@@ -18,7 +18,7 @@ const SLOW = {
   expect: { poll: { timeout: 20_000 } },
 };
 
-/** The projects run one after the other, in their `groupOrder`; the files of one run beside each other. */
+/** Projects of one `groupOrder` run beside each other: what still runs at the end of one leaves no core idle. */
 export default defineConfig({
   test: {
     // Two more than there are cores: a test often waits for a timer or a process.
@@ -49,7 +49,7 @@ export default defineConfig({
           include: ["e2e/*.test.ts", "e2e/faults/*.test.ts", "packages/*/e2e/**/*.test.ts"],
           globalSetup: SETUP_COMPILED,
           isolate: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -60,7 +60,7 @@ export default defineConfig({
           include: ["e2e/browser/**/*.test.ts"],
           exclude: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 0 },
           // So that one browser can serve all files of a worker.
           isolate: false,
           // A real browser on a busy machine may stall. `npm test` names each test that needed the second try.
@@ -75,7 +75,7 @@ export default defineConfig({
           name: "budgets",
           include: [BUDGETS],
           globalSetup: [SETUP_COMPILED, SETUP_PAGE],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
           fileParallelism: false,
         },
       },

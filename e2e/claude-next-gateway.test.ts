@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import {
   callTool,
@@ -325,13 +324,14 @@ function readRecords(): string {
 
 describe("an approval that Claude has acted on", () => {
   test("[R-4] is delivered, though everything was killed before that was recorded", async () => {
-    const slow = { command: "sleep 2; echo slow >> ran.txt", description: "Take a while" };
+    const command = "touch begun.txt; sleep 2; echo slow >> ran.txt";
+    const slow = { command, description: "Take a while" };
     model.play(inOrder([[callTool("Bash", slow, "slow")], [say("All done.")]]));
     const { sessionId } = await api.createSession({ agent: "claude" });
     await api.send(sessionId, "Do it.");
     const [asked] = await untilAsked(sessionId, ["slow"]);
     await approve(asked!);
-    await sleep(1000);
+    await until(async () => existsSync(join(folder, "work", "begun.txt")), "its begin");
     gateway.process.kill("SIGSTOP");
     await until(async () => readRecords().includes('"tool_result"'), "the result of the call");
     process.kill(readHostRecord().record.host.pid, "SIGKILL");

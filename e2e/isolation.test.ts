@@ -188,7 +188,7 @@ describe.each(MODES)("an agent in the isolation %s", (mode) => {
     await until(async () => asleep().length === 5, "five processes");
     const [agent] = readProcessTree(gateway.pid).filter(isClaude);
     process.kill(readProcesses().find(({ pid }) => pid === agent?.pid)!.parent, "SIGKILL");
-    await until(async () => asleep().length === 0 && hasEnded(agent!), "their end", 2500);
+    await until(async () => asleep().length === 0 && hasEnded(agent!), "their end");
     expect(asleep()).toEqual([]);
   });
 });

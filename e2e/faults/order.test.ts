@@ -20,7 +20,7 @@ import {
 import type { Interaction, SessionEvent } from "@holdpoint/protocol";
 import { expect, test } from "vitest";
 
-import { Api, until } from "../support/api.ts";
+import { Api, type ApiAnswer, until } from "../support/api.ts";
 import { type GatewayProcess, startGateway } from "../support/gateway-process.ts";
 
 const THREADS = ["main", "north", "east", "south", "west"];
@@ -117,8 +117,9 @@ async function answerUntil(
       const log = await api.events(sessionId);
       if (isDone(log)) return log;
       const [asked] = await api.interactions(sessionId, "pending");
-      const status = asked ? await approve(api, asked) : 200;
-      expect(status).toBe(200);
+      // As a whole: when it is another one, its code says why.
+      const answer = asked ? await approve(api, asked) : { status: 200 };
+      expect(answer).toMatchObject({ status: 200 });
       return false;
     },
     "the answers",
@@ -140,9 +141,8 @@ async function answerAndKill(gateway: GatewayProcess, sessionId: string): Promis
   await gateway[Symbol.asyncDispose]();
 }
 
-async function approve(api: Api, { interactionId, approval }: Interaction): Promise<number> {
-  const body = { action: "approve", digest: approval!.digest } as const;
-  return (await api.respond(interactionId, body)).status;
+function approve(api: Api, { interactionId, approval }: Interaction): Promise<ApiAnswer<unknown>> {
+  return api.respond(interactionId, { action: "approve", digest: approval!.digest });
 }
 
 function countOf(log: readonly SessionEvent[], type: SessionEvent["type"]): number {
