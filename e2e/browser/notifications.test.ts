@@ -12,7 +12,7 @@ import {
   shownOn,
   turnOnNotifications as turnOn,
 } from "./support/push-device.ts";
-import { test } from "./support/test.ts";
+import { testInWholeBrowser as test } from "./support/test.ts";
 
 /** The gateway of a test, with a push service that this machine's browsers would use. */
 async function open(owned: AsyncDisposableStack) {

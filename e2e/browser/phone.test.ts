@@ -46,7 +46,10 @@ async function open(owned: AsyncDisposableStack) {
   );
   const publicKey = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
   const hash = createHash("sha256").update(publicKey).digest("base64");
-  const browser = await launchBrowser([`--ignore-certificate-errors-spki-list=${hash}`]);
+  const browser = await launchBrowser({
+    args: [`--ignore-certificate-errors-spki-list=${hash}`],
+    isWhole: true,
+  });
   owned.defer(() => browser.close());
   return { scene, gateway, browser };
 }

@@ -6,7 +6,7 @@ import {
   type Page,
 } from "playwright-core";
 
-import { BROWSER_HELP, findBrowser } from "../../scripts/find-browser.ts";
+import { BROWSER_HELP, findBrowser, findHeadlessShell } from "../../scripts/find-browser.ts";
 
 export const SCREENS = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -43,9 +43,18 @@ const FEATURES_OFF = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/** Starts a Chromium without a window. Rejects where there is none, and says how to get one. */
-export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  const executablePath = findBrowser();
+export interface BrowserOptions {
+  readonly args?: readonly string[];
+  /** With what the headless shell has not: notifications, push and installing. */
+  readonly isWhole?: boolean;
+}
+
+/** Starts a Chromium without a window, its lighter headless shell where there is one. Rejects where there is none, and says how to get one. */
+export async function launchBrowser({
+  args = [],
+  isWhole = false,
+}: BrowserOptions = {}): Promise<Browser> {
+  const executablePath = (isWhole ? undefined : findHeadlessShell()) ?? findBrowser();
   if (executablePath === undefined) throw new Error(`No Chromium. ${BROWSER_HELP}`);
   return chromium.launch({
     executablePath,

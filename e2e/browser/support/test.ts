@@ -75,6 +75,17 @@ export const test = base
       return device;
     };
   });
+
+/** In a whole Chromium, for what its headless shell has not. */
+export const testInWholeBrowser = test.extend(
+  "browser",
+  { scope: "worker" },
+  async ({}, { onCleanup }) => {
+    const browser = await launchBrowser({ isWhole: true });
+    onCleanup(() => browser.close());
+    return browser;
+  },
+);
 /* oxlint-enable no-empty-pattern */
 
 async function keepPictures(name: string, devices: readonly Device[]): Promise<void> {
