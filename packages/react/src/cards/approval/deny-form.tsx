@@ -10,7 +10,7 @@ const MAX_REASON_LENGTH = 16_384;
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
   const say = useWords();
-  const { reason, answerable, submitting, planned, deny, setDenying } = model;
+  const { reason, answerable, submitting, planned, isProgram, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -28,7 +28,13 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
         {planned ? say("What should change?") : say("Why not?")}{" "}
-        <span className="hp-hint">{say("Optional. The agent gets this text.")}</span>
+        <span className="hp-hint">
+          {say(
+            isProgram
+              ? "Optional. The program gets this text."
+              : "Optional. The agent gets this text.",
+          )}
+        </span>
       </label>
       <textarea
         ref={field}
@@ -46,9 +52,11 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
           {say("Back")}
         </Button>
         <span className="hp-actions-space" />
-        <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
-          {say("Deny and stop")}
-        </Button>
+        {!isProgram && (
+          <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
+            {say("Deny and stop")}
+          </Button>
+        )}
         <Button
           tone="danger"
           className="hp-advance hp-button-solid"
