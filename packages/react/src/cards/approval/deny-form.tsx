@@ -1,11 +1,13 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { useWords } from "../../words/use-words.ts";
+import { useWords, type Words } from "../../words/use-words.ts";
 import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;
+const TO_AGENT: Words = "Optional. The agent gets this text.";
+const TO_PROGRAM: Words = "Optional. The program gets this text.";
 
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
@@ -28,13 +30,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
         {planned ? say("What should change?") : say("Why not?")}{" "}
-        <span className="hp-hint">
-          {say(
-            isProgram
-              ? "Optional. The program gets this text."
-              : "Optional. The agent gets this text.",
-          )}
-        </span>
+        <span className="hp-hint">{say(isProgram ? TO_PROGRAM : TO_AGENT)}</span>
       </label>
       <textarea
         ref={field}

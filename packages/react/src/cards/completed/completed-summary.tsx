@@ -2,6 +2,7 @@ import { readVisitAddress, type Interaction, type InteractionResponse } from "@h
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
+import { SaidText } from "../../parts/said-text.tsx";
 import { TitleText } from "../../parts/title-text.tsx";
 import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
@@ -95,14 +96,13 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
 
 /** What a wider approval covers, in the words that were approved. */
 function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
-  const say = useWords();
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
   const text = interaction.approval?.scopeText[scope];
   if (text === undefined) return null;
   return (
     <span className="hp-done-scope">
-      <BriefText text={say.told(text, interaction.approval?.said?.[scope])} exact />
+      <SaidText text={text} said={interaction.approval?.said?.[scope]} brief />
     </span>
   );
 }

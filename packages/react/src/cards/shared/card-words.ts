@@ -128,8 +128,9 @@ export function deliveryWords({
   readonly starting?: true;
   readonly undoUntil?: string;
 }): Words {
-  if (isProgram)
+  if (isProgram) {
     return how === undefined ? "Kept until the program fetches it" : "The program has it";
+  }
   switch (how) {
     case "resumed":
       return "The agent has it";
