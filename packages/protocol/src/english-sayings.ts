@@ -127,6 +127,8 @@ const NOTIFICATION_SAYINGS = {
   notify_answered: "Answered",
   notify_nothing_to_do: "Nothing to do here any more.",
   notify_from: "{agent} in {folder}",
+  notify_from_program: "Program {program}",
+  agent_demo: "Demo agent (scripted, no model)",
   notify_more: "{count} more is waiting for you|{count} more are waiting for you",
   notify_name: "Holdpoint",
   notify_works: "Notifications work",

@@ -106,6 +106,8 @@ export const GERMAN_SAYINGS: SayingTexts = {
   notify_answered: "Beantwortet",
   notify_nothing_to_do: "Hier ist nichts mehr zu tun.",
   notify_from: "{agent} in {folder}",
+  notify_from_program: "Programm {program}",
+  agent_demo: "Demo-Agent (nach Skript, ohne Modell)",
   notify_more: "{count} weitere Anfrage wartet auf Sie|{count} weitere Anfragen warten auf Sie",
   notify_name: "Holdpoint",
   notify_works: "Benachrichtigungen kommen an",

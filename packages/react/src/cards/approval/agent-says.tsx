@@ -29,7 +29,7 @@ export function AgentSays({ approval, isProgram }: AgentSaysProps): ReactNode {
       {reason !== undefined && (
         <p className="hp-says-text">
           <span className="hp-says-who">{say("Why it asks:")} </span>
-          <VisibleText text={reason} />
+          <VisibleText text={say.given(reason)} />
         </p>
       )}
     </div>
