@@ -38,6 +38,16 @@ const SCOPE_SAYINGS = {
   rule_deny: "Deny, in {cwd}: {pattern}",
 } as const;
 
+/** Why nothing of the gateway's folder can be loaded. */
+const FILES_SAYINGS = {
+  file_unreadable: "{name} cannot be read ({code}).",
+  file_not_ordinary: "{name} is not an ordinary file.",
+  folder_has_many: "{folder} has more than {most} files to load.",
+  files_too_large: "The files in {folder} and their imports are too large.",
+  files_too_long:
+    "The {count} file is too large to be looked through ({kilobytes} kB). Name the config file with --config to load it.|The {count} files are too large to be looked through ({kilobytes} kB). Name the config file with --config to load them.",
+} as const;
+
 /** Why a rule cannot be made, or does not cover a command. */
 const RULE_SAYINGS = {
   pattern_has: "A pattern cannot have this:",
@@ -145,6 +155,7 @@ const NOTIFICATION_SAYINGS = {
 
 /** All that the gateway and its agents say to people, in English. `{name}` is filled in; `|` parts singular and plural. */
 export const ENGLISH_SAYINGS = {
+  ...FILES_SAYINGS,
   ...ASKED_SAYINGS,
   ...SCOPE_SAYINGS,
   ...RULE_SAYINGS,

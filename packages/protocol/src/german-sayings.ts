@@ -34,6 +34,12 @@ export const GERMAN_SAYINGS: SayingTexts = {
   rule_allow: "Ohne Nachfrage erlauben, in {cwd}: {pattern}",
   rule_ask: "Immer fragen, in {cwd}: {pattern}",
   rule_deny: "Ablehnen, in {cwd}: {pattern}",
+  file_unreadable: "{name} ist nicht lesbar ({code}).",
+  file_not_ordinary: "{name} ist keine gewöhnliche Datei.",
+  folder_has_many: "{folder} hat mehr als {most} Dateien, die zu laden wären.",
+  files_too_large: "Die Dateien in {folder} und was sie importieren, sind zu groß.",
+  files_too_long:
+    "Die {count} Datei ist zu groß, um sie durchzusehen ({kilobytes} kB). Nennen Sie die Konfigurationsdatei mit --config, um sie zu laden.|Die {count} Dateien sind zu groß, um sie durchzusehen ({kilobytes} kB). Nennen Sie die Konfigurationsdatei mit --config, um sie zu laden.",
   pattern_has: "Das kann ein Muster nicht enthalten:",
   pattern_empty: "Das Muster ist leer.",
   pattern_without_program: "Das Muster beginnt mit einem Programm, nicht mit „*“.",
