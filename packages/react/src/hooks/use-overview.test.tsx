@@ -57,4 +57,5 @@ test("code that could not be loaded is loaded with the connection", async () => 
   await screen.findByText(/^The search could not be loaded/);
   setUp();
   await screen.findByText("Here it is.");
+  expect(tries).toBe(2);
 });
