@@ -97,7 +97,7 @@ describe("an approval of Claude's for longer", () => {
     await api.send(sessionId, "Go");
     const asked = await pending(api, sessionId);
     expect(asked.approval?.scopeText.session).toBe(
-      `Until this session ends, in ${folder}: exactly the command “npm run one || touch one”.`,
+      `Exactly the command “npm run one || touch one”. Until this session ends, in ${folder}.`,
     );
     await approve(asked, "session");
     const [grant] = await until(async () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 
 import { Api, pending } from "../support/api.ts";
+import type { Device } from "../support/browser.ts";
 import {
   button,
   card,
@@ -11,6 +12,7 @@ import {
   PROMPTS,
   startDemo,
 } from "./support/conversation.ts";
+import { openScriptedGateway, sayAndAsk } from "./support/scripted-gateway.ts";
 import { test } from "./support/test.ts";
 
 describe("[R-1] Two devices", () => {
@@ -72,6 +74,53 @@ describe("[R-1] Two devices", () => {
     const decision = won ? /^Allowed once$/ : /^Denied$/;
     for (const { page } of [desk, phone]) await conversation(page).getByText(decision).waitFor();
     await card((won ? phone : desk).page, "Answered on another device").waitFor();
+  });
+
+  test("[R-5] show the end of “Allow everything” at once, and nothing of it stays to be pressed", async ({
+    owned,
+    openDevice,
+  }) => {
+    const gateway = owned.use(
+      await openScriptedGateway(sayAndAsk(["Done."], []), {
+        agent: {
+          permissionModes: [
+            { mode: "default", label: "Ask before acting" },
+            { mode: "all", label: "Allow everything", endsInto: "default" },
+          ],
+        },
+      }),
+    );
+    const sessionId = await gateway.start();
+    const desk = await openDevice(gateway);
+    const phone = await openDevice(gateway, { screen: "phone" });
+    const modeOn = ({ page }: Device) => page.getByRole("combobox", { name: "Permission mode" });
+    const end = ({ page }: Device) => button(page, "End now");
+    for (const device of [desk, phone]) await device.open(`/s/${sessionId}`);
+    await modeOn(desk).selectOption("all");
+    await desk.press(button(desk.page, "Allow for 1 hour"));
+    for (const device of [desk, phone]) {
+      await end(device).waitFor();
+      expect(await modeOn(device).inputValue()).toBe("all");
+    }
+    // Both press before either has heard of the other.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    for (const [index, device] of [desk, phone].entries()) {
+      await device.context.route(`**/api/sessions/${sessionId}`, async (route) => {
+        both[index]?.resolve();
+        await Promise.all(both.map(({ promise }) => promise));
+        await route.continue();
+      });
+    }
+    await Promise.all([phone.press(end(phone)), desk.press(end(desk))]);
+    for (const device of [desk, phone]) {
+      await end(device).waitFor({ state: "detached" });
+      await expect.poll(() => modeOn(device).inputValue()).toBe("default");
+    }
+    const modes = (await new Api(gateway.url).events(sessionId)).flatMap((event) =>
+      event.type === "session_updated" && event.permissionMode ? [event.permissionMode] : [],
+    );
+    expect(modes[0]).toBe("all");
+    expect(new Set(modes.slice(1))).toEqual(new Set(["default"]));
   });
 
   test("[R-13] a device that does not answer shows the card read-only, and answers as soon as it may", async ({

@@ -40,6 +40,32 @@ async function described(url: string): Promise<string[]> {
   return body.items.slice(1).map(({ description }) => description);
 }
 
+test("home names the folder in which the session works, and not the one of the config file", async ({
+  write,
+  folder,
+  startGateway,
+  openDevice,
+}) => {
+  await write("holdpoint.config.json", "{}");
+  await write("work/README.md", "Here.");
+  const work = join(folder, "work");
+  const gateway = await startGateway({ cwd: folder, args: ["--cwd", work] });
+  const device = await openDevice(gateway);
+  const { page } = device;
+  await device.open();
+  const named = page.getByRole("combobox", { name: "Folder" });
+  expect(await named.inputValue()).toBe(work);
+  expect(await named.getByRole("option").allTextContents()).toEqual([work, "Another folder…"]);
+  await page.getByRole("textbox", { name: "First message" }).fill("Look around");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/s\//u);
+  const sessions = await new Api(gateway.url).call<{ items: { cwd: string }[] }>(
+    "GET",
+    "/sessions",
+  );
+  expect(sessions.body.items.map(({ cwd }) => cwd)).toEqual([work]);
+});
+
 describe("A directory that nobody has trusted", () => {
   test("gets no launch link, and so no token", async ({
     write,

@@ -207,8 +207,8 @@ describe("A page in German", () => {
     const lasting: HoldRequest = {
       ...run,
       scopeText: {
-        session: [saying("in_session_at", { cwd: "/arbeit" }), covered],
-        always: [saying("in_sessions_at", { cwd: "/arbeit" }), covered],
+        session: [covered, saying("in_session_at", { cwd: "/arbeit" })],
+        always: [covered, saying("in_sessions_at", { cwd: "/arbeit" })],
       },
       grantKey: "bauen",
     };
@@ -230,14 +230,14 @@ describe("A page in German", () => {
     await device.open(`/s/${sessionId}`);
     const card = page.getByRole("log").getByRole("article", { name: "npm run build" });
     const scopes = await openScopes(device, card, "Für länger erlauben");
-    await walk.look("scopes", scopes.getByText(/genau der Befehl »npm run build«/u));
+    await walk.look("scopes", scopes.getByText(/Genau der Befehl »/u));
     await device.press(button(scopes, "Immer erlauben"));
-    await walk.look("allowed", page.getByRole("log").getByText(/genau der Befehl/u));
+    await walk.look("allowed", page.getByRole("log").getByText(/Genau der Befehl/u));
     await device.open("/history");
     await device.press(page.getByRole("button", { name: /npm run build ausführen\?/u }));
-    await walk.look("history", page.locator(".history-body").getByText(/genau der Befehl/u));
+    await walk.look("history", page.locator(".history-body").getByText(/Genau der Befehl/u));
     await device.open("/grants");
-    await walk.look("grants", page.getByText(/^In jeder Sitzung, in \/arbeit: genau/u));
+    await walk.look("grants", page.getByText(/^Genau der Befehl .*In jeder Sitzung, in \/arbeit/u));
     await addRule(walk);
     await page.goto("/offline.html");
     await walk.look("offline", page.getByText("Diese Seite versucht es von selbst wieder."));

@@ -12,7 +12,7 @@ import {
   openGateway,
 } from "@holdpoint/engine";
 import { createScriptedAdapter, type TurnScript } from "@holdpoint/engine/testing";
-import { inEnglish, type Saying } from "@holdpoint/protocol";
+import { type AgentInfo, inEnglish, type Saying } from "@holdpoint/protocol";
 import { createServer } from "@holdpoint/server";
 import { openSqliteStore } from "@holdpoint/store-sqlite";
 
@@ -32,6 +32,8 @@ export interface ScriptedGatewayOptions extends Pick<
   GatewayOptions,
   "overview" | "parkAfterMs" | "refuseCwd"
 > {
+  /** Otherwise than what it says of itself. */
+  readonly agent?: Partial<AgentInfo>;
   /** Why a second agent cannot be started. */
   readonly away?: Saying;
 }
@@ -39,7 +41,7 @@ export interface ScriptedGatewayOptions extends Pick<
 /** The real engine, store, server and page around an agent that does what the script says. */
 export async function openScriptedGateway(
   script: TurnScript,
-  { away, ...options }: ScriptedGatewayOptions = {},
+  { agent, away, ...options }: ScriptedGatewayOptions = {},
 ): Promise<ScriptedGateway> {
   await using starting = new AsyncDisposableStack();
   const folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-scripted-")));
@@ -54,7 +56,7 @@ export async function openScriptedGateway(
       clock,
       ids: createSystemIds(),
       agents: new Map([
-        ["scripted", createScriptedAdapter(script, parks)],
+        ["scripted", createScriptedAdapter(script, { ...parks, ...agent })],
         ...(away ? [["away", createAway(away)] as const] : []),
       ]),
       defaultCwd: folder,

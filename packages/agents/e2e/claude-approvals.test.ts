@@ -49,8 +49,8 @@ describe("an approval of Claude's", () => {
       }),
     ]);
     const { session: here, always } = approvals(turn)[0]?.scopeText ?? {};
-    expect(inEnglish(here ?? "")).toContain("exactly the command “touch /tmp/holdpoint-outside”");
-    expect(inEnglish(always ?? "")).toContain(`In every session, in ${scene.folder}: `);
+    expect(inEnglish(here ?? "")).toContain("Exactly the command “touch /tmp/holdpoint-outside”");
+    expect(inEnglish(always ?? "")).toContain(`. In every session, in ${scene.folder}.`);
   });
 
   test("[R-6] runs the stored input, and the person's edit instead of it", async () => {
@@ -168,7 +168,7 @@ describe("an approval of Claude's", () => {
     const { turn } = await runTurn(session, "go", () => deny());
     const [one, two, git, bashrc, mcp, up, again] = approvals(turn);
     const scope = inEnglish(one?.scopeText.session ?? "");
-    expect(scope).toContain(`every edit of the file ${path("one.txt")}.`);
+    expect(scope).toContain(`Every edit of the file ${path("one.txt")}.`);
     expect(again?.grantKey).toBe(one?.grantKey);
     for (const sensitive of [git, bashrc, mcp]) expect(sensitive?.scopes).toEqual(["once"]);
     for (const other of [two, up]) expect(other?.grantKey).not.toBe(one?.grantKey);

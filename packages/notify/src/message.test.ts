@@ -143,6 +143,19 @@ test("whatever an agent says, a message is bounded, on one line, marked, and wit
   }
 });
 
+test("a program is named, in no folder, and the demo agent's label is translated", () => {
+  const from = { step: "tell", cwd: "/home/ada/orders-api/" } as const;
+  const kept = interaction({ ...approval({}), hold: "kept", agentId: "CI: deploy.sh" });
+  const program = toAskedMessage({ ...from, agent: "Program", interaction: kept });
+  const agent = "Demo agent (scripted, no model)";
+  const demo = toAskedMessage({ ...from, agent, interaction: interaction(approval({})) });
+  const bodies = ["en", "de"].map((tag) => [program, demo].map((one) => textsOf(one, tag).body));
+  expect(bodies).toEqual([
+    ["Program CI: deploy.sh", "Demo agent (scripted, no model) in orders-api"],
+    ["Programm CI: deploy.sh", "Demo-Agent (nach Skript, ohne Modell) in orders-api"],
+  ]);
+});
+
 test("a message is said in the language of its device, and in English where there are no words", () => {
   const from = { step: "tell", agent: "Claude", cwd: "/home/ada/orders-api/" } as const;
   const run = approval({ input: { command: "npm run build" } });

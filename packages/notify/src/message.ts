@@ -4,6 +4,7 @@ import {
   folderName,
   inEnglish,
   type Interaction,
+  isKept,
   type Saying,
   saying,
   sayIn,
@@ -55,10 +56,21 @@ export function toAskedMessage({ step, interaction, ...from }: AskedOptions): Me
   return {
     step,
     tag: interactionId,
-    ...toTexts(askedSaying(interaction), saying("notify_from", { agent, folder })),
+    ...toTexts(askedSaying(interaction), fromWhom(interaction, { agent, folder })),
     path: `/i/${encodeURIComponent(interactionId)}`,
     asked: { interactionId, sessionId, kind, agent, folder },
   };
+}
+
+/** A program works in no folder that a person knows; the name of its token and its own say more. */
+function fromWhom(
+  interaction: Interaction,
+  from: { readonly agent: string; readonly folder: string },
+): Saying {
+  const { agentId } = interaction;
+  return isKept(interaction) && agentId !== undefined
+    ? saying("notify_from_program", { program: toShortName(agentId) })
+    : saying("notify_from", from);
 }
 
 /** About so many that have no message of their own. */
@@ -100,6 +112,17 @@ export function textsOf({ said }: Message, tag = "en"): Readonly<Record<"body" |
   const [primary = ""] = tag.toLowerCase().split("-", 1);
   const known = Object.hasOwn(LANGUAGES, primary) ? primary : "en";
   const texts = LANGUAGES[known] ?? ENGLISH_SAYINGS;
-  const say = (sayings: readonly Saying[]) => sayIn(sayings, texts, { tag: known });
+  const say = (sayings: readonly Saying[]) =>
+    sayIn(
+      sayings.map((one) => withAgentName(one, texts)),
+      texts,
+      { tag: known },
+    );
   return { title: say(said.title), body: say(said.body) };
+}
+
+/** The label of the demo agent is words of the gateway's; those of others are names. */
+function withAgentName({ code, values = {} }: Saying, texts: SayingTexts): Saying {
+  const isDemo = values["agent"] === ENGLISH_SAYINGS.agent_demo;
+  return { code, values: isDemo ? { ...values, agent: texts.agent_demo } : values };
 }

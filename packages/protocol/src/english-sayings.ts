@@ -13,29 +13,39 @@ export const ASKED_SAYINGS = {
 
 /** What an approval for longer covers, how long it holds, and what a rule decides about. */
 const SCOPE_SAYINGS = {
-  in_session: "Until this session ends:",
-  in_session_at: "Until this session ends, in {cwd}:",
-  in_sessions: "In every session:",
-  in_sessions_at: "In every session, in {cwd}:",
-  covers_edits: "every edit of the file {path}.",
-  covers_command: "exactly the command “{command}”.",
-  covers_reading: "reading exactly the file {path}.",
-  covers_fetching: "fetching exactly the address {url}.",
+  in_session: "Until this session ends.",
+  in_session_at: "Until this session ends, in {cwd}.",
+  in_sessions: "In every session.",
+  in_sessions_at: "In every session, in {cwd}.",
+  covers_edits: "Every edit of the file {path}.",
+  covers_command: "Exactly the command “{command}”.",
+  covers_reading: "Reading exactly the file {path}.",
+  covers_fetching: "Fetching exactly the address {url}.",
   covers_call: "{tool} with exactly the input {input}.",
   covers_call_at: "{tool} in {cwd} with exactly the input {input}.",
   covers_server_call: "{tool} of the server {server} with exactly the input {input}.",
   covers_as_agent:
-    "calls of {tool} that the agent itself takes for the same; Holdpoint cannot list or revoke this.",
-  covers_as_tool: "calls of {tool} that the tool takes for the same as this one.",
+    "Calls of {tool} that the agent itself takes for the same; Holdpoint cannot list or revoke this.",
+  covers_as_tool: "Calls of {tool} that the tool takes for the same as this one.",
   covers_as_approved: "Calls of {tool} that it takes for the same as the approved one: {input}",
   covers_once: "One call with exactly the approved input: {input}",
   covers_folder_edits: "Every file edit of this session in {folder}, and nowhere else.",
-  changes_mode: "the permission mode becomes “{label}”.",
+  changes_mode: "The permission mode becomes “{label}”.",
   cut_off:
     "({count} character more is not repeated here.)|({count} characters more are not repeated here.)",
   rule_allow: "Allow without asking, in {cwd}: {pattern}",
   rule_ask: "Always ask about, in {cwd}: {pattern}",
   rule_deny: "Deny, in {cwd}: {pattern}",
+} as const;
+
+/** Why nothing of the gateway's folder can be loaded. */
+const FILES_SAYINGS = {
+  file_unreadable: "{name} cannot be read ({code}).",
+  file_not_ordinary: "{name} is not an ordinary file.",
+  folder_has_many: "{folder} has more than {most} files to load.",
+  files_too_large: "The files in {folder} and their imports are too large.",
+  files_too_long:
+    "The {count} file is too large to be looked through ({kilobytes} kB). Name the config file with --config to load it.|The {count} files are too large to be looked through ({kilobytes} kB). Name the config file with --config to load them.",
 } as const;
 
 /** Why a rule cannot be made, or does not cover a command. */
@@ -127,6 +137,8 @@ const NOTIFICATION_SAYINGS = {
   notify_answered: "Answered",
   notify_nothing_to_do: "Nothing to do here any more.",
   notify_from: "{agent} in {folder}",
+  notify_from_program: "Program {program}",
+  agent_demo: "Demo agent (scripted, no model)",
   notify_more: "{count} more is waiting for you|{count} more are waiting for you",
   notify_name: "Holdpoint",
   notify_works: "Notifications work",
@@ -143,6 +155,7 @@ const NOTIFICATION_SAYINGS = {
 
 /** All that the gateway and its agents say to people, in English. `{name}` is filled in; `|` parts singular and plural. */
 export const ENGLISH_SAYINGS = {
+  ...FILES_SAYINGS,
   ...ASKED_SAYINGS,
   ...SCOPE_SAYINGS,
   ...RULE_SAYINGS,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { saidSchema } from "./said.ts";
+
 const offeredFileSchema = z.object({
   /** Such as `tools/greet.ts`; outside of the folder it begins with `..`. */
   name: z.string(),
@@ -43,6 +45,8 @@ export const folderTrustSchema = z.object({
   offer: folderOfferSchema.optional(),
   /** Why nothing of what lies there can be loaded. */
   problem: z.string().optional(),
+  /** `problem`. */
+  said: saidSchema.optional(),
   /** Settings that a person has trusted and that hold from the next start. */
   needsStart: z.array(z.string()),
 });

@@ -84,6 +84,8 @@ export const agentInfoSchema = z.object({
   scripted: z.boolean(),
   permissionModes: z.array(permissionModeInfoSchema).min(1),
   defaultPermissionMode: z.string(),
+  /** Where its sessions work for which no other directory is named. The gateway says it for all of its agents. */
+  defaultCwd: z.string().optional(),
   suggestedPrompts: z.array(z.string()),
   /** A person can choose the model of its sessions (`listModels`). */
   hasModels: z.literal(true).optional(),

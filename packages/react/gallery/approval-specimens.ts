@@ -85,8 +85,8 @@ export const APPROVALS: readonly Specimen[] = [
         scopes: ["once", "session", "always"],
         scopeText: {
           session:
-            "Until this session ends, in /home/maria/projects/shop: exactly the command “npm run build”.",
-          always: `In every session, in /home/maria/projects/shop: exactly the command “npm run build -- ${"--workspace=packages/shop ".repeat(9)}”.`,
+            "Exactly the command “npm run build”. Until this session ends, in /home/maria/projects/shop.",
+          always: `Exactly the command “npm run build -- ${"--workspace=packages/shop ".repeat(9)}”. In every session, in /home/maria/projects/shop.`,
         },
         canLimit: true,
       },

@@ -55,6 +55,7 @@ export { RelativeTime } from "./parts/relative-time.tsx";
 export { useNow, useUiClock, type UiClock } from "./parts/ui-clock.tsx";
 export { UnshownContext, useUnshown, useUnshownParts } from "./parts/unshown.tsx";
 export { TitleText } from "./parts/title-text.tsx";
+export { SaidText } from "./parts/said-text.tsx";
 export { BriefText, VisibleText } from "./parts/visible-text.tsx";
 export { useLanguage } from "./words/language-context.ts";
 export { LanguageProvider, type LanguageProviderProps } from "./words/language-provider.tsx";

@@ -1,6 +1,6 @@
 /** The label of each agent that is started elsewhere: no list has it. */
 const LABELS: Readonly<Record<string, string>> = {
-  mcp: "External agent (MCP)",
+  mcp: "Program",
   terminal: "Claude Code (terminal)",
 };
 

@@ -92,7 +92,7 @@ describe("what a person is shown", () => {
     expect(request).toMatchObject({
       scopes: ["once", "session", "always"],
       scopeText: {
-        session: [{ code: "in_session_at" }, saying("covers_command", { command: "ls" })],
+        session: [saying("covers_command", { command: "ls" }), { code: "in_session_at" }],
       },
       grantKey: expect.stringContaining("Bash(ls)") as string,
     });

@@ -86,30 +86,30 @@ describe("what a person may allow for longer", () => {
     const { scopes, scopeText } = offer([rule("Bash", "npm run *"), folder("/etc"), acceptEdits]);
     expect(scopes).toEqual(["once", "session", "always"]);
     expect(scopeText).toEqual({
-      session: "Until this session ends, in /work: exactly the command “npm run build”.",
-      always: "In every session, in /work: exactly the command “npm run build”.",
+      session: "Exactly the command “npm run build”. Until this session ends, in /work.",
+      always: "Exactly the command “npm run build”. In every session, in /work.",
     });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ["Bash", { command: "one\ntwo" }, "exactly the command “one⏎two”."],
+    ["Bash", { command: "one\ntwo" }, "Exactly the command “one⏎two”."],
     [
       "Bash",
       { command: "x".repeat(310) },
       `“${"x".repeat(300)}…”. (10 characters more are not repeated here.)`,
     ],
-    ["Read", { file_path: "/etc/hosts", limit: 5 }, "reading exactly the file /etc/hosts."],
+    ["Read", { file_path: "/etc/hosts", limit: 5 }, "Reading exactly the file /etc/hosts."],
     [
       "WebFetch",
       { url: "https://example.com/a", prompt: "What is it?" },
-      "fetching exactly the address https://example.com/a.",
+      "Fetching exactly the address https://example.com/a.",
     ],
     ["mcp__files__read", { a: 1 }, 'read of the server files with exactly the input {"a":1}.'],
     ["Unheard", {}, "Unheard with exactly the input {}."],
   ])("says for %s %j what it covers", (toolName, input, words) => {
     const { session = "", always = "" } = offer([rule(toolName)], { toolName, input }).scopeText;
     for (const text of [session, always]) {
-      expect(text.endsWith(words)).toBe(true);
+      expect(text).toContain(words);
       expect(text).not.toContain("\n");
     }
   });
@@ -119,7 +119,7 @@ describe("what a person may allow for longer", () => {
     expect(offered).toEqual({
       scopes: ["once", "session"],
       scopeText: {
-        session: "Until this session ends: the permission mode becomes “Accept edits”.",
+        session: "The permission mode becomes “Accept edits”. Until this session ends.",
       },
       updates: [acceptEdits],
     });
@@ -139,7 +139,7 @@ describe("an edit", () => {
     const written = edit([acceptEdits]);
     expect(written).toMatchObject({
       scopeText: {
-        session: "Until this session ends, in /work: every edit of the file /work/a.txt.",
+        session: "Every edit of the file /work/a.txt. Until this session ends, in /work.",
       },
       grantFamily: "edit",
     });

@@ -134,8 +134,8 @@ function grantScopes({ said, key, family }: Coverage, { ask, needs, cwd }: Place
   return {
     scopes: ["once", "session", "always"],
     scopeText: {
-      session: [saying("in_session_at", { cwd }), ...said],
-      always: [saying("in_sessions_at", { cwd }), ...said],
+      session: [...said, saying("in_session_at", { cwd })],
+      always: [...said, saying("in_sessions_at", { cwd })],
     },
     grantKey: JSON.stringify([key, cwd, ...reasonsToAsk(ask.about, needs)]),
     ...(family !== undefined && { grantFamily: family }),
@@ -156,7 +156,7 @@ function modeScope({ modes }: Needs): WiderScopes {
   return {
     scopes: ["once", "session"],
     scopeText: {
-      session: [saying("in_session"), saying("changes_mode", { label: labelOfMode(mode) })],
+      session: [saying("changes_mode", { label: labelOfMode(mode) }), saying("in_session")],
     },
     updates: [{ type: "setMode", mode, destination: "session" }],
   };

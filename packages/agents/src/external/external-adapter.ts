@@ -11,7 +11,7 @@ import type { AgentInfo } from "@holdpoint/protocol";
 
 const INFO: AgentInfo = {
   agent: "mcp",
-  label: "External agent (MCP)",
+  label: "Program",
   available: true,
   scripted: false,
   permissionModes: [{ mode: "default", label: "Its own" }],

@@ -1,4 +1,4 @@
-import type { FolderOffer } from "@holdpoint/protocol";
+import { saying, type FolderOffer, type Saying } from "@holdpoint/protocol";
 
 import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 
@@ -27,10 +27,10 @@ export function describeOffer(
 }
 
 /** Why a person could not look at everything that would be loaded. */
-export function refuseOffer({ files }: Snapshot): string | undefined {
+export function refuseOffer({ files }: Snapshot): Saying | undefined {
   const byteCount = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return byteCount > MAX_SHOWN_BYTES
-    ? `The ${files.length} files are too large to be looked through (${Math.ceil(byteCount / 1024)} kB). Name the config file with --config to load them.`
+    ? saying("files_too_long", { count: files.length, kilobytes: Math.ceil(byteCount / 1024) })
     : undefined;
 }
 

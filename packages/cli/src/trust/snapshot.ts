@@ -4,6 +4,8 @@ import { open, readdir, realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, sep } from "node:path";
 
+import { inEnglish, type Saying, saying } from "@holdpoint/protocol";
+
 import { CONFIG_NAMES, TOOLS_FOLDER } from "./guarded-paths.ts";
 import { findOwnImport } from "./own-modules.ts";
 
@@ -39,6 +41,13 @@ export interface Snapshot {
 /** What a folder holds cannot be loaded as a whole, so nothing of it is. The message says why, in one sentence. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
+  /** The message, to be said in any language. */
+  readonly said: Saying;
+
+  constructor(said: Saying) {
+    super(inEnglish(said));
+    this.said = said;
+  }
 }
 
 /**
@@ -50,7 +59,7 @@ export async function readSnapshot(place: {
   readonly configPath?: string | undefined;
 }): Promise<Snapshot | undefined> {
   const folder = await realpath(place.folder).catch((error: unknown) => {
-    throw new SnapshotError(`${place.folder} cannot be read (${codeOf(error)}).`);
+    throw unreadable(place.folder, error);
   });
   const config = place.configPath ?? (await findConfig(place.folder));
   const tools = await listTools(join(place.folder, TOOLS_FOLDER));
@@ -88,7 +97,7 @@ async function findConfig(folder: string): Promise<string | undefined> {
 async function listTools(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return [];
-    throw new SnapshotError(`${folder} cannot be read (${codeOf(error)}).`);
+    throw unreadable(folder, error);
   });
   return names
     .filter((name) => TOOL_FILE.test(name))
@@ -108,14 +117,14 @@ class SnapshotReading {
 
   async read(at: string, name: string, role: SnapshotFile["role"]): Promise<void> {
     const path = await realpath(at).catch((error: unknown) => {
-      throw new SnapshotError(`${name} cannot be read (${codeOf(error)}).`);
+      throw unreadable(name, error);
     });
     // A tool file that is a link to another one is that tool once.
     if (this.#files.has(path)) return;
     const bytes = await readWhole(path, name, MAX_BYTES - this.#byteCount);
     this.#byteCount += bytes.length;
     if (this.#files.size === MAX_FILES) {
-      throw new SnapshotError(`${this.#folder} has more than ${MAX_FILES} files to load.`);
+      throw new SnapshotError(saying("folder_has_many", { folder: this.#folder, most: MAX_FILES }));
     }
     const imports = path.endsWith(".json") ? [] : this.#importsOf(path, bytes.toString());
     this.#files.set(path, { name, path, role, bytes, imports });
@@ -171,19 +180,23 @@ function* namedIn(text: string): Generator<string> {
   }
 }
 
+function unreadable(name: string, error: unknown): SnapshotError {
+  return new SnapshotError(saying("file_unreadable", { name, code: codeOf(error) }));
+}
+
 async function readWhole(path: string, name: string, left: number): Promise<Buffer> {
   try {
     // Opening a pipe would wait for its writer.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const entry = await file.stat();
-    if (!entry.isFile()) throw new SnapshotError(`${name} is not an ordinary file.`);
+    if (!entry.isFile()) throw new SnapshotError(saying("file_not_ordinary", { name }));
     const bytes = entry.size > left ? undefined : await file.readFile();
     if (bytes !== undefined && bytes.length <= left) return bytes;
   } catch (error: unknown) {
     if (error instanceof SnapshotError) throw error;
-    throw new SnapshotError(`${name} cannot be read (${codeOf(error)}).`);
+    throw unreadable(name, error);
   }
-  throw new SnapshotError(`The files in ${dirname(path)} and their imports are too large.`);
+  throw new SnapshotError(saying("files_too_large", { folder: dirname(path) }));
 }
 
 function digest(content: Buffer | string): string {

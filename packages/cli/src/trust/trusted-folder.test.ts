@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { sayIn } from "@holdpoint/protocol";
+import { GERMAN_SAYINGS } from "@holdpoint/protocol/german";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { TrustFile } from "./trust-file.ts";
@@ -49,6 +51,25 @@ test("a file that is swapped between the yes and its import does not run", async
   expect(ran).toEqual([expect.objectContaining({ handler: "shown" })]);
   expect(after.offer?.files).toMatchObject([
     { change: "changed", text: expect.stringContaining("swapped") },
+  ]);
+});
+
+test("why nothing can be loaded is said in the person's language too", async () => {
+  const { trusted } = open();
+  const told = async () => {
+    const { problem, said = {} } = await trusted.read();
+    return [problem, sayIn(said["problem"] ?? [], GERMAN_SAYINGS, { tag: "de" })];
+  };
+  await write("x".repeat(600 * 1024));
+  expect(await told()).toEqual([
+    expect.stringMatching(/^The 1 file is too large to be looked through \(60\d kB\)/u),
+    expect.stringMatching(/^Die 1 Datei ist zu groß, um sie durchzusehen \(60\d kB\)/u),
+  ]);
+  await rm(join(folder, TOOL));
+  await mkdir(join(folder, TOOL));
+  expect(await told()).toEqual([
+    "tools/greet.mjs is not an ordinary file.",
+    "tools/greet.mjs ist keine gewöhnliche Datei.",
   ]);
 });
 

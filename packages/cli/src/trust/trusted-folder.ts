@@ -5,7 +5,10 @@ import {
   type FolderOffer,
   type FolderTrust,
   ProtocolError,
+  inEnglish,
   refusal,
+  saidOf,
+  type Saying,
   saying,
 } from "@holdpoint/protocol";
 
@@ -100,7 +103,7 @@ export class TrustedFolder implements FolderTrustPort {
       path: snapshot?.folder ?? this.#options.folder,
       loaded: this.#loaded !== undefined,
       watched: this.#options.watched,
-      ...(problem !== undefined && { problem }),
+      ...(problem && { problem: inEnglish(problem), ...saidOf({ problem }) }),
       ...(offer && { offer }),
       needsStart: [...this.#needsStart],
     };
@@ -139,7 +142,7 @@ export class TrustedFolder implements FolderTrustPort {
   }
 
   /** What lies there now, unless it cannot be loaded or is not meant for the gateway. */
-  async #look(): Promise<{ readonly snapshot?: Snapshot; readonly problem?: string }> {
+  async #look(): Promise<{ readonly snapshot?: Snapshot; readonly problem?: Saying }> {
     try {
       const snapshot = await readSnapshot(this.#options);
       this.#seen = snapshot;
@@ -147,7 +150,7 @@ export class TrustedFolder implements FolderTrustPort {
       const problem = refuseOffer(snapshot);
       return problem === undefined ? { snapshot } : { problem };
     } catch (error: unknown) {
-      if (error instanceof SnapshotError) return { problem: error.message };
+      if (error instanceof SnapshotError) return { problem: error.said };
       throw error;
     }
   }

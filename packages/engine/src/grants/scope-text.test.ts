@@ -23,8 +23,8 @@ test("every wider scope on offer says in words what it covers, whatever the tool
     for (const grantKey of [{}, { grantKey: "key" }]) {
       const text = textOf({ scopes, scopeText: said, ...grantKey });
       expect(Object.keys(text)).toEqual(["session", "always"]);
-      expect(text.always).toMatch(/^(?:Mine\.|In every session: .{20,}\.)$/u);
-      expect(text.session).toMatch(/^(?:Mine\.|Until this session ends: .{20,}\.)$/u);
+      expect(text.always).toMatch(/^(?:Mine\.|.{20,}\. In every session\.)$/u);
+      expect(text.session).toMatch(/^(?:Mine\.|.{20,}\. Until this session ends\.)$/u);
     }
   }
 });
@@ -36,7 +36,7 @@ test("a scope that is not on offer says nothing", () => {
 test("the line for an exact call names tool, directory and input, and counts what it cuts off", () => {
   const { session } = exactScopeText({ toolName: "deploy", input: { to: "test" }, cwd: "/work" });
   expect(inEnglish(session)).toBe(
-    'Until this session ends: deploy in /work with exactly the input {"to":"test"}.',
+    'deploy in /work with exactly the input {"to":"test"}. Until this session ends.',
   );
   const { text, rest } = inputText("x".repeat(400));
   expect(text).toHaveLength(301);

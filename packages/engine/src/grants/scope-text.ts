@@ -15,7 +15,7 @@ export type WiderScope = Exclude<ApprovalScope, "once">;
 const WIDER_SCOPES: readonly WiderScope[] = ["session", "always"];
 const MAX_INPUT_LENGTH = 300;
 
-/** How long each scope holds, as the first words of a line about what it covers. */
+/** How long each scope holds, as the last words of a line about what it covers. */
 const REACH: Readonly<Record<WiderScope, Saying>> = {
   session: saying("in_session"),
   always: saying("in_sessions"),
@@ -29,7 +29,7 @@ export function scopeTextOf(
   const texts = offered.map((scope): [WiderScope, Told] => {
     const given = request.scopeText[scope] ?? "";
     const own = typeof given === "string" ? given.trim() : given;
-    return [scope, own === "" ? [REACH[scope], coverageOf(request)] : own];
+    return [scope, own === "" ? [coverageOf(request), REACH[scope]] : own];
   });
   const scopeText = texts.map(([scope, told]) => [scope, inEnglish(told)] as const);
   return { scopeText: Object.fromEntries(scopeText), ...saidOf(Object.fromEntries(texts)) };
@@ -44,7 +44,7 @@ export function exactScopeText(call: {
   const { toolName: tool, input, cwd } = call;
   const { text, rest } = inputText(input);
   const what = [saying("covers_call_at", { tool, cwd, input: text }), ...rest];
-  return { session: [REACH.session, ...what], always: [REACH.always, ...what] };
+  return { session: [...what, REACH.session], always: [...what, REACH.always] };
 }
 
 /** An input in one line, and behind it how much of it was cut off. */

@@ -33,6 +33,8 @@ export interface SessionReadParts {
   readonly overview: SessionsOverview;
 }
 
+type ListAgentsParts = AgentsParts & Pick<AllowedCwdParts, "defaultCwd">;
+
 export interface CreateSessionParts extends AgentsParts, AllowedCwdParts {
   readonly sessions: LiveSessions;
   readonly overview: SessionsOverview;
@@ -43,9 +45,18 @@ export interface CreateSessionParts extends AgentsParts, AllowedCwdParts {
 }
 
 /** What each agent says of itself, in the order in which they are offered. */
-export async function listAgents({ agents, draining }: AgentsParts): Promise<AgentInfo[]> {
+export async function listAgents({
+  agents,
+  draining,
+  defaultCwd,
+}: ListAgentsParts): Promise<AgentInfo[]> {
   const adapters = [...agents.values()].filter(({ isPassive }) => !isPassive);
-  return Promise.all(adapters.map((adapter) => adapter.describe({ signal: draining })));
+  return Promise.all(
+    adapters.map(async (adapter) => ({
+      ...(await adapter.describe({ signal: draining })),
+      defaultCwd,
+    })),
+  );
 }
 
 /** What one agent says of itself. Rejects with `INVALID_REQUEST` for an agent that there is not. */

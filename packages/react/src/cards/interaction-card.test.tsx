@@ -455,6 +455,49 @@ describe("[R-6] the record of an approval", () => {
   });
 });
 
+describe("what a program asks", () => {
+  const deploy: Interaction = {
+    ...anApprovalInteraction({
+      input: {},
+      display: { title: "Deploy 1.4.2 to production?", description: "It takes a minute." },
+    }),
+    toolName: "ask",
+    hold: "kept",
+    prompt: "Deploy 1.4.2 to production?",
+    agentId: "CI: deploy.sh",
+  };
+
+  test("speaks of the program, which has no turn to stop, and of no agent", () => {
+    const { container } = renderCard(deploy);
+    fireEvent.click(screen.getByRole("button", { name: "Deny with a reason" }));
+    expect(container.textContent).toContain("The program says");
+    expect(container.textContent).toContain("Optional. The program gets this text.");
+    expect(container.textContent).not.toMatch(/agent/iu);
+    expect(screen.queryByRole("button", { name: "Deny and stop" })).toBeNull();
+  });
+
+  test("[R-6] is named in the record of what was allowed, and who has the answer", () => {
+    const response = { action: "approve", approvalScope: "once" } as const;
+    const answered = { ...deploy, ...ANSWERED, response };
+    const { container, show } = renderCard(answered);
+    const line = () => container.querySelector("summary")?.textContent ?? "";
+    expect(line()).toContain("Allowed once Deploy 1.4.2 to production?");
+    expect(line()).toContain("Kept until the program fetches it");
+    show({ ...answered, status: "delivered", how: "resumed" });
+    expect(line()).toContain("The program has it");
+    expect(container.textContent).not.toMatch(/agent/iu);
+  });
+
+  test("[R-6] is named with what was changed before it was allowed", () => {
+    const asked = { ...deploy, approval: { ...deploy.approval!, input: { version: "1.4.2" } } };
+    const response = { action: "approve", editedInput: { version: "1.4.3" } } as const;
+    const { container } = renderCard({ ...asked, ...ANSWERED, response });
+    expect(container.querySelector("summary")?.textContent).toContain(
+      "Allowed once, with edits Deploy 1.4.2 to production: 1.4.3?",
+    );
+  });
+});
+
 describe("[R-6] the tool's own summary", () => {
   test("stands for an approval", () => {
     const completedView = { summaryTemplate: "Deployed ({{action}})" };

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { ClientError } from "@holdpoint/client";
 import type { Session } from "@holdpoint/protocol";
-import { act, cleanup } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { createLazyPart } from "../parts/lazy-part.tsx";
 import { renderInProvider } from "./testing/render-in-provider.tsx";
 import { useOverview } from "./use-overview.ts";
 
@@ -43,4 +44,18 @@ test("a session beyond the first page is loaded when it is asked for, and a fail
   failure = undefined;
   await act(() => result.current.loadSession("ses_far"));
   expect(result.current.overview.sessions).toMatchObject([{ title: "Far" }]);
+});
+
+test("code that could not be loaded is loaded with the connection", async () => {
+  let tries = 0;
+  const { Part } = createLazyPart("The search", async () => {
+    tries += 1;
+    if (tries === 1) throw new TypeError("Failed to fetch");
+    return () => <p>Here it is.</p>;
+  });
+  render(<Part />);
+  await screen.findByText(/^The search could not be loaded/);
+  setUp();
+  await screen.findByText("Here it is.");
+  expect(tries).toBe(2);
 });

@@ -36,3 +36,26 @@ test("what a broken stream has missed is there after a refresh, without waiting"
   act(() => result.current[0].refresh());
   await vi.waitFor(() => expect(result.current[0].view.items).toMatchObject([{ text: "Missed" }]));
 });
+
+test("a session that was left stays connected only while few others were looked at since", async () => {
+  const { rerender, result, gateway } = setUp();
+  for (const id of ["session", "two", "three", "four", "five", "six"]) {
+    rerender(id);
+    await vi.waitFor(() => expect(result.current[0].connection).toBe("live"));
+  }
+  // The one on screen, and no more than three.
+  await vi.waitFor(() => expect(gateway.streamCount).toBeLessThan(5));
+  expect(gateway.streamCount).toBeGreaterThan(1);
+});
+
+test("the past of a session is loaded page by page when it is asked for", async () => {
+  const { rerender, result, gateway } = setUp();
+  gateway.log.push(...Array.from({ length: 450 }, (_, index) => said(index + 1, `${index + 1}`)));
+  rerender("long");
+  const texts = () => result.current[0].view.items.map((item) => "text" in item && item.text);
+  await vi.waitFor(() => expect(texts()).toHaveLength(200));
+  await act(() => result.current[0].loadEarlier());
+  expect([texts().length, texts()[0]]).toEqual([400, "51"]);
+  await act(() => result.current[1].loadEarlier());
+  expect([texts().length, texts()[0]]).toEqual([450, "1"]);
+});

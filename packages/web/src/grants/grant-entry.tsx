@@ -1,5 +1,12 @@
 import type { CommandRule, Grant } from "@holdpoint/protocol";
-import { Button, RelativeTime, toVisibleString, useNow, VisibleText } from "@holdpoint/react";
+import {
+  Button,
+  RelativeTime,
+  SaidText,
+  toVisibleString,
+  useNow,
+  VisibleText,
+} from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { Link } from "../link.tsx";
@@ -48,7 +55,7 @@ export function GrantEntry({ grant, onRevoke }: GrantEntryProps): ReactNode {
         </Button>
       </div>
       <p className="grant-text" id={`${grantId}-text`}>
-        <VisibleText text={say.told(text, said?.["text"])} exact />
+        <SaidText text={text} said={said?.["text"]} />
       </p>
       <dl className="grant-facts">
         <Fact name={say("Ends")}>

@@ -1,5 +1,5 @@
 import type { Grant } from "@holdpoint/protocol";
-import { useTransport, VisibleText } from "@holdpoint/react";
+import { SaidText, useTransport, VisibleText } from "@holdpoint/react";
 import type { ReactNode } from "react";
 
 import { ConfirmDialog } from "../confirm-dialog.tsx";
@@ -39,7 +39,7 @@ export function RevokeGrantDialog({
         )}
       </p>
       <p className="grant-text">
-        <VisibleText text={say.told(grant.text, grant.said?.["text"])} exact />
+        <SaidText text={grant.text} said={grant.said?.["text"]} />
       </p>
     </ConfirmDialog>
   );

@@ -38,8 +38,10 @@ export function ModeSelect({ sessionId, agent, mode, isLimited }: ModeSelectProp
         ...(minutes !== undefined && { permissionModeMinutes: minutes }),
       });
     } catch (error: unknown) {
-      setWanted(undefined);
       setTrouble(toTrouble(error).title);
+    } finally {
+      // What holds is what the session says: it may have been changed elsewhere meanwhile.
+      setWanted(undefined);
     }
   };
   const choose = (next: string): void => {

@@ -3,7 +3,7 @@ import { createMemoryDrafts, type Transport } from "@holdpoint/client";
 import { createLinkedGateway } from "@holdpoint/client/testing";
 import { type AgentInfo, ProtocolError, type Session } from "@holdpoint/protocol";
 import { HoldpointProvider } from "@holdpoint/react";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { SessionHeader } from "./session-header.tsx";
@@ -70,6 +70,16 @@ describe("[R-6] the permission mode", () => {
     choose("plan");
     expect(told).toEqual([["session-1", { permissionMode: "plan" }]]);
     expect(mode().value).toBe("plan");
+  });
+
+  test("that ended before this page heard of it is not shown as chosen for ever", async () => {
+    const done = Promise.withResolvers<Session>();
+    await show(() => done.promise);
+    choose("plan");
+    expect(mode().value).toBe("plan");
+    // Another device has changed it back: this page hears of the last mode alone, which it had before.
+    await act(async () => done.resolve({ ...session, permissionMode: "plan" }));
+    expect([mode().value, mode().getAttribute("aria-busy")]).toEqual(["default", "false"]);
   });
 
   test("that the gateway refuses is not shown as chosen, and that is said", async () => {

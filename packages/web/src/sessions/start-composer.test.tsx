@@ -20,10 +20,15 @@ const claude: AgentInfo = {
     { mode: "all", label: "Allow everything", endsInto: "default" },
   ],
   defaultPermissionMode: "default",
+  defaultCwd: "/work",
   suggestedPrompts: ["Look around"],
 };
 const demo: AgentInfo = { ...claude, agent: "demo", label: "Demo", suggestedPrompts: ["Tour"] };
-const session = { sessionId: "session-1" } as Session;
+const session = {
+  sessionId: "session-1",
+  cwd: "/work/last",
+  createdAt: "2026-01-02T00:00:00.000Z",
+} as Session;
 const sent = { turnId: "turn-1", messageId: "message-1", queued: false };
 
 function show(transport: Partial<Transport>, lastAgent?: string) {
@@ -35,7 +40,7 @@ function show(transport: Partial<Transport>, lastAgent?: string) {
       <StartComposer
         agents={[claude, demo]}
         lastAgent={lastAgent}
-        folders={["/work/last", "/work"]}
+        sessions={[session]}
         onStarted={onStarted}
       />
     </HoldpointProvider>,

@@ -24,6 +24,7 @@ import {
 import { useWords } from "../words/use-words.ts";
 import { toAgentName } from "./agent-name.ts";
 import { FolderChoice } from "./folder-choice.tsx";
+import { toFolders } from "./recent-folders.ts";
 import type { FieldErrors } from "./use-create-session.ts";
 import { useModeChoice, type ModeChoice } from "./use-mode-choice.tsx";
 import { useStartSession } from "./use-start-session.ts";
@@ -33,26 +34,24 @@ interface StartComposerProps {
   readonly agents: readonly AgentInfo[];
   /** The agent that was used last. */
   readonly lastAgent: string | undefined;
-  /** To choose from, the best guess first. */
-  readonly folders: readonly string[];
-  /** The gateway's own folder, which is not named: an agent that touches nothing there works where others may not. */
-  readonly ownFolder?: string | undefined;
+  /** Their folders are offered. */
+  readonly sessions: readonly Session[];
   readonly onStarted: (session: Session) => void;
 }
 
-/** The folder to name: the one that was chosen, else the best guess, unless it is the gateway's own. */
-function toCwd(
-  { folders, ownFolder }: StartComposerProps,
-  chosen: string | undefined,
-): { readonly cwd?: string } {
-  const cwd = (chosen ?? folders[0] ?? "").trim();
-  return cwd === "" || cwd === ownFolder ? {} : { cwd };
+/**
+ * The folder to name: the one that is shown, unless it is where the agent works without a word. That one is not looked at
+ * again: an agent that touches nothing works there where others may not.
+ */
+function toCwd({ agent, folders, folder }: Choices): { readonly cwd?: string } {
+  const cwd = (folder ?? folders[0] ?? "").trim();
+  return cwd === "" || cwd === agent?.defaultCwd ? {} : { cwd };
 }
 
 /** Starts a session with its first message: by which agent, in which folder, and what it may do without asking. */
 export function StartComposer(props: StartComposerProps): ReactNode {
   const choices = useChoices(props);
-  const { agent, folder, mode } = choices;
+  const { agent, mode } = choices;
   const [text, setText] = useDraft("message:home");
   const [files, setFiles] = useState<readonly PickedFile[]>([]);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -62,7 +61,7 @@ export function StartComposer(props: StartComposerProps): ReactNode {
   const begin = async (message: string): Promise<void> => {
     const empty = message.trim() === "" && files.length === 0;
     if (agent === undefined || takesNone || empty) return;
-    const body = { agent: agent.agent, ...toCwd(props, folder), ...mode.body };
+    const body = { agent: agent.agent, ...toCwd(choices), ...mode.body };
     const session = await start(body, message, files);
     if (session === undefined) return;
     setFiles([]);
@@ -75,7 +74,7 @@ export function StartComposer(props: StartComposerProps): ReactNode {
         <div className="hp-composer-box start-box">
           <FirstMessage
             inputRef={input}
-            place={agent && { agent: agent.agent, ...toCwd(props, folder) }}
+            place={agent && { agent: agent.agent, ...toCwd(choices) }}
             text={text}
             readOnly={starting}
             onText={setText}
@@ -89,7 +88,6 @@ export function StartComposer(props: StartComposerProps): ReactNode {
           />
           <StartRow
             choices={choices}
-            folders={props.folders}
             cwdError={errors["cwd"]}
             blocked={starting || takesNone || (text.trim() === "" && files.length === 0)}
             onStart={() => void begin(text)}
@@ -118,14 +116,13 @@ function StartFiles({ agent, ...props }: StartFilesProps): ReactNode {
 
 interface StartRowProps {
   readonly choices: Choices;
-  readonly folders: readonly string[];
   readonly cwdError: string | undefined;
   readonly blocked: boolean;
   readonly onStart: () => void;
 }
 
-function StartRow({ choices, folders, cwdError, blocked, onStart }: StartRowProps): ReactNode {
-  const { agent, folder, mode } = choices;
+function StartRow({ choices, cwdError, blocked, onStart }: StartRowProps): ReactNode {
+  const { agent, folders, folder, mode } = choices;
   const say = useWords();
   return (
     <div className="start-row">
@@ -205,6 +202,8 @@ interface Choices {
   /** The agents that can be started. */
   readonly usable: readonly AgentInfo[];
   readonly agent: AgentInfo | undefined;
+  /** To choose from, the best guess first. */
+  readonly folders: readonly string[];
   /** Absent: the first that is offered. */
   readonly folder: string | undefined;
   readonly mode: ModeChoice;
@@ -212,14 +211,15 @@ interface Choices {
   readonly chooseFolder: (folder: string) => void;
 }
 
-function useChoices({ agents, lastAgent }: StartComposerProps): Choices {
+function useChoices({ agents, lastAgent, sessions }: StartComposerProps): Choices {
   const [agentName, chooseAgent] = useState<string>();
   const [folder, chooseFolder] = useState<string>();
   const usable = agents.filter(({ available }) => available);
   const byName = (name: string | undefined): AgentInfo | undefined =>
     usable.find(({ agent }) => agent === name);
   const agent = byName(agentName) ?? byName(lastAgent) ?? usable[0];
-  return { usable, agent, folder, mode: useModeChoice(agent), chooseAgent, chooseFolder };
+  const folders = toFolders(agent?.defaultCwd, sessions);
+  return { usable, agent, folders, folder, mode: useModeChoice(agent), chooseAgent, chooseFolder };
 }
 
 interface ChoiceProps {

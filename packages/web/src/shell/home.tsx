@@ -1,10 +1,9 @@
 import type { AgentInfo, Session } from "@holdpoint/protocol";
-import { useAgents, useOverview, useTransport, VisibleText } from "@holdpoint/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useAgents, useOverview, VisibleText } from "@holdpoint/react";
+import type { ReactNode } from "react";
 
 import { Mark } from "../mark.tsx";
 import { toAgentName, toUnavailable } from "../sessions/agent-name.ts";
-import { toFolders } from "../sessions/recent-folders.ts";
 import { StartComposer } from "../sessions/start-composer.tsx";
 import { useWords } from "../words/use-words.ts";
 
@@ -19,7 +18,6 @@ interface HomeProps {
 export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
   const { agents, trouble } = useAgents();
   const { overview } = useOverview();
-  const own = useOwnFolder();
   const say = useWords();
   const { sessions } = overview;
   const lastAgent = sessions.toSorted(
@@ -43,12 +41,11 @@ export function Home({ onStarted, inboxToggle }: HomeProps): ReactNode {
               {trouble.title}. {trouble.wayOut}
             </p>
           )}
-          {agents?.some(({ available }) => available) && own.known && (
+          {agents?.some(({ available }) => available) && (
             <StartComposer
               agents={agents}
               lastAgent={lastAgent}
-              folders={toFolders(own.path, sessions)}
-              ownFolder={own.path}
+              sessions={sessions}
               onStarted={onStarted}
             />
           )}
@@ -72,27 +69,4 @@ function Unavailable({ agents }: { readonly agents: readonly AgentInfo[] }): Rea
         })}
       </p>
     ));
-}
-
-interface OwnFolder {
-  /** The gateway has said it, or cannot. */
-  readonly known: boolean;
-  readonly path?: string;
-}
-
-/** The folder that the gateway was started in. */
-function useOwnFolder(): OwnFolder {
-  const transport = useTransport();
-  const [own, setOwn] = useState<OwnFolder>({ known: false });
-  useEffect(() => {
-    const aborted = new AbortController();
-    transport.getFolderTrust({ signal: aborted.signal }).then(
-      ({ path }) => setOwn({ known: true, ...(path !== "" && { path }) }),
-      () => {
-        if (!aborted.signal.aborted) setOwn({ known: true });
-      },
-    );
-    return () => aborted.abort();
-  }, [transport]);
-  return own;
 }

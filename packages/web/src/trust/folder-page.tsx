@@ -44,7 +44,7 @@ export function FolderPage({ inboxToggle }: { readonly inboxToggle: ReactNode })
 /** What is loaded now, in one sentence. */
 function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
   const say = useWords();
-  const { path, loaded, offer, problem, needsStart } = folder;
+  const { path, loaded, offer, problem, said, needsStart } = folder;
   return (
     <>
       <p>{say(toStateWords(loaded, offer))}</p>
@@ -55,7 +55,8 @@ function Loaded({ folder }: { readonly folder: FolderTrust }): ReactNode {
       )}
       {problem !== undefined && (
         <p className="field-error" role="alert">
-          {say("Nothing new can be loaded.")} <VisibleText text={problem} />
+          {say("Nothing new can be loaded.")}{" "}
+          <VisibleText text={say.told(problem, said?.["problem"])} />
         </p>
       )}
       {needsStart.length > 0 && (

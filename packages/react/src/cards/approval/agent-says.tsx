@@ -4,8 +4,14 @@ import type { ReactNode } from "react";
 import { VisibleText } from "../../parts/visible-text.tsx";
 import { useWords } from "../../words/use-words.ts";
 
+interface AgentSaysProps {
+  readonly approval: Approval;
+  /** A program asks, and no agent. */
+  readonly isProgram: boolean;
+}
+
 /** The agent's own words, apart from the facts: they may be wrong, or written to persuade. */
-export function AgentSays({ approval }: { readonly approval: Approval }): ReactNode {
+export function AgentSays({ approval, isProgram }: AgentSaysProps): ReactNode {
   const say = useWords();
   const { display, input } = approval;
   const described = typeof input["command"] === "string" ? input["description"] : undefined;
@@ -14,7 +20,7 @@ export function AgentSays({ approval }: { readonly approval: Approval }): ReactN
   if (said.size === 0 && reason === undefined) return null;
   return (
     <div className="hp-says">
-      <p className="hp-says-who">{say("The agent says")}</p>
+      <p className="hp-says-who">{say(isProgram ? "The program says" : "The agent says")}</p>
       {[...said].map((text) => (
         <p key={text} className="hp-says-text">
           <VisibleText text={text} />
@@ -23,7 +29,7 @@ export function AgentSays({ approval }: { readonly approval: Approval }): ReactN
       {reason !== undefined && (
         <p className="hp-says-text">
           <span className="hp-says-who">{say("Why it asks:")} </span>
-          <VisibleText text={reason} />
+          <VisibleText text={say.given(reason)} />
         </p>
       )}
     </div>

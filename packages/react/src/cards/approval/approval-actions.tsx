@@ -121,6 +121,7 @@ function ScopesButton({
 function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
   const say = useWords();
   const { answerable, edit } = model;
+  const more = say(model.isProgram ? "Deny with a reason" : "Deny with a reason, or stop the turn");
   return (
     <span className="hp-split">
       <Button tone="danger" blocked={!answerable} onClick={() => model.deny(false)}>
@@ -130,12 +131,12 @@ function DenyButtons({ model }: { readonly model: ApprovalModel }): ReactNode {
       <Button
         tone="danger"
         iconOnly
-        title={say("Deny with a reason, or stop the turn")}
+        title={more}
         icon={<ChevronDown aria-hidden />}
         blocked={!answerable}
         onClick={() => model.setDenying(true)}
       >
-        {say("Deny with a reason, or stop the turn")}
+        {more}
       </Button>
     </span>
   );

@@ -1,3 +1,4 @@
+import { isKept } from "@holdpoint/protocol";
 import { Shield, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
@@ -78,7 +79,7 @@ export function ApprovalCard(props: ApprovalProps): ReactNode {
         {/* The agent's own words do not run: they need not be read to the end. */}
         <Boundary>
           <UnshownContext value={undefined}>
-            <AgentSays approval={approval} />
+            <AgentSays approval={approval} isProgram={isKept(interaction)} />
           </UnshownContext>
         </Boundary>
         {model.deliberate && answerable && !denying && <Confirmation model={model} />}

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalScope, GrantLimit } from "@holdpoint/protocol";
+import type { Approval, ApprovalScope, GrantLimit, Saying } from "@holdpoint/protocol";
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
@@ -53,7 +53,8 @@ export function ApprovalScopes(props: ApprovalScopesProps): ReactNode {
       {toWiderScopes(approval).map(({ scope, text }) => (
         <Scope
           key={scope}
-          scope={{ scope, text: say.told(text, approval.said?.[scope]) }}
+          scope={{ scope, text }}
+          said={approval.said?.[scope]}
           gate={gate}
           onAllow={() => onAllow(scope, limit.limit)}
         />
@@ -81,11 +82,12 @@ export function ApprovalScopes(props: ApprovalScopesProps): ReactNode {
 
 interface ScopeProps {
   readonly scope: WiderScope;
+  readonly said: readonly Saying[] | undefined;
   readonly gate: AllowGate;
   readonly onAllow: () => void;
 }
 
-function Scope({ scope: { scope, text }, gate, onAllow }: ScopeProps): ReactNode {
+function Scope({ scope: { scope, text }, said, gate, onAllow }: ScopeProps): ReactNode {
   const say = useWords();
   const textId = useId();
   // Of a long text the rest has to be seen for this scope alone.
@@ -96,7 +98,7 @@ function Scope({ scope: { scope, text }, gate, onAllow }: ScopeProps): ReactNode
   return (
     <div className="hp-scope">
       <UnshownContext value={onUnshown}>
-        <ScopeText id={textId} text={text} />
+        <ScopeText id={textId} text={text} said={said} />
       </UnshownContext>
       <Button
         blocked={!canAllow || !isArmed}

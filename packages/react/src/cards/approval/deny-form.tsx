@@ -1,16 +1,18 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { useWords } from "../../words/use-words.ts";
+import { useWords, type Words } from "../../words/use-words.ts";
 import { isComposing } from "../shared/keyboard.ts";
 import type { ApprovalModel } from "./use-approval.ts";
 
 const MAX_REASON_LENGTH = 16_384;
+const TO_AGENT: Words = "Optional. The agent gets this text.";
+const TO_PROGRAM: Words = "Optional. The program gets this text.";
 
 /** Denies with a reason, or also ends the turn. While it is open, the card cannot allow anything. */
 export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNode {
   const say = useWords();
-  const { reason, answerable, submitting, planned, deny, setDenying } = model;
+  const { reason, answerable, submitting, planned, isProgram, deny, setDenying } = model;
   const reasonId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -28,7 +30,7 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
     <div className="hp-deny">
       <label className="hp-deny-label" htmlFor={reasonId}>
         {planned ? say("What should change?") : say("Why not?")}{" "}
-        <span className="hp-hint">{say("Optional. The agent gets this text.")}</span>
+        <span className="hp-hint">{say(isProgram ? TO_PROGRAM : TO_AGENT)}</span>
       </label>
       <textarea
         ref={field}
@@ -46,9 +48,11 @@ export function DenyForm({ model }: { readonly model: ApprovalModel }): ReactNod
           {say("Back")}
         </Button>
         <span className="hp-actions-space" />
-        <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
-          {say("Deny and stop")}
-        </Button>
+        {!isProgram && (
+          <Button tone="danger" blocked={!answerable} onClick={() => deny(true)}>
+            {say("Deny and stop")}
+          </Button>
+        )}
         <Button
           tone="danger"
           className="hp-advance hp-button-solid"

@@ -1,17 +1,20 @@
+import type { Saying } from "@holdpoint/protocol";
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 
+import { SaidText } from "../../parts/said-text.tsx";
 import { useUnshown } from "../../parts/unshown.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
 import { isLaidOut } from "../../parts/watch-view.ts";
 import { useWords } from "../../words/use-words.ts";
 
 interface ScopeTextProps {
   readonly id: string;
   readonly text: string;
+  /** The sayings that came with it. */
+  readonly said: readonly Saying[] | undefined;
 }
 
-/** What a scope covers, in two lines. Of a longer text the rest has to be opened before the scope can be allowed. */
-export function ScopeText({ id, text }: ScopeTextProps): ReactNode {
+/** What a scope covers, in some lines. Of a longer text the rest has to be opened before the scope can be allowed. */
+export function ScopeText({ id, text, said }: ScopeTextProps): ReactNode {
   const say = useWords();
   const words = useRef<HTMLParagraphElement>(null);
   const [opened, setOpened] = useState<string>();
@@ -22,7 +25,7 @@ export function ScopeText({ id, text }: ScopeTextProps): ReactNode {
   return (
     <div className="hp-scope-words">
       <p ref={words} id={id} className="hp-scope-text" data-opened={isOpened || undefined}>
-        <VisibleText text={text} exact />
+        <SaidText text={text} said={said} />
       </p>
       {isCut && (
         <button type="button" className="hp-more" onClick={moves.show}>

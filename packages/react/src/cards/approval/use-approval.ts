@@ -1,4 +1,10 @@
-import { isHolding, type Approval, type ApprovalScope, type GrantLimit } from "@holdpoint/protocol";
+import {
+  isHolding,
+  isKept,
+  type Approval,
+  type ApprovalScope,
+  type GrantLimit,
+} from "@holdpoint/protocol";
 import { useCallback, useState, type KeyboardEvent } from "react";
 
 import type { Unshown } from "../../parts/unshown.tsx";
@@ -31,6 +37,8 @@ export interface ApprovalModel extends ApprovalEditing, ApprovalReading, Approva
   readonly late: boolean;
   /** It is about a plan, which is approved or sent back with what should change. */
   readonly planned: boolean;
+  /** A program asks: it has no turn to stop. */
+  readonly isProgram: boolean;
   readonly gate: AllowGate;
   /** The main button allows once, and nothing else. Where that is not offered, there is none. */
   readonly canAllowOnce: boolean;
@@ -102,6 +110,7 @@ export function useApproval(props: ApprovalProps, unshown: Unshown | undefined):
     submitting,
     late,
     planned,
+    isProgram: isKept(interaction),
     gate,
     canAllowOnce,
     hasScopes,

@@ -1,4 +1,9 @@
-import type { Approval, Interaction, InteractionResponse } from "@holdpoint/protocol";
+import {
+  isKept,
+  type Approval,
+  type Interaction,
+  type InteractionResponse,
+} from "@holdpoint/protocol";
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
@@ -62,7 +67,7 @@ function ApprovalDetails(props: DetailsProps & { readonly approval: Approval }):
           caption={say("Edited before it was allowed")}
         />
       )}
-      <AgentSays approval={approval} />
+      <AgentSays approval={approval} isProgram={isKept(interaction)} />
     </>
   );
 }

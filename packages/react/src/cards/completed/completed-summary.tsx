@@ -2,12 +2,15 @@ import { readVisitAddress, type Interaction, type InteractionResponse } from "@h
 import type { ReactNode } from "react";
 
 import { Chip } from "../../parts/chip.tsx";
+import { SaidText } from "../../parts/said-text.tsx";
+import { TitleText } from "../../parts/title-text.tsx";
 import { BriefText, VisibleText } from "../../parts/visible-text.tsx";
 import { useWords, type Words } from "../../words/use-words.ts";
 import { toApprovalSubject } from "../approval/approval-subject.ts";
 import { LazyFormSummary } from "../form/lazy-form-values.tsx";
 import { toAnsweredQuestions } from "../question/answer-labels.ts";
 import { ChosenList } from "../question/chosen-list.tsx";
+import { toCardTitle } from "../shared/card-title.ts";
 import { allowedWords } from "../shared/card-words.ts";
 import { fillTemplate } from "../shared/summary-template.ts";
 
@@ -93,14 +96,13 @@ function ApprovalSummary({ interaction, response }: Required<CompletedSummaryPro
 
 /** What a wider approval covers, in the words that were approved. */
 function ScopeText({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
-  const say = useWords();
   const scope = response?.action === "approve" ? response.approvalScope : undefined;
   if (scope === undefined || scope === "once" || response?.grantId !== undefined) return null;
   const text = interaction.approval?.scopeText[scope];
   if (text === undefined) return null;
   return (
     <span className="hp-done-scope">
-      <BriefText text={say.told(text, interaction.approval?.said?.[scope])} exact />
+      <SaidText text={text} said={interaction.approval?.said?.[scope]} brief />
     </span>
   );
 }
@@ -114,26 +116,35 @@ function decisionWords(response: InteractionResponse): Words {
 
 const MAX_LINE_LENGTH = 120;
 
-/** The subject in one line; all of it is in the details. */
+/** What was decided on, in one line: the file, the command, else the title that was shown. All of it is in the details. */
 function SubjectLine({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {
+  const say = useWords();
   const { approval, toolName } = interaction;
   if (approval === undefined) return <code>{toolName}</code>;
-  const input = response?.editedInput ?? approval.input;
-  const subject = toApprovalSubject({ ...approval, input });
-  const text =
-    subject.type === "change"
-      ? subject.change.path
-      : subject.type === "command"
-        ? subject.command
-        : toolName;
-  const line = text.split("\n", 1)[0] ?? "";
-  const short = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
+  const decided = { ...approval, input: response?.editedInput ?? approval.input };
+  const subject = toApprovalSubject(decided);
+  if (subject.type !== "change" && subject.type !== "command") {
+    const title = toCardTitle({ ...interaction, approval: decided }, say);
+    const short = toShort(title);
+    return (
+      <>
+        <TitleText text={short} brief />
+        {short !== title && "…"}
+      </>
+    );
+  }
+  const text = subject.type === "change" ? subject.change.path : subject.command;
+  const short = toShort(text);
   return (
     <code className="hp-done-subject">
       <VisibleText text={short} exact />
       {short !== text && "…"}
     </code>
   );
+}
+
+function toShort(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, MAX_LINE_LENGTH);
 }
 
 function QuestionSummary({ interaction, response }: Required<CompletedSummaryProps>): ReactNode {

@@ -1,5 +1,6 @@
 import {
   isAnswered,
+  isKept,
   isParked,
   isQueued,
   isResuming,
@@ -50,6 +51,8 @@ interface CardAnswer {
   readonly by?: Responder;
   /** How the agent got it; absent: it has not taken it yet. */
   readonly how?: Delivery;
+  /** A program asked, and fetches it. */
+  readonly isProgram?: true;
   /** It has not taken it since it has to be started again first. */
   readonly starting?: true;
   /** It gets it at this instant; until then it can be taken back. */
@@ -145,6 +148,7 @@ function toAnswered(interaction: Interaction, here: boolean): CardState {
     ...(response !== undefined && { response }),
     ...(by !== undefined && { by }),
     ...(status === "delivered" && { how: how ?? "resumed" }),
+    ...(isKept(interaction) && { isProgram: true as const }),
     ...(isResuming(interaction) && { starting: true as const }),
     ...(status === "answered" && undoUntil !== undefined && { undoUntil }),
     ...(failure !== undefined && { failure }),

@@ -119,13 +119,18 @@ function orphanedDetail(state: CardState & { readonly phase: "orphaned" }): Word
 /** How far the answer has come on its way to the agent. */
 export function deliveryWords({
   how,
+  isProgram,
   starting,
   undoUntil,
 }: {
   readonly how?: Delivery | undefined;
+  readonly isProgram?: true;
   readonly starting?: true;
   readonly undoUntil?: string;
 }): Words {
+  if (isProgram) {
+    return how === undefined ? "Kept until the program fetches it" : "The program has it";
+  }
   switch (how) {
     case "resumed":
       return "The agent has it";

@@ -1,6 +1,7 @@
 /** Texts of the card of an approval. */
 export const APPROVAL_TEXTS = [
   "Deny",
+  "Deny with a reason",
   "Deny with a reason, or stop the turn",
   "Deny and stop",
   "Ask for changes",
@@ -11,6 +12,7 @@ export const APPROVAL_TEXTS = [
   "What should change?",
   "Why not?",
   "Optional. The agent gets this text.",
+  "Optional. The program gets this text.",
   "Send back",
   "Tool",
   "Directory",
@@ -21,6 +23,7 @@ export const APPROVAL_TEXTS = [
   "Further input",
   "Exact input",
   "The agent says",
+  "The program says",
   "Why it asks:",
   "Allow for longer",
   "Limit",

@@ -38,6 +38,8 @@ export const CARDS_TEXTS = [
   "You can look, but not answer",
   "Only a person with the right to answer can.",
   "The agent has it",
+  "The program has it",
+  "Kept until the program fetches it",
   "Sent to the agent as a message",
   "Not known whether the agent has it",
   "The agent starts again with it",

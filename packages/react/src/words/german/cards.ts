@@ -47,6 +47,8 @@ export const CARDS: Texts<(typeof CARDS_TEXTS)[number]> = {
   "You can look, but not answer": "Sie können zusehen, aber nicht antworten",
   "Only a person with the right to answer can.": "Das kann nur, wer das Recht zu antworten hat.",
   "The agent has it": "Der Agent hat sie",
+  "The program has it": "Das Programm hat sie",
+  "Kept until the program fetches it": "Aufgehoben, bis das Programm sie holt",
   "Sent to the agent as a message": "Dem Agenten als Nachricht geschickt",
   "Not known whether the agent has it": "Nicht bekannt, ob der Agent sie hat",
   "The agent starts again with it": "Der Agent startet damit wieder",

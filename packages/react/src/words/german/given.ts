@@ -27,6 +27,14 @@ export const GIVEN: Texts<(typeof GIVEN_TEXTS)[number]> = {
   "Enter a whole address, with https://.": "Geben Sie eine ganze Adresse ein, mit https://.",
   "Enter a date.": "Geben Sie ein Datum ein.",
   "Enter a date and a time.": "Geben Sie Datum und Uhrzeit ein.",
+  "The demo agent asks before it changes a file.":
+    "Der Demo-Agent fragt, bevor er eine Datei ändert.",
+  "This names a folder that holds the data folder of the gateway, and may read or change it.":
+    "Das nennt einen Ordner, in dem der Datenordner des Gateways liegt, und kann ihn lesen oder ändern.",
+  "This may change what the gateway itself loads and runs: its config or its tools.":
+    "Das kann ändern, was das Gateway selbst lädt und ausführt: seine Konfiguration oder seine Werkzeuge.",
+  "This names too many paths to check whether it reaches the data folder of the gateway.":
+    "Das nennt zu viele Pfade, um zu prüfen, ob es den Datenordner des Gateways erreicht.",
   "Answered in the terminal.": "Im Terminal beantwortet.",
   "Answered or closed in the terminal.": "Im Terminal beantwortet oder geschlossen.",
   "The session in the terminal has ended.": "Die Sitzung im Terminal ist beendet.",

@@ -1,7 +1,7 @@
 /** What the agents of this gateway say of themselves; the page only translates it. */
 export const AGENTS_TEXTS = [
   "Demo agent (scripted, no model)",
-  "External agent (MCP)",
+  "Program",
   "Claude Code (terminal)",
   "Ask before acting",
   "Asks before it changes files, runs commands or uses the network.",

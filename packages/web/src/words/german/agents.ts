@@ -4,7 +4,7 @@ import type { AGENTS_TEXTS } from "../english/agents.ts";
 
 export const AGENTS: Texts<(typeof AGENTS_TEXTS)[number]> = {
   "Demo agent (scripted, no model)": "Demo-Agent (nach Skript, ohne Modell)",
-  "External agent (MCP)": "Externer Agent (MCP)",
+  Program: "Programm",
   "Claude Code (terminal)": "Claude Code (Terminal)",
   "Ask before acting": "Vorher fragen",
   "Asks before it changes files, runs commands or uses the network.":
