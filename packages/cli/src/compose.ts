@@ -4,6 +4,7 @@ import {
   type ExternalAdapter,
   type Isolation,
   type OpenTools,
+  Passes,
   TerminalAsks,
 } from "@holdpoint/agents";
 import {
@@ -362,7 +363,9 @@ async function openTerminals(
 ): Promise<AsyncDisposable | undefined> {
   if (process.platform === "win32") return undefined;
   const onError = (error: unknown): void => log.error({ err: error, where: "terminals" }, "failed");
-  return openDoor(settings.dataDir, new TerminalAsks({ gateway, clock, onError }));
+  const passes = new Passes(settings.dataDir, clock);
+  await passes.removeOld();
+  return openDoor(settings.dataDir, new TerminalAsks({ gateway, clock, passes, onError }));
 }
 
 function withTerminal(terminal: Terminal | undefined): Terminal {

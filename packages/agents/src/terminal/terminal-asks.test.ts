@@ -1,8 +1,13 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { createMemoryStore, type Gateway, openGateway } from "@holdpoint/engine";
 import { createSequentialIds, SimulatedClock } from "@holdpoint/engine/testing";
 import type { Caller, Interaction } from "@holdpoint/protocol";
 import { expect, onTestFinished, test } from "vitest";
 
+import { Passes } from "./passes.ts";
 import { createTerminalAdapter } from "./terminal-adapter.ts";
 import { TerminalAsks } from "./terminal-asks.ts";
 
@@ -13,6 +18,8 @@ interface Scene {
   readonly asks: TerminalAsks;
   readonly clock: SimulatedClock;
   readonly errors: unknown[];
+  /** What may pass once. */
+  passFiles(): Promise<readonly string[]>;
   pending(): Promise<readonly Interaction[]>;
   interaction(interactionId: string): Promise<Interaction>;
   respond(interaction: Interaction, body: Record<string, unknown>): Promise<void>;
@@ -33,7 +40,11 @@ async function openScene(): Promise<Scene> {
     onError: (error) => errors.push(error),
   });
   onTestFinished(() => gateway.close());
-  const asks = new TerminalAsks({ gateway, clock, onError: (error) => errors.push(error) });
+  const folder = await mkdtemp(join(tmpdir(), "passes-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const passes = new Passes(folder, clock);
+  const onError = (error: unknown) => errors.push(error);
+  const asks = new TerminalAsks({ gateway, clock, passes, onError });
   const page = new AbortController();
   gateway.announceClient(ada, { signal: page.signal });
   return {
@@ -41,6 +52,7 @@ async function openScene(): Promise<Scene> {
     asks,
     clock,
     errors,
+    passFiles: () => readdir(folder),
     async pending() {
       await clock.settle();
       return (await gateway.listInteractions(ada, { status: ["pending"], limit: 50 } as never))
@@ -229,4 +241,94 @@ test("[R-20] what is no prompt is refused, and leaves nothing", async () => {
   scene.asks.ask("a-2", prompt({ tool_input: { command: "x".repeat(600_000) } }));
   expect(await scene.pending()).toEqual([]);
   expect(await outputOf(scene, "a-2")).toEqual({});
+});
+
+const reason = "It deletes what it has not made.";
+const refusal = { hook_event_name: "PermissionDenied", tool_use_id: "toolu_1", reason };
+const retry = { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } };
+
+/** What the hook prints for a call that is about to run. */
+async function passOf(scene: Scene, fields: Record<string, unknown> = {}): Promise<unknown> {
+  return JSON.parse(await scene.asks.pass(prompt({ hook_event_name: "PreToolUse", ...fields })));
+}
+
+/** A classifier has refused a call, and a person says yes or no. */
+async function refuse(scene: Scene, action: "approve" | "deny"): Promise<unknown> {
+  scene.asks.ask("a-1", prompt(refusal));
+  const [card] = await scene.pending();
+  await scene.respond(card!, { action, ...(action === "approve" && { approvalScope: "once" }) });
+  return outputOf(scene, "a-1");
+}
+
+test("[R-6] what a classifier refused and a person allows passes once, and nothing else does", async () => {
+  const scene = await openScene();
+  const suggestion = { type: "setMode", mode: "acceptEdits", destination: "session" };
+  scene.asks.ask("a-1", prompt({ ...refusal, permission_suggestions: [suggestion] }));
+  const [card] = await scene.pending();
+  expect(card).toMatchObject({
+    onTimeout: "deny",
+    approval: {
+      input: { command },
+      scopes: ["once"],
+      editable: false,
+      defaultToDeny: true,
+      display: { reason: `The automatic mode refused this call. ${reason}` },
+    },
+  });
+  expect(await passOf(scene)).toEqual({});
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  expect(await outputOf(scene, "a-1")).toEqual(retry);
+  const others = [
+    { tool_input: { command: "rm -rf /" } },
+    { tool_input: { command, dangerouslyDisableSandbox: true } },
+    { tool_name: "Shell" },
+    { cwd: "/work" },
+    { session_id: "two" },
+    { agent_id: "sub" },
+    { hook_event_name: "PermissionDenied" },
+  ];
+  for (const fields of others) expect(await passOf(scene, fields)).toEqual({});
+  const both = await Promise.all([passOf(scene), passOf(scene)]);
+  expect(both).toContainEqual({
+    hookSpecificOutput: expect.objectContaining({
+      permissionDecision: "allow",
+      updatedInput: { command },
+    }) as unknown,
+  });
+  expect(both).toContainEqual({});
+  expect(await passOf(scene)).toEqual({});
+  expect(await scene.passFiles()).toEqual([]);
+});
+
+test("[R-5] what a classifier refused stays refused after a no, and when nobody has answered in time", async () => {
+  const scene = await openScene();
+  expect(await refuse(scene, "deny")).toEqual({});
+  scene.asks.ask("a-2", prompt(refusal));
+  const [card] = await scene.pending();
+  const visit = scene.asks.visit("a-2");
+  await scene.clock.advance(10 * 60 * 1000);
+  expect(JSON.parse((await visit?.output) ?? "null")).toBeNull();
+  visit?.left();
+  expect(await outputOf(scene, "a-2")).toEqual({});
+  expect((await scene.interaction(card!.interactionId)).status).toBe("expired");
+  expect(await passOf(scene)).toEqual({});
+});
+
+test("[R-5] a pass ends with its turn, with its time, and when no hook has taken the yes", async () => {
+  const scene = await openScene();
+  expect(await refuse(scene, "approve")).toEqual(retry);
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "two" });
+  expect(await scene.passFiles()).toHaveLength(1);
+  scene.asks.tell({ hook_event_name: "Stop", session_id: "one" });
+  await expect.poll(() => scene.passFiles()).toEqual([]);
+  expect(await passOf(scene)).toEqual({});
+  expect(await refuse(scene, "approve")).toEqual(retry);
+  await scene.clock.advance(10 * 60 * 1000);
+  expect(await passOf(scene)).toEqual({});
+  scene.asks.ask("a-2", prompt(refusal));
+  const [card] = await scene.pending();
+  const visit = scene.asks.visit("a-2");
+  await scene.respond(card!, { action: "approve", approvalScope: "once" });
+  visit?.lost();
+  await expect.poll(() => scene.passFiles()).toEqual([]);
 });

@@ -2,24 +2,41 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
+import type { PermissionResult } from "@anthropic-ai/claude-agent-sdk";
 import type { Clock, Gateway, PersonResponse } from "@holdpoint/engine";
 
 import { QUESTION_TOOL } from "../claude/decide-question.ts";
-import { readEvent, readPrompt, type TerminalEvent, type TerminalPrompt } from "./hook-input.ts";
+import {
+  readCall,
+  readEvent,
+  readPrompt,
+  type TerminalEvent,
+  type TerminalPrompt,
+} from "./hook-input.ts";
 import { OpenAsk, type Visit } from "./open-ask.ts";
+import type { Passes } from "./passes.ts";
 import { TERMINAL_AGENT } from "./terminal-adapter.ts";
-import { toHookOutput, toTerminalQuestion } from "./terminal-decision.ts";
+import {
+  NO_DECISION,
+  toHookOutput,
+  toPassOutput,
+  toTerminalQuestion,
+} from "./terminal-decision.ts";
 
 export interface TerminalAsksOptions {
   readonly gateway: Pick<Gateway, "ensureSession" | "tools">;
   readonly clock: Clock;
+  readonly passes: Passes;
   readonly onError: (error: unknown) => void;
 }
 
-/** What the hook prints when the terminal is to go on as if there were no hook. */
-export const NO_DECISION = "{}";
-
 const MAX_OPEN = 200;
+const ENDS_TURN: ReadonlySet<string> = new Set([
+  "SessionEnd",
+  "Stop",
+  "StopFailure",
+  "UserPromptSubmit",
+]);
 const IN_TERMINAL = "Answered in the terminal.";
 const ENDED = "The session in the terminal has ended.";
 
@@ -53,10 +70,18 @@ export class TerminalAsks implements Disposable {
     return this.#open.get(id)?.visit();
   }
 
+  /** What the hook prints for a call that is about to run: what was refused and a person has allowed passes once. Never rejects. */
+  async pass(body: unknown): Promise<string> {
+    const call = readCall(body);
+    const mayPass = call !== undefined && (await this.#options.passes.take(call));
+    return mayPass ? toPassOutput(call) : NO_DECISION;
+  }
+
   /** Something has happened in a terminal. What was answered there is asked no more. */
   tell(body: unknown): void {
     const event = readEvent(body);
     if (!event) return;
+    if (ENDS_TURN.has(event.name)) void this.#options.passes.end(event.session);
     const reason = event.name === "SessionEnd" ? ENDED : IN_TERMINAL;
     for (const ask of this.#answeredBy(event)) ask.giveUp(reason);
   }
@@ -79,7 +104,9 @@ export class TerminalAsks implements Disposable {
       case "PostToolUse":
       case "PostToolUseFailure":
         // Of two calls that are the same, one has run.
-        return ofAgent.filter(({ prompt }) => isCallOf(prompt, event)).slice(0, 1);
+        return ofAgent
+          .filter(({ prompt }) => prompt.refusal === undefined && isCallOf(prompt, event))
+          .slice(0, 1);
       default:
         return [];
     }
@@ -96,6 +123,20 @@ export class TerminalAsks implements Disposable {
     }
     await ask.finish(NO_DECISION);
     this.#open.delete(id);
+  }
+
+  async #hand(ask: OpenAsk, decision: PermissionResult): Promise<void> {
+    const { prompt } = ask;
+    const { passes } = this.#options;
+    const needsPass = prompt.refusal !== undefined && decision.behavior === "allow";
+    // The agent may try again before the hook has ended.
+    if (needsPass) await passes.give(prompt);
+    try {
+      await ask.hand(toHookOutput(prompt, decision));
+    } catch (error: unknown) {
+      if (needsPass) await passes.take(prompt);
+      throw error;
+    }
   }
 
   async #run(id: string, ask: OpenAsk): Promise<void> {
@@ -121,7 +162,7 @@ export class TerminalAsks implements Disposable {
           const { request } = question;
           const onResponse = async (response: PersonResponse) => {
             const decision = question.toDecision(response);
-            await ask.hand(toHookOutput(decision));
+            await this.#hand(ask, decision);
             return { complete: { answer: decision.behavior } };
           };
           return request.kind === "approval"

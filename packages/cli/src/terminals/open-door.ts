@@ -79,6 +79,8 @@ async function serve(
     case "tell":
       asks.tell(await readJson(request, MAX_EVENT_BYTES));
       return end(response, 202);
+    case "pass":
+      return end(response, 200, await asks.pass(await readJson(request, MAX_ASK_BYTES)));
     case "try":
       await readJson(request, MAX_ASK_BYTES);
       return end(response, 202);
